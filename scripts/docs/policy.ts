@@ -131,7 +131,7 @@ function renderAnswers(id: QuestionId): readonly string[] {
   // `as`: answers are JSON, but for being read only.
   const representatives = questions[id].representatives as unknown as readonly JsonValue[];
   const given = Array.isArray(schema['examples']) ? schema['examples'] : representatives;
-  const example = given.find((answer) => typeof answer === 'object') ?? null;
+  const example = given.find((answer) => typeof answer === 'object') ?? given.at(-1) ?? null;
   const branches = Array.isArray(schema['oneOf']) ? schema['oneOf'].filter(isJsonObject) : [schema];
   return branches.flatMap((branch) =>
     branch['const'] === undefined
@@ -150,12 +150,18 @@ function renderSettledBy(id: QuestionId, contract: Contract): string {
 }
 
 function renderQuestion(id: QuestionId, contract: Contract): string {
-  const { question, scope } = questions[id];
+  const { question, scope, isOfResources } = questions[id];
+  const whom =
+    scope === 'service'
+      ? 'the whole service'
+      : isOfResources === true
+        ? 'operations on resources'
+        : 'each operation';
   const hidden = hiddenBy[id];
   return [
     `## ${id}`,
     '',
-    `**${question}** ${scope === 'service' ? 'Asked of the whole service.' : 'Asked of each operation.'}`,
+    `**${question}** Asked of ${whom}.`,
     '',
     ...renderAnswers(id),
     '',
@@ -173,8 +179,12 @@ function renderQuestion(id: QuestionId, contract: Contract): string {
  * leads to that one.
  *
  * @param contract - one that leaves every question open, from which the names in the page come
+ * @param resources - the same for the questions about resources
  */
-export function renderPolicyDocs(contract: Contract): string {
+export function renderPolicyDocs(contract: Contract, resources: Contract): string {
   const ids = Object.values(questions).map(({ id }) => id);
-  return [head, ...ids.map((id) => renderQuestion(id, contract))].join('\n');
+  return [
+    head,
+    ...ids.map((id) => renderQuestion(id, questions[id].isOfResources === true ? resources : contract)),
+  ].join('\n');
 }

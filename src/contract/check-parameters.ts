@@ -26,14 +26,23 @@ export type ParameterCheck = (source: ParameterSource) => InvalidParameter | und
  * style, fits its schema (OpenAPI 3.1 §4.8.12). A text that may stand for several values is allowed if one of
  * them is.
  *
+ * @param passes - a keyword that a value may break all the same
  * @throws ClocheError SCHEMA_UNUSABLE where its schema cannot be compiled
  */
-export function createParameterCheck(parameter: Parameter, reading: ValidationMode): ParameterCheck {
+export function createParameterCheck(
+  parameter: Parameter,
+  reading: ValidationMode,
+  passes?: string,
+): ParameterCheck {
   const { name, in: place, pointer, required, allowsEmpty, read } = parameter;
   const subject = `the ${place} parameter "${name}"`;
   const reason = `${subject} is required, but missing`;
   const missing = { name, in: place, pointer, keyword: 'required', reason };
-  const validate = parameter.schema?.validator(reading);
+  const strict = parameter.schema?.validator(reading);
+  const validate: typeof strict =
+    strict === undefined || passes === undefined
+      ? strict
+      : (...value) => strict(...value).filter(({ keyword }) => keyword !== passes);
   return (source) => {
     const [value, ...others] = read(source);
     if (value === undefined) return required ? missing : undefined;

@@ -12,8 +12,8 @@ export function splitWords(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** A word without the ending of a plural. */
-function singular(word: string): string {
+/** A word in lower case without the ending of a plural. */
+export function singular(word: string): string {
   return word
     .replace(/ies$/u, 'y')
     .replace(/(?<=s|x|ch|sh)es$/u, '')

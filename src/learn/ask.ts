@@ -2,7 +2,7 @@ import { judgeValue } from '../arbitrary/from-schema.ts';
 import type { PlainBody } from '../arbitrary/plain-body.ts';
 import { type CredentialCase, plainKey } from '../arbitrary/request-case.ts';
 import { buildRequest, plainRequest, renderRequest } from '../arbitrary/request.ts';
-import type { Contract, Operation } from '../contract/contract.ts';
+import type { Operation } from '../contract/contract.ts';
 import { decodeUtf8 } from '../http/bytes.ts';
 import { toCurl } from '../http/curl.ts';
 import { describeAnswer } from '../http/failures.ts';
@@ -11,11 +11,12 @@ import { type Exchange, headerValue, type HttpRequest } from '../http/message.ts
 import { redactText } from '../http/redact.ts';
 import { parseJson } from '../json/parse.ts';
 import { jsonEqual, type JsonValue } from '../json/value.ts';
-import { isRefused, writeBody } from '../policy/probing.ts';
+import { findIfMatch, isRefused, writeBody } from '../policy/probing.ts';
 import {
   type ProbeSession,
   type Probe,
   type ProbeExchange,
+  type ProbeItems,
   type ProbeKey,
   type ProbePiece,
   type ProbeReading,
@@ -24,28 +25,14 @@ import {
   Unanswered,
 } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
-import { type KeyAllocator, keyStyle, keyText } from '../runner/keys.ts';
+import { keyStyle, keyText } from '../runner/keys.ts';
 import type { LearntExchange, LearntOutcome } from './events.ts';
+import { createProbeItems, type ProbeSessionInput } from './items.ts';
 import { type SampleForm, sampleForms } from './sample.ts';
-import { type KeyTrust, OutOfRequests, type Sender } from './sender.ts';
+import { OutOfRequests } from './sender.ts';
 
 /** As many exchanges show how an answer came about. */
 const mostShown = 2;
-
-interface ProbeSessionInput {
-  readonly contract: Contract;
-  readonly operation: Operation;
-  readonly sender: Sender;
-  readonly allocator: KeyAllocator;
-  readonly token: string | undefined;
-  /** Undefined where the operation takes no JSON object. */
-  readonly form: SampleForm | undefined;
-  readonly settled: ReadonlyMap<QuestionId, JsonValue>;
-  readonly keyTrust: KeyTrust;
-  /** What earlier trials found out once for all. */
-  readonly known: Map<string, unknown>;
-  readonly onExchange: (exchange: Exchange) => void;
-}
 
 /** Asks an operation a question, several times; `show` makes evidence of an exchange. */
 export async function askQuestion(
@@ -67,8 +54,9 @@ export async function askQuestion(
       input.onExchange(exchange);
     };
     let reading: ProbeReading<JsonValue>;
+    const items = createProbeItems({ ...input, known, onExchange }, createProbeSession);
     try {
-      reading = await probe.ask(createProbeSession({ ...input, known, onExchange }));
+      reading = await probe.ask(createProbeSession({ ...input, known, onExchange, items }));
     } catch (error) {
       if (error instanceof OutOfRequests) {
         return { kind: 'unsettled', why: 'as many requests were sent as may be' };
@@ -77,6 +65,7 @@ export async function askQuestion(
       reading = { kind: 'unsettled', why: error.message };
     }
     done.push({ reading, exchanges: exchanges.slice(-mostShown).map(show) });
+    await items.cleanUp();
     if (reading.kind === 'not-asked') return reading;
   }
   return tallyTrials(done);
@@ -146,7 +135,9 @@ export async function findSample(
   const forms = body.kind === 'body' ? sampleForms(body.body) : [];
   let first: ProbeExchange | undefined;
   for (const form of forms.length === 0 ? [undefined] : forms) {
-    const probeSession = createProbeSession({ ...input, form, settled: new Map(), known: new Map() });
+    const session = { ...input, form, settled: new Map(), known: new Map() };
+    const items = createProbeItems(session, createProbeSession);
+    const probeSession = createProbeSession({ ...session, items });
     const answered = await sendSample(probeSession);
     first ??= answered;
     if (answered?.isAccepted === true) return toSample(form, answered);
@@ -218,7 +209,7 @@ function jsonBody(operation: Operation): PlainBody | undefined {
 }
 
 /** Creates what one trial of a probe asks a service with: its keys are drawn afresh. */
-function createProbeSession(input: ProbeSessionInput): ProbeSession {
+function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeItems }): ProbeSession {
   const { contract, operation, sender, allocator, form, token, known, keyTrust } = input;
   const keys = createKeys(input);
   const plain = jsonBody(operation);
@@ -236,14 +227,21 @@ function createProbeSession(input: ProbeSessionInput): ProbeSession {
 
   function render(request: ProbeRequest, pieces: readonly ProbePiece[] | undefined): HttpRequest {
     const body = pieces === undefined ? undefined : [join(pieces, keys.text)];
+    const match = request.ifMatch === undefined ? undefined : findIfMatch(operation);
     const made = buildRequest(operation, {
       ...(body === undefined && !('body' in request) ? {} : { body }),
       ...('contentType' in request ? { contentType: request.contentType } : {}),
       ...(request.accept === undefined ? {} : { headers: [['Accept', request.accept]] }),
       credentials: credentialCases[request.credentials ?? 'good'],
+      parameters: new Map(match === undefined ? [] : [[match, request.ifMatch]]),
     });
+    const [path = '', ...query] = made.target.split('?');
+    const nameOf = (member: string): string => member.split('=', 1).join('');
+    const given = request.query ?? [];
+    const members = [...query.filter((each) => !given.some((one) => nameOf(one) === nameOf(each))), ...given];
+    const target = `${request.path ?? path}${members.length === 0 ? '' : `?${members.join('&')}`}`;
     return renderRequest({
-      request: { ...made, method: request.method ?? made.method, target: request.target ?? made.target },
+      request: { ...made, method: request.method ?? made.method, target: request.target ?? target },
       keys: ({ slot }) => keys.text({ slot }),
       operation,
       token,
@@ -284,6 +282,7 @@ function createProbeSession(input: ProbeSessionInput): ProbeSession {
         fresh.forEach((slot) => keys.bindAgain(slot));
       }
     },
+    items: input.items,
     settled: (id) => input.settled.get(id),
     async once(name, find) {
       if (!known.has(name)) {

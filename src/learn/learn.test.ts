@@ -10,11 +10,14 @@ function outcomeOf({ questions: asked }: Learnt, id: QuestionId): LearntOutcome 
   return asked.find(({ question }) => question === id)?.outcome;
 }
 
+/** Those about resources are asked in suites/resource-policies.matrix.test.ts. */
+const asked = Object.values(questions).filter(({ isOfResources }) => isOfResources !== true);
+
 /** What of a policy would not be found back: each answer beside what came of its question. */
 function findLost(learnt: Learnt, policy: Policy, ids?: readonly QuestionId[]): readonly string[] {
   // `as`: answers are JSON.
   const answers = policy as unknown as Readonly<Record<QuestionId, JsonValue>>;
-  return Object.values(questions).flatMap(({ id }) => {
+  return asked.flatMap(({ id }) => {
     if (ids?.includes(id) === false) return [];
     const outcome = outcomeOf(learnt, id);
     const given = JSON.stringify(answers[id]);
@@ -34,9 +37,7 @@ function findLost(learnt: Learnt, policy: Policy, ids?: readonly QuestionId[]): 
 }
 
 const everyAnswer = [
-  ...Object.values(questions).flatMap(({ id, representatives }) =>
-    representatives.map((answer) => [id, answer] as const),
-  ),
+  ...asked.flatMap(({ id, representatives }) => representatives.map((answer) => [id, answer] as const)),
   ['missing-credentials', { status: 302, body: 'other' }] as const,
   ['invalid-credentials', { status: 401, body: 'other' }] as const,
 ];

@@ -11,7 +11,7 @@ import { createKeyAllocator } from '../runner/keys.ts';
 import { cannotJudge } from '../runner/throttle.ts';
 import { askQuestion, findSample, type FoundSample, showExchange } from './ask.ts';
 import type { LearnOptions, Learnt, LearntOutcome, LearntQuestion } from './events.ts';
-import { sampleForms } from './sample.ts';
+import { type SampleForm, sampleForms } from './sample.ts';
 import {
   createKeyTrust,
   createSender,
@@ -42,6 +42,17 @@ export const questionOrder: readonly QuestionId[] = [
   'accept',
   'other-operations',
   'error-codes',
+  'dangling-reference',
+  'missing-parent',
+  'unknown-key-replaced',
+  'read-only-sent',
+  'patch-notation',
+  'deleted-again',
+  'deleted-parent',
+  'unknown-query-parameter',
+  'limit-above-maximum',
+  'list-order',
+  'list-default-limit',
   // What it sends may be held against whoever comes next.
   'rate-limit',
 ];
@@ -62,7 +73,8 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   const { baseUrl = 'http://127.0.0.1:4010' } = options;
   const secrets = [...new Set([...(token === undefined ? [] : [token]), ...(options.secrets ?? [])])];
   const sender = createSender({ ...options, emit });
-  const service = { contract, sender, allocator: createKeyAllocator(options.keys), token };
+  const allocator = createKeyAllocator(options.keys);
+  const service = { contract, sender, allocator, token, forms: new Map<Operation, SampleForm>() };
   const asked: LearntQuestion[] = [];
 
   const note = (operationId: string, question: QuestionId | 'sample') => (exchange: Exchange) =>
@@ -75,6 +87,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
     try {
       const onExchange = note(operation.id, 'sample');
       const found = await findSample({ ...service, operation, keyTrust, onExchange });
+      if (found.isAccepted && found.form !== undefined) service.forms.set(operation, found.form);
       return { operation, keyTrust, sample: found };
     } catch (error) {
       if (error instanceof OutOfRequests) return { operation, keyTrust, sample: undefined };
@@ -107,6 +120,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
       if ((outcome.kind === 'settled' || outcome.kind === 'answered') && outcome.answer !== undefined) {
         settled.set(id, outcome.answer);
       }
+      if (questions[id].isOfResources === true && outcome.kind === 'not-asked') continue;
       const learnt = { operationId: operation.id, question: id, outcome };
       asked.push(learnt);
       emit({ kind: 'question', learnt });
@@ -160,7 +174,9 @@ function knownOutcome(
   { operation, sample }: SampledOperation,
   contract: Contract,
 ): LearntOutcome | undefined {
-  const why = whyNot(operation);
+  // What is asked about resources is asked of items that were made for it.
+  const makesItems = questions[id].isOfResources === true;
+  const why = makesItems ? undefined : whyNot(operation);
   if (why !== undefined) return { kind: 'not-asked', why };
   const documentAnswer = documentAnswerOf({ id, operation, contract });
   if (documentAnswer.kind === 'not-asked') return { kind: 'not-asked', why: documentAnswer.why };
@@ -168,6 +184,7 @@ function knownOutcome(
     const { says, answer } = documentAnswer;
     return { kind: 'answered', says, ...(answer === undefined ? {} : { answer }) };
   }
+  if (makesItems) return undefined;
   if (sample === undefined) return { kind: 'unsettled', why: 'as many requests were sent as may be' };
   if (!questions[id].probe.needsTaken || sample.isAccepted) return undefined;
   const { status } = sample;

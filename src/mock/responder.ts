@@ -4,6 +4,7 @@ import {
   type ParameterCheck,
 } from '../contract/check-parameters.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
+import { findLimitMaximum } from '../contract/list-parameters.ts';
 import { type Parameter, parseQuery, type QueryMember } from '../contract/read-parameters.ts';
 import { findSuccessResponse } from '../contract/responses.ts';
 import { createPathFinder, type FoundPath, operationOf, type Route } from '../contract/router.ts';
@@ -436,6 +437,7 @@ function prepareOperation(
   const reading = toValidationMode(policy);
   const errorShape = findErrorShape([operation, ...operations]);
   const refuse = createRefuser({ operation, policy, errorShape });
+  const clamped = policy['limit-above-maximum'] === 'clamp' && findLimitMaximum(operation)?.parameter;
   const authenticate = createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens);
   return {
     authenticate,
@@ -445,7 +447,8 @@ function prepareOperation(
     parameters,
     checkParameters: parameters.map((parameter) => {
       const required = parameter.required && !asksForMatch(operation, parameter);
-      return createParameterCheck({ ...parameter, required }, reading);
+      const passes = parameter === clamped ? 'maximum' : undefined;
+      return createParameterCheck({ ...parameter, required }, reading, passes);
     }),
     readsQuery: parameters.some((parameter) => parameter.in === 'query'),
     readContent: requestBody && createContentReader(requestBody, policy),

@@ -5,7 +5,7 @@ import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { mergeAnswers, type Policy } from './policy.ts';
-import type { Answers, QuestionId, DocumentAnswer } from './question.ts';
+import type { Answers, DocumentAnswer, Question, QuestionId } from './question.ts';
 import { questions } from './questions/index.ts';
 import { checkAnswers } from './validate.ts';
 
@@ -104,6 +104,19 @@ export function documentAnswerOf(input: {
   const own = questions[id].documentAnswer(operation, contract) as DocumentAnswer<JsonValue>;
   const ofService = root[id];
   return own.kind === 'open' && ofService !== undefined ? answeredAt('', id, ofService) : own;
+}
+
+/** The questions that a document gives occasion for: those about resources only where some operation has to do with them. */
+export function listQuestions(contract: Contract): readonly Question<QuestionId>[] {
+  // `as`: each question stands for its own id.
+  const all = Object.values(questions) as unknown as readonly Question<QuestionId>[];
+  return all.filter(
+    ({ id, isOfResources }) =>
+      isOfResources !== true ||
+      contract.operations.some(
+        (operation) => documentAnswerOf({ id, operation, contract }).kind !== 'not-asked',
+      ),
+  );
 }
 
 /**

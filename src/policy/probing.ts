@@ -1,8 +1,13 @@
+import type { InvalidParameter } from '../contract/check-parameters.ts';
 import type { MediaTypeContract, Operation } from '../contract/contract.ts';
+import { findLimitMaximum, findListMember } from '../contract/list-parameters.ts';
+import type { Parameter } from '../contract/read-parameters.ts';
+import { keptRole } from '../contract/resources.ts';
 import { findExactResponse } from '../contract/responses.ts';
 import { parseJson } from '../json/parse.ts';
+import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
-import { schemaProperties } from '../schema/properties.ts';
+import { schemaAt, schemaProperties } from '../schema/properties.ts';
 import type { JsonSchema } from '../schema/walk.ts';
 import type {
   Addition,
@@ -179,3 +184,110 @@ export const unspoken: Extract<DocumentAnswer<never>, { kind: 'open' }> = {
   kind: 'open',
   settledBy: noWords,
 };
+
+/** The properties of the body that a client has no say in (OpenAPI 3.1 §4.8.24.3), where it takes a whole resource. */
+export function listReadOnly({ requestBody, kind }: Operation): readonly string[] {
+  const schema = jsonSchemaOf(requestBody?.media);
+  if (schema === undefined || !('request' in kind)) return [];
+  return [...schemaProperties(schemaAt(schema, kind.request))].flatMap(([name, { readOnly }]) =>
+    readOnly ? [name] : [],
+  );
+}
+
+/** The body of an operation that is plain JSON, and no notation of patches. */
+export function plainJsonBody({ requestBody }: Operation): MediaTypeContract | undefined {
+  return requestBody?.media.find(
+    ({ range, schema }) => /^application\/json\b/iu.test(range) && schemaProperties(schema?.schema).size > 0,
+  );
+}
+
+/** Whether an answer says that an item is not there (RFC 9110 §15.5.5 and §15.5.11). */
+export function isGone({ status }: ProbeExchange): boolean {
+  return status === 404 || status === 410;
+}
+
+/** The items that a list shows, with their ids; `value` is undefined where it shows ids alone. */
+export function listItems(
+  operation: Operation,
+  { received }: ProbeExchange,
+): readonly { readonly id: JsonValue; readonly value: JsonObject | undefined }[] {
+  const { kind } = operation;
+  if (kind.kind !== 'list') return [];
+  const { list, resource } = kind;
+  const found =
+    received === undefined ? undefined : resolvePointer(received, appendPointer('', ...list.path));
+  if (list.kind === 'ids') return Array.isArray(found) ? found.map((id) => ({ id, value: undefined })) : [];
+  const entries: readonly (readonly [JsonValue, JsonValue])[] = Array.isArray(found)
+    ? found.map((value) => [null, value] as const)
+    : Object.entries(isJsonObject(found) ? found : {});
+  return entries.map(([name, element]) => {
+    const value = resolvePointer(element, appendPointer('', ...list.element));
+    const object = isJsonObject(value) ? value : {};
+    const own = resource.key.kind === 'none' ? undefined : object[resource.key.property];
+    return { id: own ?? name, value: object };
+  });
+}
+
+/** A trial that found neither a success nor a refusal that says anything. */
+export function oddAnswer(what: string, { status }: ProbeExchange): ReturnType<typeof unsettled> {
+  return unsettled(`${what} is answered ${status}, which is none of the answers`);
+}
+
+/** So many pages of a list are looked through. */
+const mostPages = 20;
+/** So many items are asked for at once where the document allows as many. */
+const largestPage = 100;
+
+/** The items that a list shows in all, page after page where it has parameters for that. */
+export async function walkList(
+  { operation, items }: Pick<ProbeSession, 'operation' | 'items'>,
+  collection: string,
+): Promise<ReturnType<typeof listItems>> {
+  const role = keptRole(operation);
+  if (role === undefined) return [];
+  const named = (role: 'limit' | 'offset' | 'page'): string | undefined =>
+    findListMember(operation, role)?.name;
+  const [limit, offset, page] = [named('limit'), named('offset'), named('page')];
+  const size = Math.min(findLimitMaximum(operation)?.maximum ?? largestPage, largestPage);
+  const found = [];
+  for (let count = 0; count < mostPages; count += 1) {
+    const query = [
+      ...(limit === undefined ? [] : [`${encodeURIComponent(limit)}=${size}`]),
+      ...(offset === undefined || count === 0 ? [] : [`${encodeURIComponent(offset)}=${found.length}`]),
+      ...(page === undefined || offset !== undefined || count === 0
+        ? []
+        : [`${encodeURIComponent(page)}=${count + 1}`]),
+    ];
+    const exchange = await items.send(operation, { resource: role.resource, collection }, { query });
+    const shown = exchange.isAccepted ? listItems(operation, exchange) : [];
+    found.push(...shown);
+    if (shown.length === 0 || (offset ?? page) === undefined) break;
+    if (limit !== undefined && shown.length < size) break;
+  }
+  return found;
+}
+
+/** Whether what is wrong with a parameter is that the limit of a list is above its maximum. */
+export function isLimitAboveMaximum(
+  { pointer, keyword }: InvalidParameter,
+  operation: Operation | undefined,
+): boolean {
+  const limit = operation && keptRole(operation)?.kind === 'list' ? findLimitMaximum(operation) : undefined;
+  return keyword === 'maximum' && limit?.parameter.pointer === pointer;
+}
+
+/** The parameter of an operation for If-Match (RFC 9110 §13.1.1). */
+export function findIfMatch({ parameters }: Operation): Parameter | undefined {
+  return parameters.find(({ name, in: place }) => place === 'header' && name.toLowerCase() === 'if-match');
+}
+
+/** What a document says that has changes to name what they change: there must be something. */
+export function readIfMatch<Answer>(
+  operation: Operation,
+  answer: Answer,
+): DocumentAnswer<Answer> | undefined {
+  const match = findIfMatch(operation);
+  if (match?.required !== true) return undefined;
+  const says = 'It requires If-Match, which nothing meets that is not there';
+  return { kind: 'answered', pointer: match.pointer, says, answer };
+}

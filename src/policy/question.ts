@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../contract/contract.ts';
+import type { Contract, Operation, OperationKind, Resource } from '../contract/contract.ts';
 import type { HeaderList } from '../http/message.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
@@ -19,6 +19,7 @@ export type Condition =
   | 'not-found'
   | 'precondition-failed'
   | 'precondition-required'
+  | 'not-empty'
   | 'unknown-path'
   | 'unknown-method'
   | 'too-many-requests';
@@ -84,6 +85,22 @@ export interface Answers {
   readonly 'other-operations': { readonly method: number; readonly path: number };
   /** Past so many requests within one second: 429 with Retry-After. */
   readonly 'rate-limit': 'none' | { readonly perSecond: number };
+  /** The rest is about resources that are kept, and is asked of documents that have some. */
+  readonly 'unknown-key-replaced': 'not-found' | 'create';
+  readonly 'deleted-again': 'not-found' | 'success';
+  readonly 'deleted-parent': 'cascade' | 'refuse' | 'keep';
+  readonly 'read-only-sent': 'ignore' | 'refuse';
+  /** Of `application/json`; `application/merge-patch+json` says it itself (RFC 7396). */
+  readonly 'patch-notation': 'merge' | 'shallow-merge' | 'replace';
+  /** `any`: in no order that a client could count on. */
+  readonly 'list-order': 'creation' | 'newest-first' | 'key' | 'any';
+  /** So many items where the request gives no limit. */
+  readonly 'list-default-limit': 'none' | number;
+  readonly 'limit-above-maximum': 'refuse' | 'clamp';
+  readonly 'unknown-query-parameter': 'ignore' | 'refuse';
+  /** `create`: items can be created below a parent that is not there, and a list below it is empty. */
+  readonly 'missing-parent': 'not-found' | 'empty-list' | 'create';
+  readonly 'dangling-reference': 'accept' | 'refuse';
 }
 
 /** The id of a matter that a document does not specify; it stands in policy files, reports and on the command line. */
@@ -125,6 +142,55 @@ export interface ProbeRequest {
   readonly method?: string;
   /** Path and query below the base URL. @defaultValue that of the operation */
   readonly target?: string;
+  /** The path in the place of that with plain parameters; the query stays. */
+  readonly path?: string;
+  /** What If-Match is (RFC 9110 §13.1.1), where the operation declares it. */
+  readonly ifMatch?: string;
+  /** Members of a query, `limit=5`, besides those of the operation or in their place. */
+  readonly query?: readonly string[];
+}
+
+/** An item that a probe made, so that it may change and delete it, or one beside it that is not there. */
+export interface ProbeItem {
+  readonly resource: Resource;
+  /** The concrete path of its collection. */
+  readonly collection: string;
+  readonly id: JsonValue;
+  /** What it was made of, without an envelope. */
+  readonly body: JsonObject;
+}
+
+/** What a probe does with items: with those that it made, and so with nobody's. */
+export interface ProbeItems {
+  /** The first operation that has a role on a resource. */
+  readonly operation: (resource: Resource, role: OperationKind['kind']) => Operation | undefined;
+  /** The concrete path of a collection that is there; what is above it is made. @throws Unanswered where that cannot be */
+  readonly collection: (resource: Resource) => Promise<string>;
+  /** The same below an item that was never there. */
+  readonly missingCollection: (resource: Resource) => Promise<string>;
+  /** Makes an item below one that was made for it alone. */
+  readonly makeBelow: (
+    resource: Resource,
+  ) => Promise<{ readonly child: ProbeItem; readonly parent: ProbeItem }>;
+  /** Makes an item, with what is above it and what it refers to. @throws Unanswered where the service takes none */
+  readonly make: (resource: Resource, below?: string) => Promise<ProbeItem>;
+  /** Tries to make an item in a collection; `item` is undefined where it was refused. */
+  readonly tryMake: (
+    resource: Resource,
+    options: { readonly below: string; readonly change?: (body: JsonObject) => JsonObject },
+  ) => Promise<{ readonly exchange: ProbeExchange; readonly item: ProbeItem | undefined }>;
+  /** Sends a request to an operation on an item, or on its collection; `body` goes into the envelope of the operation. */
+  readonly send: (
+    operation: Operation,
+    place: Pick<ProbeItem, 'resource' | 'collection'> & { readonly id?: JsonValue },
+    request?: { readonly body?: JsonObject; readonly query?: readonly string[] },
+  ) => Promise<ProbeExchange>;
+  /** What the service shows of an item; undefined where it is not there. @throws Unanswered where nothing shows it */
+  readonly show: (item: ProbeItem) => Promise<JsonObject | undefined>;
+  /** An item beside another that is not there, as far as the service shows. @throws Unanswered where it is all the same */
+  readonly unknown: (item: ProbeItem) => Promise<ProbeItem>;
+  /** Takes note of an item that was made otherwise, so that it is deleted in the end. */
+  readonly note: (item: ProbeItem) => void;
 }
 
 /** What a request of a probe was answered. */
@@ -154,6 +220,7 @@ export interface ProbeSession {
   readonly isValid: (body: readonly ProbePiece[]) => boolean;
   /** Sends a request; 429 and 503 are waited for unless `waits` is false. @throws Unanswered where no answer came */
   readonly send: (request: ProbeRequest, options?: { readonly waits: boolean }) => Promise<ProbeExchange>;
+  readonly items: ProbeItems;
   /** What was settled of the questions that were asked before, as it stands in a policy file. */
   readonly settled: (id: QuestionId) => JsonValue | undefined;
   /** Finds out what cannot be asked again, as asking changes the answer; later trials get what the first one found. */
@@ -213,6 +280,8 @@ export interface Question<Id extends QuestionId> {
   readonly question: string;
   /** Whether it is one of each operation, or of the whole service. @defaultValue 'operation' */
   readonly scope?: 'operation' | 'service';
+  /** Whether it is about resources that are kept: of an operation that it has nothing to do with, nothing is said. @defaultValue false */
+  readonly isOfResources?: true;
   /** How the mock answers where nobody says otherwise. */
   readonly default: Answers[Id];
   /** A few answers that stand for all, the default first; the tests go through them. */
@@ -259,7 +328,7 @@ export function choices<Answer extends number | string>(
   };
 }
 
-/** A request of a probe that no answer came to: nothing can be concluded from its trial. */
+/** A trial that cannot go on, as no answer came to a request or no item could be made: nothing can be concluded from it. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }

@@ -92,10 +92,10 @@ function listWords(id: QuestionId): readonly JsonValue[] {
 
 /** What an answer may be, as a sentence: `It takes "none", or as {"perSecond":50}`. */
 function describeChoices(id: QuestionId): string {
-  const words = listWords(id).map(stringifyJson);
+  const words = listWords(id).map((word) => stringifyJson(word));
   // `as`: an answer is JSON, but for being read only.
   const representatives = questions[id].representatives as unknown as readonly JsonValue[];
-  const example = representatives.findLast((answer) => typeof answer === 'object');
+  const example = representatives.findLast((answer) => !words.includes(stringifyJson(answer)));
   const form = example === undefined ? [] : [stringifyJson(example)];
   return words.length === 0
     ? `Write it as in ${form.join('')}`

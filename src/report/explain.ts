@@ -2,7 +2,7 @@ import type { Certainty, Contract, Operation } from '../contract/contract.ts';
 import { statusName } from '../contract/responses.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import { documentAnswerOf, withDocumentAnswers } from '../policy/document-answers.ts';
+import { documentAnswerOf, listQuestions, withDocumentAnswers } from '../policy/document-answers.ts';
 import { createPolicy, describeAnswer, type Policy, policyOf, enforcedQuestions } from '../policy/policy.ts';
 import { noWords } from '../policy/probing.ts';
 import type { QuestionId } from '../policy/question.ts';
@@ -260,19 +260,20 @@ export function explainContract(input: {
   const { contract, source, given, suites, runs } = input;
   const { operations, title, version, openapi } = contract;
   const policy = withDocumentAnswers(createPolicy(given), contract);
+  const answers = Object.values(questions).flatMap(({ id, scope, isOfResources }) =>
+    // A question of the whole service is asked once.
+    (scope === 'service' ? operations.slice(0, 1) : operations)
+      .map((operation) => explainAnswer(id, operation, { contract, given, whole: policy }))
+      .filter(({ state }) => isOfResources !== true || state !== 'not-asked'),
+  );
   const occasion = { contract, policy, enforced: enforcedQuestions(given), unsafeMethods: false };
   return {
     $schema: 'urn:cloche:explanation:1',
     version: 1,
     contract: { title, version, source, openapi },
     operations: operations.map((operation) => explainOperation(operation, contract)),
-    questions: Object.values(questions).map(({ id, question }) => ({ id, question })),
-    answers: Object.values(questions).flatMap(({ id, scope }) =>
-      // A question of the whole service is asked once.
-      (scope === 'service' ? operations.slice(0, 1) : operations).map((operation) =>
-        explainAnswer(id, operation, { contract, given, whole: policy }),
-      ),
-    ),
+    questions: listQuestions(contract).map(({ id, question }) => ({ id, question })),
+    answers,
     run: { runs, suites: suites.map((suite) => explainSuite(suite, occasion, runs)) },
   };
 }

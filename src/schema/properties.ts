@@ -70,6 +70,18 @@ export function schemaProperties(schema: JsonSchema | undefined): ReadonlyMap<st
   return found;
 }
 
+/** The schema of what stands in a self-contained schema under some names, one below the other; it stands alone too. */
+export function schemaAt(
+  schema: JsonSchema | undefined,
+  [name, ...rest]: readonly string[],
+): JsonSchema | undefined {
+  if (name === undefined) return schema;
+  const member = schemaProperties(schema).get(name)?.schema;
+  const definitions = isJsonObject(schema) ? schema['$defs'] : undefined;
+  const isPart = isJsonObject(member) && definitions !== undefined;
+  return schemaAt(isPart ? { ...member, $defs: definitions } : member, rest);
+}
+
 /** What two places that declare one property ask of it together. */
 function both(earlier: JsonSchema, later: JsonSchema): JsonSchema {
   if (earlier === true || later === true) return earlier === true ? later : earlier;

@@ -1,4 +1,5 @@
 import { appendPointer } from '../../json/pointer.ts';
+import { isLimitAboveMaximum } from '../../policy/probing.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import { type Check, defineCheck, exampleOf } from '../define-check.ts';
 import { describeReceived } from '../describe.ts';
@@ -131,8 +132,11 @@ export const invalidParameterAcceptedCheck: Check<'invalid-parameter-accepted'> 
     finds: 'A parameter that breaks its schema, or is required and missing, and is accepted.',
     example: { request: 'GET /orders?limit=many', answer: taken },
   },
-  judge({ answer, request }) {
-    const [problem] = request.invalidParameters;
+  judge({ answer, request, operation }, { enforced, policy }) {
+    const isClamped = enforced.has('limit-above-maximum') && policy['limit-above-maximum'] === 'clamp';
+    const problem = request.invalidParameters.find(
+      (each) => !(isClamped && isLimitAboveMaximum(each, operation)),
+    );
     if (problem === undefined || !isAccepted(answer)) return undefined;
     return {
       clause: quoteDocument(problem.pointer, problem.reason),

@@ -1,4 +1,6 @@
+import { findBodyRelations } from '../../contract/relations.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { listReadOnly } from '../../policy/probing.ts';
 import type { Answers, QuestionId } from '../../policy/question.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { statusOf } from '../reading/answer.ts';
@@ -30,7 +32,11 @@ export type Confounder =
   /** A key that may exist already. */
   | 'key'
   /** A value that the policy wants only once, and that may exist already. */
-  | 'unique';
+  | 'unique'
+  /** A reference, where the policy refuses those that lead nowhere. */
+  | 'reference'
+  /** A read-only property, where the policy refuses it. */
+  | 'read-only';
 
 /** What a question is held against. */
 export interface DriftRuleInput {
@@ -84,11 +90,22 @@ export function findConfounders(subject: CheckInput, context: CheckContext): Rea
   note('parameters', request.invalidParameters.length > 0);
   note('size', bodyBytes > limit);
   note('key', key === 'sent' || key === 'chosen' || key === 'twin');
+  const refuses = (id: 'dangling-reference' | 'read-only-sent'): boolean =>
+    enforced.has(id) && policy[id] === 'refuse';
   const value = body.kind === 'valid' ? body.value : body.kind === 'other-media' ? body.plainJson : undefined;
   if (isJsonObject(value)) {
     note('constraint', enforced.has('constraints') && breaksConstraints(policy.constraints, value));
-    const isUnique = (name: string): boolean => Object.hasOwn(value, name);
-    note('unique', enforced.has('unique-properties') && policy['unique-properties'].some(isUnique));
+    const holds = (name: string): boolean => Object.hasOwn(value, name);
+    const relations = operation && findBodyRelations(operation, context.contract.operations);
+    note(
+      'reference',
+      refuses('dangling-reference') && relations?.some(({ property }) => holds(property)) === true,
+    );
+    note(
+      'read-only',
+      refuses('read-only-sent') && operation !== undefined && listReadOnly(operation).some(holds),
+    );
+    note('unique', enforced.has('unique-properties') && policy['unique-properties'].some(holds));
   }
   return confounders;
 }
@@ -126,6 +143,8 @@ export function isRefusedAsEnforced(subject: CheckInput, context: CheckContext):
   return (
     confounders.has('constraint') ||
     confounders.has('unique') ||
+    confounders.has('reference') ||
+    confounders.has('read-only') ||
     (confounders.has('size') && enforced.has('body-limit')) ||
     (confounders.has('undeclared-property') && refusesUndeclared)
   );
@@ -150,10 +169,11 @@ const ofContent = new Set([400, 409, 413, 415, 422]);
 
 /**
  * Whether a request was refused for what it holds. Nothing is concluded unless the operation was seen to take equal
- * plain bodies: else a value may be one that has to be unique, and may exist already.
+ * plain bodies: else a value may be one that has to be unique, and may exist already. What an update is refused for may be
+ * the item that it leads to.
  */
 export function isRefusedForContent({ subject, context }: DriftRuleInput): boolean {
   const { operation } = subject;
   const takesEqual = operation !== undefined && (context.takesEqual?.has(operation.id) ?? false);
-  return takesEqual && ofContent.has(statusOf(subject));
+  return takesEqual && operation.kind.kind !== 'update' && ofContent.has(statusOf(subject));
 }

@@ -125,6 +125,7 @@ const plans: Readonly<Record<Condition, (policy: Policy) => RefusalPlan>> = {
   'not-found': () => ({ declared: [404, 410], status: 404 }),
   'precondition-failed': () => ({ declared: [412, 409], status: 412 }),
   'precondition-required': () => ({ declared: [428], status: 428 }),
+  'not-empty': () => ({ declared: [409], status: 409, undeclared: 'deleted-parent' }),
   'unknown-path': ({ 'other-operations': { path } }) => planOther(path),
   'unknown-method': ({ 'other-operations': { method } }) => planOther(method),
   'too-many-requests': () => ({ declared: [429], status: 429, undeclared: 'rate-limit' }),

@@ -3,7 +3,12 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { answerExtension, readDocumentAnswers, documentAnswerOf } from '../../policy/document-answers.ts';
+import {
+  answerExtension,
+  documentAnswerOf,
+  listQuestions,
+  readDocumentAnswers,
+} from '../../policy/document-answers.ts';
 import { describeAnswer, mergeAnswers, type Policy, policyOf } from '../../policy/policy.ts';
 import type { Answers, QuestionId } from '../../policy/question.ts';
 import { questions } from '../../policy/questions/index.ts';
@@ -66,7 +71,7 @@ type Answer = Answers[QuestionId];
 /** The policy of a mock as the control interface shows it: each question with its answer, and who decided it. */
 function describePolicy({ mock: { contract, policy }, facts }: ControlContext): object {
   const givenPolicy = facts.givenPolicy();
-  const answers = Object.values(questions).map(({ id, question, scope = 'operation', default: usual }) => {
+  const answers = listQuestions(contract).map(({ id, question, scope = 'operation', default: usual }) => {
     const ofDocument = findDocumentAnswer(id, contract, policy);
     const answer = ofDocument ?? policy[id];
     const ofMock = givenPolicy[id] === undefined ? 'default' : 'policy';

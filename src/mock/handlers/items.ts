@@ -6,6 +6,7 @@ import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
+import type { Answers } from '../../policy/question.ts';
 import type { ValidationMode } from '../../schema/compile.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { memberAt } from '../answer/representation.ts';
@@ -13,7 +14,7 @@ import type { Refuse } from '../answer/refusal.ts';
 import type { Sampling } from '../answer/sample-body.ts';
 import { setOwn } from '../answer/sample-value.ts';
 import { applyJsonPatch, applyMergePatch } from './patch.ts';
-import { type MaybePromise, type MockResponse, shorten, whenThere } from '../message.ts';
+import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import {
   type Store,
   type StoredResource,
@@ -115,18 +116,31 @@ export function placesOf(
  * Has a handler answer requests below an item only where that is there.
  *
  * @param parent - the resource that the item is one of
+ * @param orphans - the resource of the handler, where what is kept of it is there without the item above too
  */
 export function requireParent(
   handle: OperationHandler,
-  { parent, store, refuse }: Pick<HandlerInput<never>, 'store' | 'refuse'> & { readonly parent: Resource },
+  {
+    parent,
+    orphans,
+    store,
+    refuse,
+  }: Pick<HandlerInput<never>, 'store' | 'refuse'> & {
+    readonly parent: Resource;
+    readonly orphans: Resource | undefined;
+  },
 ): OperationHandler {
   const depth = parent.collection.replace(/\/$/u, '').split('/').length;
   return (request) => {
     const collection = concreteCollection(parent, request.path);
     const segment = canonicalPath(request.path).split('/')[depth] ?? '';
-    return whenThere(findItem(store, placesOf(collection, segment, false)), (found) =>
-      found === undefined ? refuseMissing(refuse, segment, collection) : handle(request),
-    );
+    return whenThere(findItem(store, placesOf(collection, segment, false)), (found) => {
+      if (found !== undefined) return handle(request);
+      const own = orphans && concreteCollection(orphans, request.path);
+      return whenThere(own === undefined ? 0 : store.count(own), (count) =>
+        count > 0 ? handle(request) : refuseMissing(refuse, segment, collection),
+      );
+    });
   };
 }
 
@@ -183,7 +197,8 @@ export function prepareItem(
   const conditions = prepareConditionalRequests(input);
   /** What a singleton is before anybody has changed it. */
   const untouched = resource.kind === 'singleton' ? stringifyJson(made.initial()) : undefined;
-  const mayCreate = resource.kind === 'singleton' || (kind.kind === 'replace' && kind.creates);
+  const mayCreate =
+    resource.kind === 'singleton' || (kind.kind === 'replace' && policy['unknown-key-replaced'] === 'create');
   const show = (text: string): MockResponse => write({ ...parseStored(text), extras: undefined });
 
   function showCreated({ head }: ValidRequest, text: string): MockResponse {
@@ -275,7 +290,13 @@ export function prepareItem(
       const former = readFormer(found);
       const patched = Array.isArray(patch)
         ? applyJsonPatch(former ?? {}, patch)
-        : { value: applyMergePatch(former ?? {}, patch ?? {}) };
+        : {
+            value: applyPatch(
+              former ?? {},
+              patch ?? {},
+              isPlainJson(request) ? policy['patch-notation'] : 'merge',
+            ),
+          };
       if ('problem' in patched) {
         return refuse({
           condition: 'invalid-body',
@@ -293,14 +314,26 @@ export function prepareItem(
 
   function remove(request: ValidRequest, attempt = 1): MaybePromise<MockResponse> {
     return whenThere(findItem(store, find(request)), (found) => {
-      if (found === undefined) return refuseGone(request);
-      const refused = conditions.check(request, found.text);
-      if (refused !== undefined) return refused;
-      return whenThere(store.delete(found.collection, found.key, found.text), (isGone) => {
-        if (!isGone) return attempt < mostAttempts ? remove(request, attempt + 1) : refuseBusy();
-        return whenThere(store.deleteBelow(canonicalPath(request.path)), () => show(found.text));
+      if (found === undefined)
+        return policy['deleted-again'] === 'success' ? show('{}') : refuseGone(request);
+      const path = canonicalPath(request.path);
+      const isAnyBelow = policy['deleted-parent'] === 'refuse' ? hasBelow(store, path) : false;
+      return whenThere(isAnyBelow, (isRefused) => {
+        const refused = conditions.check(request, found.text) ?? (isRefused ? refuseNotEmpty() : undefined);
+        if (refused !== undefined) return refused;
+        return whenThere(store.delete(found.collection, found.key, found.text), (isGone) => {
+          if (!isGone) return attempt < mostAttempts ? remove(request, attempt + 1) : refuseBusy();
+          if (policy['deleted-parent'] === 'keep') return show(found.text);
+          return whenThere(store.deleteBelow(path), () => show(found.text));
+        });
       });
     });
+  }
+
+  function refuseNotEmpty(): MockResponse {
+    const message = 'The item cannot be deleted while there are others below it.';
+    const clause = policyClause('deleted-parent', 'refuse');
+    return refuse({ condition: 'not-empty', message, problems: () => [{ reason: message, clause }] });
   }
 
   function read(request: ValidRequest): MaybePromise<MockResponse> {
@@ -317,3 +350,24 @@ export function prepareItem(
 
 /** Others change an item that often between a read and a write only where something is wrong. */
 const mostAttempts = 200;
+
+/** Whether anything is kept below an item. */
+function hasBelow(store: Store, path: string): MaybePromise<boolean> {
+  return whenThere(store.collections(), (all) =>
+    all.some(({ name, count }) => count > 0 && name.startsWith(`${path}/`)),
+  );
+}
+
+/** Whether a body is a patch in a notation that does not say what it means, rather than RFC 7396 or RFC 6902. */
+function isPlainJson({ content }: ValidRequest): boolean {
+  return content.kind === 'value' && !/patch\+json/iu.test(content.media.range);
+}
+
+/** What a patch leads to; in `shallow-merge` a property that is sent replaces the old one as a whole. */
+function applyPatch(former: JsonObject, patch: JsonValue, notation: Answers['patch-notation']): JsonValue {
+  if (notation === 'merge' || !isJsonObject(patch)) return applyMergePatch(former, patch);
+  if (notation === 'replace') return patch;
+  const merged = { ...former };
+  for (const [name, value] of Object.entries(patch)) setOwn(merged, name, value);
+  return merged;
+}

@@ -21,7 +21,8 @@ export type ItemTest = (item: ListedItem) => boolean;
 
 /** One of the properties that items are ordered by. */
 export interface SortKey {
-  readonly path: PropertyPath;
+  /** `scattered`: by what an id hashes to, which is no order that anybody could count on. */
+  readonly path: PropertyPath | 'id' | 'scattered';
   readonly isDown: boolean;
 }
 
@@ -257,7 +258,20 @@ function compareTexts(left: string, right: string): number {
 
 /** The values that an item is ordered by. */
 export function sortValues(item: ListedItem, keys: readonly SortKey[]): readonly JsonValue[] {
-  return keys.map(({ path }) => valuesOf(item, path)[0] ?? null);
+  return keys.map(({ path }) => {
+    if (path === 'id') return item.id;
+    return path === 'scattered' ? scatter(toText(item.id)) : (valuesOf(item, path)[0] ?? null);
+  });
+}
+
+/** A number of a text that says nothing of its order (FNV-1a, and the last step of MurmurHash3). */
+function scatter(text: string): number {
+  let hash = 0x81_1c_9d_c5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01_00_01_93);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
 }
 
 /** Compares what two items are ordered by; what is missing or null comes last, whichever the direction. */

@@ -1,7 +1,9 @@
 import type { Operation } from '../../contract/contract.ts';
+import { type ListParameterRole, ownNames, sharedNames } from '../../contract/list-parameters.ts';
 import type { Parameter, ParameterSource } from '../../contract/read-parameters.ts';
 import { splitWords } from '../../contract/resource-key.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Answers } from '../../policy/question.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { memberAt, memberSchema } from '../answer/representation.ts';
@@ -44,37 +46,22 @@ export interface PagingParameter {
   readonly isDeclared: boolean;
 }
 
-type PagingRole = 'limit' | 'offset' | 'page' | 'after' | 'before';
+type PagingRole = Exclude<ListParameterRole, 'sort' | 'direction' | 'search'>;
 
 /** The parameters that pages are chosen by; several may do the same. */
 export type Paging = Readonly<Record<PagingRole, readonly PagingParameter[]>>;
 
-type Role = PagingRole | 'sort' | 'direction' | 'search';
+interface ListSettings {
+  readonly mostShown: number | undefined;
+  readonly policy: Pick<Answers, 'list-order' | 'list-default-limit' | 'limit-above-maximum'>;
+}
 
-/** What the parameters of lists are called, without separators and in lower case. */
-const ownNames: Readonly<Record<Role, RegExp>> = {
-  limit:
-    /^(?:limit|(?:items|results|rows)?perpage|page(?:size|limit|length)|max(?:results?|items|records|count|keys|entries|pagesize|size)?|(?:num|number)?ofresults|numresults|rows|top|take)$/u,
-  offset: /^(?:(?:page|record|row)?offset|skip|startindex|startat|firstresult|startposition)$/u,
-  page: /^(?:page(?:number|no|num|nr|index|page)?|currentpage)$/u,
-  after:
-    /^(?:page)?(?:(?:after|next|start|page)?cursor|cursorafter|(?:page|next|nextpage|continuation|cursor|pagination)token|continuation|continue|starting?after|afterid|sinceid|last(?:seen)?(?:id|key)|(?:exclusive)?startkey|marker|scrollid|bookmark)$|^pageafter$/u,
-  before:
-    /^(?:page)?(?:(?:before|prev|previous|end)cursor|cursorbefore|ending?before|beforeid)$|^pagebefore$/u,
-  sort: /^(?:sort(?:by|field|key|column|property|on|ing)?|orderby|ordering|orderfield)$/u,
-  direction: /^(?:sort|order)(?:order|direction|dir|type|mode)$|^(?:sortorder|direction|dir)$/u,
-  search: /^(?:q|search(?:term|text|query|string)?|keywords?|fulltext|freetext)$/u,
-};
-
-/** Names that are a property's rather, where items have one of that name. */
-const sharedNames: Readonly<Partial<Record<Role, RegExp>>> = {
-  limit: /^(?:size|count|per|first|num)$/u,
-  offset: /^(?:start|from|index)$/u,
-  page: /^p$/u,
-  after: /^(?:after|next)$/u,
-  before: /^(?:before|previous|prev)$/u,
-  sort: /^order$/u,
-  search: /^(?:query|text|term)$/u,
+/** The orders that a policy may give lists that are not asked for another. */
+const orders: Readonly<Record<Answers['list-order'], Pick<ListQuery, 'sort' | 'isNewestFirst'>>> = {
+  creation: { sort: [], isNewestFirst: false },
+  'newest-first': { sort: [], isNewestFirst: true },
+  key: { sort: [{ path: 'id', isDown: false }], isNewestFirst: false },
+  any: { sort: [{ path: 'scattered', isDown: false }], isNewestFirst: false },
 };
 
 /** What is about how items are shown, whatever their properties are called. */
@@ -104,12 +91,12 @@ interface QueryObject {
  * Prepares the reading of what a request asks of a list. A parameter does what its name and type say; one that items have
  * a property of the name of is a filter.
  *
- * @param mostShown - how many items the response can hold at most
+ * @param settings.mostShown - how many items the response can hold at most
  */
 export function prepareListQuery(
   parameters: Operation['parameters'],
   conditions: Conditions,
-  mostShown: number | undefined,
+  { mostShown, policy }: ListSettings,
 ): { readonly paging: Paging; readonly read: (source: ParameterSource) => ListQuery } {
   const declared = parameters.filter((parameter) => parameter.in === 'query');
   const named = declared.flatMap((parameter) => valuesOf(parameter));
@@ -121,7 +108,8 @@ export function prepareListQuery(
   const isTaken = named.some(({ member }) => member === linkCursor.member);
   const values = isCut && !leadsOn && !isTaken ? [...named, linkCursor] : named;
   if (values !== named) roles.set(linkCursor, 'after');
-  const having = (role: Role): readonly QueryValue[] => values.filter((value) => roles.get(value) === role);
+  const having = (role: ListParameterRole): readonly QueryValue[] =>
+    values.filter((value) => roles.get(value) === role);
   const directions = having('direction');
   const [sorts, order] = [having('sort'), having('sort').length > 1 ? orderAlone(having('sort')) : undefined];
   const paging = Object.fromEntries(
@@ -137,6 +125,12 @@ export function prepareListQuery(
   });
   const objects = declared.flatMap((parameter) => objectOf(parameter));
   const known = new Set(named.map(({ words }) => words.join(' ')));
+
+  const usual = policy['list-default-limit'];
+  const usualLimit = usual === 'none' ? Infinity : usual;
+  const maxima = having('limit').map(({ schema }) => schema['maximum']);
+  // The check of parameters refuses what is above it, unless the policy says otherwise.
+  const largestLimit = Math.min(...maxima.filter((maximum) => typeof maximum === 'number'));
 
   /** What a request says for a role, as a number, or else the document; `base` is the number of the first. */
   function numberFor(
@@ -203,6 +197,7 @@ export function prepareListQuery(
       return conditions.findSort(next === undefined ? text : `${text}:${next}`, isDown) ?? [];
     });
     const times = found.filter((key) => typeof key === 'string');
+    if (found.length === 0) return orders[policy['list-order']];
     return {
       sort: found.filter((key) => typeof key !== 'string'),
       isNewestFirst: times[0] === 'newest',
@@ -212,7 +207,9 @@ export function prepareListQuery(
   return {
     paging,
     read(source) {
-      const limit = Math.min(numberFor('limit', source)?.count ?? Infinity, mostShown ?? Infinity);
+      const asked = numberFor('limit', source)?.count;
+      const wanted = asked === undefined ? usualLimit : Math.min(asked, largestLimit);
+      const limit = Math.min(wanted, mostShown ?? Infinity);
       const start = readStart(source, limit);
       return { limit, start, tests: readTests(source), ...readSort(source) };
     },
@@ -285,7 +282,7 @@ function objectOf(parameter: Parameter): readonly QueryObject[] {
   ];
 }
 
-function roleOf(value: QueryValue, conditions: Conditions): Role | undefined {
+function roleOf(value: QueryValue, conditions: Conditions): ListParameterRole | undefined {
   const { types, schema, words, isFilter } = value;
   if (isFilter) return undefined;
   const name = words.join('');
@@ -301,7 +298,7 @@ function roleOf(value: QueryValue, conditions: Conditions): Role | undefined {
     return 'direction';
   }
   const isTime = schema['format'] === 'date' || schema['format'] === 'date-time';
-  const fits = (role: Role): boolean => {
+  const fits = (role: ListParameterRole): boolean => {
     if (role === 'limit' || role === 'offset' || role === 'page') {
       return isNumber || (isText && ownNames[role].test(name) && list === undefined);
     }
@@ -309,7 +306,7 @@ function roleOf(value: QueryValue, conditions: Conditions): Role | undefined {
     return isText || (types.has('array') && role !== 'direction');
   };
   // `as`: a table has its keys, and Object.keys gives them as mere texts.
-  const all = Object.keys(ownNames) as Role[];
+  const all = Object.keys(ownNames) as ListParameterRole[];
   const own = all.find((role) => ownNames[role].test(name) && fits(role));
   if (own !== undefined || conditions.names(words)) return own;
   return all.find((role) => sharedNames[role]?.test(name) === true && fits(role));

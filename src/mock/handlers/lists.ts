@@ -1,13 +1,14 @@
 import type { Operation, OperationKind } from '../../contract/contract.ts';
-import { toParameterSource } from '../../contract/read-parameters.ts';
+import { parseQuery, toParameterSource } from '../../contract/read-parameters.ts';
 import { findSuccessResponse, isSuccess, statusOf } from '../../contract/responses.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema, nestMember, renderText } from '../answer/representation.ts';
 import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
-import { type MaybePromise, type MockResponse, whenThere } from '../message.ts';
+import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import type { ListedResource } from '../store/store.ts';
 import { concreteCollection, type HandlerInput } from './items.ts';
 import { createConditions, type ListedItem, sortValues } from './list-conditions.ts';
@@ -33,7 +34,7 @@ interface PreparedList extends ReturnType<typeof prepareListQuery> {
  * @throws ClocheError SCHEMA_UNUSABLE where the schema of the response cannot be compiled
  */
 export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
-  const { operation, kind, reading, store, refuse, siblings } = input;
+  const { operation, kind, policy, reading, store, refuse, siblings } = input;
   const response = findSuccessResponse(operation);
   const status = response === undefined ? 200 : statusOf(response);
   const sent = chooseSentMedia(response?.media ?? []);
@@ -62,11 +63,10 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     // What other operations show of an item may be filtered by, too.
     const conditions = createConditions([itemSchema, ...siblings.flatMap(representationOf)]);
     return {
-      ...prepareListQuery(
-        operation.parameters,
-        conditions,
-        typeof maxItems === 'number' ? maxItems : undefined,
-      ),
+      ...prepareListQuery(operation.parameters, conditions, {
+        mostShown: typeof maxItems === 'number' ? maxItems : undefined,
+        policy,
+      }),
       envelope: prepareEnvelope(schema, path),
       fields: prepareFields(response?.headers ?? []),
     };
@@ -188,7 +188,25 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     });
   }
 
+  function refuseUnknown(name: string): MockResponse {
+    const reason = `the query parameter "${shorten(name)}" is not declared`;
+    return refuse({
+      condition: 'invalid-parameter',
+      message: `The request is not valid: ${reason}.`,
+      problems: () => [
+        {
+          parameter: { in: 'query', name },
+          reason,
+          clause: policyClause('unknown-query-parameter', 'refuse'),
+        },
+      ],
+    });
+  }
+
+  const findUnknown = policy['unknown-query-parameter'] === 'refuse' ? unknownFinder(operation) : undefined;
   return (request) => {
+    const unknown = findUnknown?.(request.head.target);
+    if (unknown !== undefined) return refuseUnknown(unknown);
     prepared ??= prepare();
     const ready = prepared;
     const { head, path: requested, parameters } = request;
@@ -212,6 +230,18 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
       });
     return find(query);
   };
+}
+
+/** Prepares the finding of a member of a query that an operation does not declare, nor its credentials go in. */
+function unknownFinder({ parameters, security }: Operation): (target: string) => string | undefined {
+  const isOpen = parameters.some(
+    ({ in: place, schema, style, explode }) =>
+      place === 'query' && explode && style === 'form' && schemaProperties(schema?.schema).size > 0,
+  );
+  const keys = security.flat().flatMap((scheme) => (scheme.kind === 'api-key' ? [scheme.parameter] : []));
+  const known = new Set([...parameters.map(({ name }) => name), ...keys]);
+  const isKnown = (name: string): boolean => known.has(name) || known.has(name.replace(/\[.*$/u, ''));
+  return (target) => (isOpen ? undefined : parseQuery(target).find(([name]) => !isKnown(name))?.[0]);
 }
 
 /** The id that a resource is kept under. */

@@ -1,8 +1,10 @@
 import type { Operation, Resource } from '../../contract/contract.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { holdsExactNumber } from '../../json/value.ts';
+import { type Policy, policyOf } from '../../policy/policy.ts';
 import { nestMember } from '../answer/representation.ts';
 import { createBodyCheck } from '../request/body.ts';
+import { guardBody } from './body-guards.ts';
 import { prepareCreate } from './create-resource.ts';
 import { shorten, whenThere } from '../message.ts';
 import {
@@ -32,13 +34,36 @@ export function prepareHandler(
   const parent = operations
     .flatMap((each) => keptRole(each)?.resource ?? [])
     .find(({ collection }) => collection === kind?.resource.parent);
-  const handle = prepareOwn({ ...input, siblings }, kind);
-  const whole = parent === undefined ? handle : requireParent(handle, { ...input, parent });
+  const handle = guardBody(prepareOwn({ ...input, siblings }, kind), input, operations);
+  const missing = input.policy['missing-parent'];
+  const isLetIn = missing === 'create' || (missing === 'empty-list' && kind?.kind === 'list');
+  const whole =
+    kind === undefined || parent === undefined || isLetIn
+      ? handle
+      : requireParent(handle, {
+          ...input,
+          parent,
+          orphans: findOrphans(input.policy, kind, parent, operations),
+        });
   const resources = [kind?.resource, parent].filter((each) => each !== undefined);
   return resources.reduce(
     (inner, resource) => sayHowToFill(inner, { ...input, resource, operations }),
     whole,
   );
+}
+
+/** The resource of an operation where its items stay when the one above them is deleted; none are created then. */
+function findOrphans(
+  policy: Policy,
+  { kind, resource }: NonNullable<ReturnType<typeof keptRole>>,
+  parent: Resource,
+  operations: readonly Operation[],
+): Resource | undefined {
+  const deletes = operations.find(
+    (each) => each.kind.kind === 'delete' && each.kind.resource.collection === parent.collection,
+  );
+  const isKept = deletes !== undefined && policyOf(policy, deletes.id)['deleted-parent'] === 'keep';
+  return isKept && kind !== 'create' ? resource : undefined;
 }
 
 /** Has a not-found of an empty collection say what fills it. */

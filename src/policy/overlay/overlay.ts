@@ -135,7 +135,7 @@ function declareAnswers(
   const responses = declared.flatMap(({ each, additions }) =>
     additions.flatMap((addition) =>
       addition.kind === 'response'
-        ? [{ addition, isClear: isClear(each.id, addition.status, { operation, given }) }]
+        ? [{ addition, isClear: isClear(each.id, addition.status, { ...where, given }) }]
         : [],
     ),
   );
@@ -170,11 +170,15 @@ function declare({ id, answer }: GivenAnswer, where: Where): Declaration<JsonVal
 function isClear(
   id: QuestionId,
   status: number,
-  { operation, given }: { readonly operation: Operation; readonly given: readonly GivenAnswer[] },
+  { operation, contract, given }: Where & { readonly given: readonly GivenAnswer[] },
 ): boolean {
   if (status === 400 || (status === 422 && findExactResponse(operation, 400) === undefined)) return false;
   const answers = Object.fromEntries(given.map((each) => [each.id, each.answer]));
-  const answered = Object.values(questions).filter(({ statuses }) => statuses?.includes(status));
+  const answered = Object.values(questions).filter(
+    (question) =>
+      question.statuses?.includes(status) === true &&
+      documentAnswerOf({ id: question.id, operation, contract }).kind !== 'not-asked',
+  );
   return (
     answered.length === 0 ||
     (answered.some((question) => question.id === id) &&

@@ -42,6 +42,7 @@ const conditions: Readonly<Record<Condition, string>> = {
   'not-found': 'An item that is not there.',
   'precondition-failed': 'An If-Match or If-None-Match that the item does not meet.',
   'precondition-required': 'A change without the If-Match that the service asks for.',
+  'not-empty': 'An item that others are below.',
   'unknown-path': 'An unknown path.',
   'unknown-method': 'An undeclared method.',
   'too-many-requests': 'Too many requests.',

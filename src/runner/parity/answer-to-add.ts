@@ -173,8 +173,22 @@ export function answerToAdd(input: {
     case 'other-operations':
       // What is accepted is an operation that nobody declared, and says nothing of the others.
       return isTaken(mine) ? undefined : { [mine.knowsPath ? 'method' : 'path']: statusOf(mine) };
+    case 'read-only-sent':
+    case 'unknown-query-parameter':
+      return isTaken(mine) ? 'ignore' : 'refuse';
+    case 'limit-above-maximum':
+      return isTaken(mine) ? 'clamp' : 'refuse';
     case 'constraints':
     case 'rate-limit':
+    // One exchange does not show what was there before it.
+    case 'unknown-key-replaced':
+    case 'deleted-again':
+    case 'deleted-parent':
+    case 'patch-notation':
+    case 'list-order':
+    case 'list-default-limit':
+    case 'missing-parent':
+    case 'dangling-reference':
       return undefined;
   }
 }

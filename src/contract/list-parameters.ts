@@ -1,0 +1,85 @@
+import { schemaAt, schemaProperties } from '../schema/properties.ts';
+import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
+import type { Operation } from './contract.ts';
+import type { Parameter } from './read-parameters.ts';
+import { splitWords } from './resource-key.ts';
+
+/** What a parameter of a list is for. */
+export type ListParameterRole =
+  | 'limit'
+  | 'offset'
+  | 'page'
+  | 'after'
+  | 'before'
+  | 'sort'
+  | 'direction'
+  | 'search';
+
+/** What the parameters of lists are called, without separators and in lower case. */
+export const ownNames: Readonly<Record<ListParameterRole, RegExp>> = {
+  limit:
+    /^(?:limit|(?:items|results|rows)?perpage|page(?:size|limit|length)|max(?:results?|items|records|count|keys|entries|pagesize|size)?|(?:num|number)?ofresults|numresults|rows|top|take)$/u,
+  offset: /^(?:(?:page|record|row)?offset|skip|startindex|startat|firstresult|startposition)$/u,
+  page: /^(?:page(?:number|no|num|nr|index|page)?|currentpage)$/u,
+  after:
+    /^(?:page)?(?:(?:after|next|start|page)?cursor|cursorafter|(?:page|next|nextpage|continuation|cursor|pagination)token|continuation|continue|starting?after|afterid|sinceid|last(?:seen)?(?:id|key)|(?:exclusive)?startkey|marker|scrollid|bookmark)$|^pageafter$/u,
+  before:
+    /^(?:page)?(?:(?:before|prev|previous|end)cursor|cursorbefore|ending?before|beforeid)$|^pagebefore$/u,
+  sort: /^(?:sort(?:by|field|key|column|property|on|ing)?|orderby|ordering|orderfield)$/u,
+  direction: /^(?:sort|order)(?:order|direction|dir|type|mode)$|^(?:sortorder|direction|dir)$/u,
+  search: /^(?:q|search(?:term|text|query|string)?|keywords?|fulltext|freetext)$/u,
+};
+
+/** Names that are a property's rather, where items have one of that name. */
+export const sharedNames: Readonly<Partial<Record<ListParameterRole, RegExp>>> = {
+  limit: /^(?:size|count|per|first|num)$/u,
+  offset: /^(?:start|from|index)$/u,
+  page: /^p$/u,
+  after: /^(?:after|next)$/u,
+  before: /^(?:before|previous|prev)$/u,
+  sort: /^order$/u,
+  search: /^(?:query|text|term)$/u,
+};
+
+/** A value that the query of a list may carry: a parameter, or a property of one that is an object. */
+export interface ListMember {
+  readonly parameter: Parameter;
+  /** How a query names it: `page[number]`. */
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+/** The first member of the query of a list that is called like one with a role. */
+export function findListMember({ parameters }: Operation, role: ListParameterRole): ListMember | undefined {
+  return parameters
+    .filter((parameter) => parameter.in === 'query')
+    .flatMap(membersOf)
+    .find(({ name }) => {
+      const plain = splitWords(name).join('');
+      return ownNames[role].test(plain) || sharedNames[role]?.test(plain) === true;
+    });
+}
+
+function membersOf(parameter: Parameter): readonly ListMember[] {
+  const { name, style } = parameter;
+  const schema = parameter.schema?.schema ?? true;
+  if (!schemaTypes(schema).has('object')) return [{ parameter, name, schema }];
+  const properties = style === 'deepObject' ? [...schemaProperties(schema).keys()] : [];
+  return properties.map((property) => ({
+    parameter,
+    name: `${name}[${property}]`,
+    schema: schemaAt(schema, [property]) ?? true,
+  }));
+}
+
+/** The most that the limit of a list may be, an integer, where its schema says so. */
+export function findLimitMaximum(
+  operation: Operation,
+): (ListMember & { readonly maximum: number }) | undefined {
+  const member = findListMember(operation, 'limit');
+  if (member === undefined || !schemaTypes(member.schema).has('integer')) return undefined;
+  const [maximum] = schemasInPlace(member.schema, member.schema, ['allOf']).flatMap(({ maximum: most }) =>
+    typeof most === 'number' ? [most] : [],
+  );
+  return maximum === undefined ? undefined : { ...member, maximum };
+}

@@ -1,0 +1,133 @@
+import { schemaAt, schemaProperties } from '../schema/properties.ts';
+import { type JsonSchema, schemaTypes } from '../schema/walk.ts';
+import { isJsonObject } from '../json/value.ts';
+import type { Operation, Resource } from './contract.ts';
+import { keptRole } from './resources.ts';
+import { findSuccessResponse } from './responses.ts';
+import { singular, splitWords } from './resource-key.ts';
+
+/** A property that names an item of a resource by its key: `ownerId` one of `/owners`. */
+export interface Relation {
+  readonly property: string;
+  readonly resource: Resource;
+  /** Whether it holds several keys, in an array. */
+  readonly isList: boolean;
+}
+
+/** The endings of a property that say that it holds a key. */
+const keyWords = new Set(['id', 'uuid', 'guid', 'gid', 'key']);
+
+/**
+ * Finds the properties of an object that refer to items of other resources: those that are named like one (`ownerId`,
+ * `project_id`, `owner`, `tagIds`) and typed like its key.
+ *
+ * @param schema - of the object, self-contained
+ * @param operations - those of the document, whose resources are looked through
+ * @param own - the resource that the object is one of, whose key is no relation
+ */
+function findRelations(
+  schema: JsonSchema | undefined,
+  operations: readonly Operation[],
+  own?: Resource,
+): readonly Relation[] {
+  const resources = keyedResources(operations);
+  return [...schemaProperties(schema)].flatMap(([property, { schema: declared }]): Relation[] => {
+    if (own?.key.kind !== 'none' && own?.key.property === property) return [];
+    const types = schemaTypes(declared, schema ?? true);
+    const isList = types.has('array');
+    const items = isJsonObject(declared) ? (declared['items'] ?? true) : true;
+    const single =
+      isList && (typeof items === 'boolean' || isJsonObject(items))
+        ? schemaTypes(items, schema ?? true)
+        : types;
+    const words = splitWords(property).map(singular);
+    const saysKey = words.length > 1 && keyWords.has(words.at(-1) ?? '');
+    const found = resources.find(({ words: ofResource, types: ofKey }) => {
+      const named = saysKey ? words.slice(0, -1).slice(-ofResource.length) : words;
+      return named.join(' ') === ofResource.join(' ') && sharesType(single, ofKey);
+    });
+    // A list of words that is called `tags` is most often one of words.
+    return found === undefined || (isList && !saysKey)
+      ? []
+      : [{ property, resource: found.resource, isList }];
+  });
+}
+
+/** The relations of what an operation that creates, replaces or updates takes, and the names that lead to it in the body. */
+export function findBodyRelations(
+  operation: Operation,
+  operations: readonly Operation[],
+): readonly Relation[] {
+  const role = keptRole(operation);
+  if (role === undefined || !('request' in role)) return [];
+  const media = operation.requestBody?.media.find(({ isJson }) => isJson);
+  return findRelations(schemaAt(media?.schema?.schema, role.request), operations, role.resource);
+}
+
+/** The resources whose items lie right below those that an operation deletes. */
+export function findChildren(operation: Operation, operations: readonly Operation[]): readonly Resource[] {
+  const role = keptRole(operation);
+  if (role?.kind !== 'delete' || role.resource.kind !== 'collection') return [];
+  const below = operations.flatMap((each) => keptRole(each)?.resource ?? []);
+  const own = below.filter(({ parent }) => parent === role.resource.collection);
+  return [...new Map(own.map((each) => [each.collection, each])).values()];
+}
+
+function sharesType(one: ReadonlySet<string>, two: ReadonlySet<string>): boolean {
+  const isNumber = (types: ReadonlySet<string>): boolean => types.has('integer') || types.has('number');
+  return (one.has('string') && two.has('string')) || (isNumber(one) && isNumber(two));
+}
+
+interface KeyedResource {
+  readonly resource: Resource;
+  /** The words of its name in the singular. */
+  readonly words: readonly string[];
+  /** The types of its key. */
+  readonly types: ReadonlySet<string>;
+}
+
+const known = new WeakMap<readonly Operation[], readonly KeyedResource[]>();
+
+/** The collections that are kept and have a key, with its type as a representation of one of them declares it. */
+function keyedResources(operations: readonly Operation[]): readonly KeyedResource[] {
+  const before = known.get(operations);
+  if (before !== undefined) return before;
+  const found = new Map<string, KeyedResource>();
+  for (const operation of operations) {
+    const { resource } = keptRole(operation) ?? {};
+    if (resource?.kind !== 'collection' || resource.key.kind === 'none' || found.has(resource.collection))
+      continue;
+    const words = splitWords(resource.name).map(singular);
+    found.set(resource.collection, {
+      resource,
+      words,
+      types: keyTypes(resource, resource.key.property, operations),
+    });
+  }
+  const all = [...found.values()];
+  known.set(operations, all);
+  return all;
+}
+
+function keyTypes(
+  { collection }: Resource,
+  property: string,
+  operations: readonly Operation[],
+): ReadonlySet<string> {
+  for (const operation of operations) {
+    const role = keptRole(operation);
+    if (role?.resource.collection !== collection) continue;
+    const bodies = [
+      ...('request' in role ? [{ media: operation.requestBody?.media, path: role.request }] : []),
+      ...('response' in role && role.response !== undefined
+        ? [{ media: findSuccessResponse(operation)?.media, path: role.response }]
+        : []),
+    ];
+    for (const { media, path } of bodies) {
+      const schema = schemaAt(media?.find(({ isJson }) => isJson)?.schema?.schema, [...path, property]);
+      const types = schema === undefined ? new Set<string>() : schemaTypes(schema);
+      if (types.size > 0) return types;
+    }
+  }
+  return new Set();
+}

@@ -1,0 +1,348 @@
+import { plainKey } from '../arbitrary/request-case.ts';
+import { buildRequest, encodePathTemplate, plainRequest } from '../arbitrary/request.ts';
+import type { Contract, Operation, Resource } from '../contract/contract.ts';
+import { findBodyRelations } from '../contract/relations.ts';
+import { keptRole } from '../contract/resources.ts';
+import { type Exchange, headerValue } from '../http/message.ts';
+import { parseJson } from '../json/parse.ts';
+import { appendPointer, resolvePointer } from '../json/pointer.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { findIfMatch, isGone, listItems, writeBody } from '../policy/probing.ts';
+import {
+  type ProbeExchange,
+  type ProbeItem,
+  type ProbeItems,
+  type ProbeSession,
+  type QuestionId,
+  Unanswered,
+} from '../policy/question.ts';
+import { type KeyAllocator, keyStyle, keyText } from '../runner/keys.ts';
+import { schemaTypes } from '../schema/walk.ts';
+import { type SampleForm, sampleForms } from './sample.ts';
+import type { KeyTrust, Sender } from './sender.ts';
+
+/** What a trial of a probe is given. */
+export interface ProbeSessionInput {
+  readonly contract: Contract;
+  readonly operation: Operation;
+  readonly sender: Sender;
+  readonly allocator: KeyAllocator;
+  readonly token: string | undefined;
+  /** Undefined where the operation takes no JSON object. */
+  readonly form: SampleForm | undefined;
+  readonly settled: ReadonlyMap<QuestionId, JsonValue>;
+  readonly keyTrust: KeyTrust;
+  /** The forms of bodies that the service was seen to take. */
+  readonly forms: Map<Operation, SampleForm>;
+  /** What earlier trials found out once for all. */
+  readonly known: Map<string, unknown>;
+  readonly onExchange: (exchange: Exchange) => void;
+}
+
+/** Items that can be deleted again. */
+interface OwnItems extends ProbeItems {
+  /** Deletes what was made and is still there, where DELETE is declared, the last one first. */
+  readonly cleanUp: () => Promise<void>;
+}
+
+/** References that lead to each other end here. */
+const deepest = 4;
+
+/** Creates the making of items for one trial of a probe; `open` makes a session of another operation. */
+export function createProbeItems(
+  input: ProbeSessionInput,
+  open: (input: ProbeSessionInput & { readonly items: ProbeItems }) => ProbeSession,
+): OwnItems {
+  const { contract, forms } = input;
+  const { operations } = contract;
+  const made: ProbeItem[] = [];
+  const sessions = new Map<Operation, ProbeSession>();
+
+  function sessionOf(operation: Operation, form: SampleForm | undefined): ProbeSession {
+    const known = form === undefined ? sessions.get(operation) : undefined;
+    const session = known ?? open({ ...input, operation, form: form ?? forms.get(operation), items });
+    if (form === undefined) sessions.set(operation, session);
+    return session;
+  }
+
+  const operation: ProbeItems['operation'] = (resource, role) =>
+    operations.find((each) => keptRole(each)?.kind === role && isOf(each, resource));
+
+  /** What makes items: a create, or a PUT that creates them. */
+  function makerOf(resource: Resource): Operation {
+    const put = operations.find(
+      (each) => each.kind.kind === 'replace' && each.kind.creates && isOf(each, resource),
+    );
+    const maker = operation(resource, 'create') ?? put;
+    if (maker === undefined || resource.kind === 'singleton') {
+      throw new Unanswered(`no operation creates what it would take in ${resource.collection}`);
+    }
+    return maker;
+  }
+
+  const parentOf = (resource: Resource): Resource | undefined =>
+    operations
+      .flatMap((each) => keptRole(each)?.resource ?? [])
+      .find((each) => each.collection === resource.parent);
+
+  async function makeParent(resource: Resource): Promise<ProbeItem> {
+    const parent = parentOf(resource);
+    if (parent === undefined) throw new Unanswered(`nothing lies above ${resource.collection}`);
+    return makeIn(parent, await collection(parent), 0);
+  }
+
+  async function collection(resource: Resource, depth = 0): Promise<string> {
+    const parent = parentOf(resource);
+    if (parent === undefined) {
+      const [path = ''] = buildRequest(makerOf(resource)).target.split('?');
+      return path.split('/').slice(0, resource.collection.split('/').length).join('/');
+    }
+    return fillPath(resource.collection, await makeIn(parent, await collection(parent, depth), depth));
+  }
+
+  async function makeIn(resource: Resource, below: string, depth: number): Promise<ProbeItem> {
+    const { item, exchange } = await attempt(resource, { below, depth });
+    if (item !== undefined) return item;
+    throw new Unanswered(
+      exchange.isAccepted
+        ? `nothing says which id what was created in ${resource.collection} got`
+        : `a plain item of ${resource.collection} is answered ${exchange.status}`,
+    );
+  }
+
+  async function attempt(
+    resource: Resource,
+    options: { readonly below: string; readonly depth: number; readonly change?: ChangeBody },
+  ): ReturnType<ProbeItems['tryMake']> {
+    const maker = makerOf(resource);
+    const { body: plain } = plainRequest(maker);
+    const known = forms.get(maker);
+    const all = plain.kind === 'body' ? sampleForms(plain.body) : [];
+    const references = await findReferences(maker, options.depth);
+    let first: Awaited<ReturnType<ProbeItems['tryMake']>> | undefined;
+    for (const form of known === undefined ? all : [known]) {
+      const tried = await send(maker, form, { ...options, resource, references });
+      first ??= tried;
+      if (tried.exchange.isAccepted) {
+        forms.set(maker, form);
+        return tried;
+      }
+      // Another body would fare no better.
+      if (![400, 409, 422].includes(tried.exchange.status) || options.change !== undefined) break;
+    }
+    if (first === undefined)
+      throw new Unanswered(`no body can be made for ${maker.method} ${maker.path.template}`);
+    return first;
+  }
+
+  function readBody(maker: Operation, form: SampleForm): JsonValue {
+    const key = keyText(input.allocator.next(), plainKey, keyStyle(maker));
+    const pieces = writeBody(form(input.allocator.next(), 0));
+    const parsed = parseJson(pieces.map((piece) => (typeof piece === 'string' ? piece : key)).join(''));
+    return parsed.kind === 'json' ? parsed.value : {};
+  }
+
+  async function send(
+    maker: Operation,
+    form: SampleForm,
+    options: {
+      readonly resource: Resource;
+      readonly below: string;
+      readonly references: JsonObject;
+      readonly change?: ChangeBody;
+    },
+  ): ReturnType<ProbeItems['tryMake']> {
+    const { resource, below, references, change = (body) => body } = options;
+    const role = keptRole(maker);
+    const path = role !== undefined && 'request' in role ? role.request : [];
+    const session = sessionOf(maker, form);
+    const fresh = readBody(maker, form);
+    const own = memberAt(fresh, path);
+    const body = change({ ...(isJsonObject(own) ? own : {}), ...references });
+    const putId = role?.kind === 'replace' ? freshId(maker, body, input.allocator.next()) : undefined;
+    const target = fillPath(maker.path.template, { resource, collection: below, id: putId });
+    const exchange = await session.send({ path: target, body: [stringifyJson(nest(fresh, path, body))] });
+    const id = putId ?? readId(maker, exchange);
+    if (!exchange.isAccepted || id === undefined) return { exchange, item: undefined };
+    const item = { resource, collection: below, id, body };
+    made.push(item);
+    return { exchange, item };
+  }
+
+  /** The ids of items that a body is to refer to; what leads back to itself is left as it is. */
+  async function findReferences(maker: Operation, depth: number): Promise<JsonObject> {
+    const references: Record<string, JsonValue> = {};
+    for (const { property, resource, isList } of findBodyRelations(maker, operations)) {
+      if (depth >= deepest || isOf(maker, resource) || operation(resource, 'create') === undefined) continue;
+      const { id } = await makeIn(resource, await collection(resource, depth + 1), depth + 1);
+      references[property] = isList ? [id] : id;
+    }
+    return references;
+  }
+
+  const sendTo: ProbeItems['send'] = async (to, place, { body, query } = {}) => {
+    const role = keptRole(to);
+    const path = role !== undefined && 'request' in role ? role.request : [];
+    const text = body && stringifyJson(nest({}, path, body));
+    const ifMatch = findIfMatch(to) && role?.kind !== 'read' ? await readTag(place) : undefined;
+    return sessionOf(to, undefined).send({
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+      path: fillPath(to.path.template, place),
+      body: text === undefined ? undefined : [text],
+      ...(query === undefined ? {} : { query }),
+    });
+  };
+
+  /** The ETag of an item (RFC 9110 §8.8.3), or what any item meets. */
+  async function readTag(place: Parameters<ProbeItems['send']>[1]): Promise<string> {
+    const reader = operation(place.resource, 'read');
+    const exchange = reader && place.id !== undefined ? await sendTo(reader, place) : undefined;
+    return (exchange && headerValue(exchange.headers, 'etag')) ?? '*';
+  }
+
+  async function show(item: ProbeItem): Promise<JsonObject | undefined> {
+    const { resource, id } = item;
+    const reader = operation(resource, 'read');
+    if (reader !== undefined) {
+      const exchange = await sendTo(reader, item);
+      if (isGone(exchange)) return undefined;
+      if (!exchange.isAccepted) throw new Unanswered(`reading an item is answered ${exchange.status}`);
+      const role = keptRole(reader);
+      const shown = memberAt(
+        exchange.received,
+        role !== undefined && 'response' in role ? (role.response ?? []) : [],
+      );
+      return isJsonObject(shown) ? shown : {};
+    }
+    const lister = operation(resource, 'list');
+    if (lister === undefined) throw new Unanswered('no operation shows what was created');
+    const exchange = await sendTo(lister, item);
+    if (isGone(exchange)) return undefined;
+    if (!exchange.isAccepted) throw new Unanswered(`a list is answered ${exchange.status}`);
+    const found = listItems(lister, exchange).find((each) => sameId(each.id, id));
+    return found && (found.value ?? {});
+  }
+
+  const items: OwnItems = {
+    operation,
+    collection: (resource) => collection(resource),
+    missingCollection: async (resource) =>
+      fillPath(resource.collection, await items.unknown(await makeParent(resource))),
+    async makeBelow(resource) {
+      const parent = await makeParent(resource);
+      return { parent, child: await makeIn(resource, fillPath(resource.collection, parent), 0) };
+    },
+    make: async (resource, below) => makeIn(resource, below ?? (await collection(resource)), 0),
+    tryMake: (resource, options) => attempt(resource, { ...options, depth: 0 }),
+    send: sendTo,
+    show,
+    async unknown(item) {
+      const unknown = { ...item, id: otherId(item.id, input.allocator.next()) };
+      const isShown =
+        operation(item.resource, 'read') !== undefined || operation(item.resource, 'list') !== undefined;
+      if (isShown && (await show(unknown)) !== undefined)
+        throw new Unanswered('an id that was never given out is known');
+      return unknown;
+    },
+    note: (item) => made.push(item),
+    async cleanUp() {
+      for (const item of made.splice(0).toReversed()) {
+        const remover = operation(item.resource, 'delete');
+        if (remover !== undefined) await sendTo(remover, item).catch(ignoreUnanswered);
+      }
+    },
+  };
+  return items;
+}
+
+type ChangeBody = (body: JsonObject) => JsonObject;
+
+function ignoreUnanswered(error: unknown): void {
+  if (!(error instanceof Unanswered)) throw error;
+}
+
+function isOf(operation: Operation, { collection }: Resource): boolean {
+  return keptRole(operation)?.resource.collection === collection;
+}
+
+/** What stands under some names, one below the other. */
+function memberAt(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
+  return value === undefined ? undefined : resolvePointer(value, appendPointer('', ...path));
+}
+
+/** A copy of a value with another under some names, one below the other. */
+function nest(value: JsonValue, [name, ...rest]: readonly string[], inner: JsonValue): JsonValue {
+  if (name === undefined) return inner;
+  const outer = isJsonObject(value) ? value : {};
+  return { ...outer, [name]: nest(outer[name] ?? {}, rest, inner) };
+}
+
+function toText(id: JsonValue): string {
+  return typeof id === 'string' ? id : stringifyJson(id);
+}
+
+const withoutNames = (segment: string): string => segment.replaceAll(/\{[^{}]*\}/gu, '{}');
+
+/** The path that a template has for an item, or for its collection: what is known of it first, then the id. */
+function fillPath(
+  template: string,
+  {
+    resource,
+    collection,
+    id,
+  }: { readonly resource: Resource; readonly collection: string; readonly id?: JsonValue | undefined },
+): string {
+  const own = resource.collection.split('/');
+  const concrete = collection.split('/');
+  const segments = template.split('/').map((segment, index) => {
+    const isShared = index < own.length && withoutNames(own[index] ?? '') === withoutNames(segment);
+    if (isShared) return concrete[index] ?? segment;
+    return id === undefined ? segment : segment.replace(/\{[^{}]*\}/u, () => encodeURIComponent(toText(id)));
+  });
+  return encodePathTemplate(segments.join('/'));
+}
+
+/** The id of what was created: as it was sent, as the answer shows it, or where `Location` leads (RFC 9110 §10.2.2). */
+function readId(maker: Operation, { sent, received, headers }: ProbeExchange): JsonValue | undefined {
+  const role = keptRole(maker);
+  if (role?.kind !== 'create') return undefined;
+  const { key } = role;
+  const shown =
+    key.kind === 'none'
+      ? undefined
+      : key.kind === 'client'
+        ? memberAt(sent, [...role.request, key.property])
+        : memberAt(received, [...(role.response ?? []), key.property]);
+  const location = headerValue(headers, 'location')?.replace(/[?#].*|\/$/gu, '');
+  return (
+    shown ??
+    (location === undefined ? undefined : decodeURIComponent(location.slice(location.lastIndexOf('/') + 1)))
+  );
+}
+
+/** The id that a client gives an item with PUT: that of its body, or one as the parameter of the path wants it. */
+function freshId(maker: Operation, body: JsonObject, serial: number): JsonValue {
+  const role = keptRole(maker);
+  const { key, parameter } = role?.resource ?? {};
+  const own = key !== undefined && key.kind !== 'none' ? body[key.property] : undefined;
+  if (own !== undefined) return own;
+  const declared = maker.parameters.find(({ name, in: place }) => place === 'path' && name === parameter)
+    ?.schema?.schema;
+  if (declared !== undefined && schemaTypes(declared).has('integer')) return serial;
+  const isUuid = isJsonObject(declared) && declared['format'] === 'uuid';
+  return keyText(serial, plainKey, isUuid ? 'uuid' : 'text').slice(1, -1);
+}
+
+/** An id of the same form that is far from those that services give out. */
+function otherId(id: JsonValue, serial: number): JsonValue {
+  if (typeof id === 'number') return id + 1_000_000 + serial;
+  const text = toText(id);
+  if (/^\d+$/u.test(text)) return `${text.replace(/^0+(?=.)/u, '')}${serial}`.slice(0, 10);
+  const digits = serial.toString(16).padStart(12, '0');
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu.test(text)
+    ? `ffffffff-ffff-4fff-8fff-${digits}`
+    : `${text}x${serial}`;
+}
+
+const sameId = (one: JsonValue, two: JsonValue): boolean => toText(one) === toText(two);

@@ -1,0 +1,89 @@
+import type { Operation } from '../../contract/contract.ts';
+import { findBodyRelations, type Relation } from '../../contract/relations.ts';
+import { keptRole } from '../../contract/resources.ts';
+import { appendPointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { listReadOnly } from '../../policy/probing.ts';
+import { memberAt } from '../answer/representation.ts';
+import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
+import { toStoreKey } from '../store/store.ts';
+import { concreteCollection, type HandlerInput } from './items.ts';
+import type { OperationHandler, ValidRequest } from './stored-form.ts';
+
+type GuardInput = Pick<HandlerInput<never>, 'operation' | 'policy' | 'store' | 'refuse'>;
+
+/** Has a handler refuse bodies for what the policy refuses: read-only properties, and references to what is not there. */
+export function guardBody(
+  handle: OperationHandler,
+  input: GuardInput,
+  operations: readonly Operation[],
+): OperationHandler {
+  const { operation, policy } = input;
+  if (keptRole(operation) === undefined) return handle;
+  const readOnly = policy['read-only-sent'] === 'refuse' ? listReadOnly(operation) : [];
+  const relations = policy['dangling-reference'] === 'refuse' ? findBodyRelations(operation, operations) : [];
+  const { kind } = operation;
+  if ((readOnly.length === 0 && relations.length === 0) || !('request' in kind)) return handle;
+  const path = kind.request;
+
+  function refuseAt(
+    name: string,
+    reason: string,
+    question: 'read-only-sent' | 'dangling-reference',
+  ): MockResponse {
+    const pointer = [...path, name].reduce((place, each) => appendPointer(place, each), '');
+    return input.refuse({
+      condition: 'invalid-body',
+      message: `The body is not valid: ${pointer} ${reason}.`,
+      problems: () => [{ pointer, reason: `${pointer} ${reason}`, clause: policyClause(question, 'refuse') }],
+    });
+  }
+
+  return (request) => {
+    const { content } = request;
+    const body = content.kind === 'value' ? memberAt(content.value, path) : undefined;
+    if (!isJsonObject(body)) return handle(request);
+    const sent = readOnly.find((name) => Object.hasOwn(body, name));
+    if (sent !== undefined) return refuseAt(sent, 'is read-only', 'read-only-sent');
+    return whenThere(findDangling(input, relations, request, body), (found) =>
+      found === undefined
+        ? handle(request)
+        : refuseAt(found.property, `names nothing in ${shorten(found.collection)}`, 'dangling-reference'),
+    );
+  };
+}
+
+interface Reference {
+  readonly property: string;
+  readonly collection: string;
+  readonly key: JsonValue;
+}
+
+/** The first property that names an item that is not kept. */
+function findDangling(
+  { operation, store }: GuardInput,
+  relations: readonly Relation[],
+  { path }: ValidRequest,
+  body: JsonObject,
+): MaybePromise<Reference | undefined> {
+  const references = relations.flatMap(({ property, resource, isList }): Reference[] => {
+    const collection = concreteCollection(resource, sharesPath(resource.collection, operation) ? path : '');
+    const value = Object.hasOwn(body, property) ? body[property] : null;
+    // Below which item it is to be found is not known.
+    if (value === null || value === undefined || collection.includes('{')) return [];
+    return (isList && Array.isArray(value) ? value : [value]).map((key) => ({ property, collection, key }));
+  });
+  const look = ([first, ...others]: readonly Reference[]): MaybePromise<Reference | undefined> =>
+    first === undefined
+      ? undefined
+      : whenThere(store.get(first.collection, toStoreKey(first.key)), (text) =>
+          text === undefined ? first : look(others),
+        );
+  return look(references);
+}
+
+/** Whether the path of an operation begins as that of a collection, so that their parameters are the same. */
+function sharesPath(collection: string, { path }: Operation): boolean {
+  const end = collection.lastIndexOf('}') + 1;
+  return path.template.startsWith(collection.slice(0, end));
+}

@@ -1,0 +1,48 @@
+import { findBodyRelations } from '../../contract/relations.ts';
+import { keptRole } from '../../contract/resources.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { isRefused, notAsked, oddAnswer, unspoken, unsettled } from '../probing.ts';
+import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
+
+/** The question `dangling-reference`: what becomes of a property that names an item that is not there? */
+export const danglingReference: Question<'dangling-reference'> = {
+  id: 'dangling-reference',
+  question: 'What happens when a property refers to an item that does not exist?',
+  isOfResources: true,
+  ...choices<Answers['dangling-reference']>([
+    ['accept', 'it is accepted', 'It is accepted.'],
+    ['refuse', 'the body is refused', 'The body is refused.'],
+  ]),
+  documentAnswer: (operation, { operations }) =>
+    findBodyRelations(operation, operations).length > 0
+      ? unspoken
+      : notAsked('its body has no property that refers to an item'),
+  probe: { mostRequests: 16, needsTaken: false, ask },
+};
+
+/** Asks with the id of an item that was never there, after one that refers to what is there. */
+async function ask({
+  operation,
+  contract,
+  items,
+}: ProbeSession): Promise<ProbeReading<Answers['dangling-reference']>> {
+  const role = keptRole(operation);
+  const [relation] = findBodyRelations(operation, contract.operations).filter(
+    ({ resource }) => items.operation(resource, 'create') !== undefined,
+  );
+  if (role === undefined || role.resource.kind === 'singleton' || relation === undefined) {
+    return unsettled('no operation creates what its body refers to');
+  }
+  const { property, resource, isList } = relation;
+  const made = await items.make(role.resource);
+  const { id } = await items.unknown(await items.make(resource));
+  const withDangling = (body: JsonObject): JsonObject => ({ ...body, [property]: isList ? [id] : id });
+  const exchange =
+    role.kind === 'create'
+      ? (await items.tryMake(role.resource, { below: made.collection, change: withDangling })).exchange
+      : await items.send(operation, made, { body: withDangling(made.body) });
+  if (exchange.isAccepted) return { kind: 'answer', answer: 'accept' };
+  return isRefused(exchange)
+    ? { kind: 'answer', answer: 'refuse' }
+    : oddAnswer(`a "${property}" that is not there`, exchange);
+}

@@ -1,0 +1,33 @@
+import { keptRole } from '../../contract/resources.ts';
+import { isGone, notAsked, oddAnswer, plainRefused, readIfMatch, unspoken } from '../probing.ts';
+import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
+
+/** The question `deleted-again`: what does DELETE answer for an item that is gone (RFC 9110 §9.3.5)? */
+export const deletedAgain: Question<'deleted-again'> = {
+  id: 'deleted-again',
+  question: 'What happens when an item is deleted that does not exist any more?',
+  isOfResources: true,
+  ...choices<Answers['deleted-again']>([
+    ['not-found', 'it is not found', '404, or what the document declares for that.'],
+    ['success', 'the same success as before', 'The success that the first one got.'],
+  ]),
+  documentAnswer(operation) {
+    const role = keptRole(operation);
+    return role?.kind === 'delete' && role.resource.kind === 'collection'
+      ? (readIfMatch(operation, 'not-found' as const) ?? unspoken)
+      : notAsked('the operation deletes no item');
+  },
+  probe: { mostRequests: 8, needsTaken: false, ask },
+};
+
+/** Asks with two deletes of an item that was made for it. */
+async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Answers['deleted-again']>> {
+  const role = keptRole(operation);
+  if (role?.kind !== 'delete') return notAsked('it deletes no item');
+  const made = await items.make(role.resource);
+  const first = await items.send(operation, made);
+  if (!first.isAccepted) return plainRefused(first);
+  const second = await items.send(operation, made);
+  if (isGone(second)) return { kind: 'answer', answer: 'not-found' };
+  return second.isAccepted ? { kind: 'answer', answer: 'success' } : oddAnswer('a second DELETE', second);
+}

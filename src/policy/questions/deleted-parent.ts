@@ -1,0 +1,53 @@
+import { findExactResponse } from '../../contract/responses.ts';
+import { findChildren } from '../../contract/relations.ts';
+import { isRefused, notAsked, oddAnswer, refusalOf, unsettled } from '../probing.ts';
+import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
+
+/** The question `deleted-parent`: what becomes of the items below one that is deleted? */
+export const deletedParent: Question<'deleted-parent'> = {
+  id: 'deleted-parent',
+  question: 'What happens to the items below one that is deleted?',
+  isOfResources: true,
+  ...choices<Answers['deleted-parent']>([
+    ['cascade', 'they are deleted with it', 'They are deleted too.'],
+    ['refuse', '409 while there are any', 'The request is refused with 409 while there are any.'],
+    ['keep', 'they stay', 'They stay where they are.'],
+  ]),
+  // A 409 that is declared (RFC 9110 §15.5.10) may be for a precondition, too.
+  documentAnswer(operation, { operations }) {
+    if (findChildren(operation, operations).length === 0) {
+      return notAsked('the operation deletes no item that others are below');
+    }
+    const settledBy =
+      'OpenAPI has no words for it; 409 would have to be declared, and x-cloche-policy say the rest';
+    return findExactResponse(operation, 409) === undefined
+      ? { kind: 'open', settledBy }
+      : { kind: 'open', says: 'It declares 409, and not what for', settledBy };
+  },
+  declare: ({ answer }) => ({
+    additions: answer === 'refuse' ? [refusalOf(409, 'There are items below it.')] : [],
+    answer,
+  }),
+  probe: { mostRequests: 12, needsTaken: false, ask },
+};
+
+/** Asks with an item and one below it, both made for it. */
+async function ask({
+  operation,
+  contract,
+  items,
+}: ProbeSession): Promise<ProbeReading<Answers['deleted-parent']>> {
+  const { operations } = contract;
+  const [below] = findChildren(operation, operations).filter(
+    (child) => items.operation(child, 'create') !== undefined,
+  );
+  if (below === undefined) return unsettled('no operation creates what lies below its items');
+  const { child, parent } = await items.makeBelow(below);
+  const deleted = await items.send(operation, parent);
+  if (!deleted.isAccepted) {
+    return isRefused(deleted) && (await items.show(child)) !== undefined
+      ? { kind: 'answer', answer: 'refuse' }
+      : oddAnswer('deleting an item that others are below', deleted);
+  }
+  return { kind: 'answer', answer: (await items.show(child)) === undefined ? 'cascade' : 'keep' };
+}

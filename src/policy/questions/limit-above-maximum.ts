@@ -1,0 +1,49 @@
+import { keptRole } from '../../contract/resources.ts';
+import { findLimitMaximum } from '../../contract/list-parameters.ts';
+import { isRefused, listItems, notAsked, oddAnswer, plainRefused, unspoken, unsettled } from '../probing.ts';
+import {
+  type Answers,
+  choices,
+  type ProbeExchange,
+  type ProbeReading,
+  type ProbeSession,
+  type Question,
+} from '../question.ts';
+
+/** The question `limit-above-maximum`: what does a list answer to a limit above the maximum of its parameter? */
+export const limitAboveMaximum: Question<'limit-above-maximum'> = {
+  id: 'limit-above-maximum',
+  question: 'What happens when the limit of a list is above its maximum?',
+  isOfResources: true,
+  ...choices<Answers['limit-above-maximum']>([
+    ['refuse', 'the request is refused', 'The request is refused, as its parameter is not valid.'],
+    ['clamp', 'the maximum is used', 'The maximum is used instead.'],
+  ]),
+  documentAnswer: (operation) =>
+    keptRole(operation)?.kind === 'list' && findLimitMaximum(operation) !== undefined
+      ? unspoken
+      : notAsked('the operation has no limit with a maximum'),
+  probe: { mostRequests: 6, needsTaken: false, ask },
+};
+
+/** Asks for as many as may be, and for one more. */
+async function ask({
+  operation,
+  items,
+}: ProbeSession): Promise<ProbeReading<Answers['limit-above-maximum']>> {
+  const role = keptRole(operation);
+  const limit = findLimitMaximum(operation);
+  if (role === undefined || limit === undefined) return notAsked('it has no limit with a maximum');
+  const { maximum, name } = limit;
+  const place = { resource: role.resource, collection: await items.collection(role.resource) };
+  const of = (count: number): Promise<ProbeExchange> =>
+    items.send(operation, place, { query: [`${encodeURIComponent(name)}=${count}`] });
+  const most = await of(maximum);
+  if (!most.isAccepted) return plainRefused(most);
+  const more = await of(maximum + 1);
+  if (isRefused(more)) return { kind: 'answer', answer: 'refuse' };
+  if (!more.isAccepted) return oddAnswer('a limit above the maximum', more);
+  return listItems(operation, more).length > maximum
+    ? unsettled('more items than the maximum are shown, which is none of the answers')
+    : { kind: 'answer', answer: 'clamp' };
+}

@@ -1,0 +1,71 @@
+import { keptRole } from '../../contract/resources.ts';
+import { findListMember } from '../../contract/list-parameters.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { listItems, notAsked, plainRefused, unspoken, unsettled } from '../probing.ts';
+import type { Answers, ProbeReading, ProbeSession, Question } from '../question.ts';
+
+/** The question `list-default-limit`: how many items does a list show where the request does not say? */
+export const listDefaultLimit: Question<'list-default-limit'> = {
+  id: 'list-default-limit',
+  question: 'How many items does a list show when the request gives no limit?',
+  isOfResources: true,
+  default: 'none',
+  representatives: ['none', 20],
+  schema: {
+    oneOf: [
+      { const: 'none', description: 'All of them.' },
+      { type: 'integer', minimum: 1, maximum: 1_000_000, description: 'So many of them.' },
+    ],
+  },
+  describe: (answer) => (answer === 'none' ? 'all of them' : `${answer} of them`),
+  documentAnswer(operation) {
+    const isList = keptRole(operation)?.kind === 'list';
+    const limit = findListMember(operation, 'limit');
+    const further = findListMember(operation, 'offset') ?? findListMember(operation, 'page');
+    if (!isList || (limit ?? further) === undefined) return notAsked('the operation shows no list in parts');
+    if (limit === undefined) return unspoken;
+    const { name, parameter, schema } = limit;
+    const { pointer, required } = parameter;
+    if (required) return notAsked(`its parameter "${name}" is required`);
+    const usual = isJsonObject(schema) ? schema['default'] : undefined;
+    return typeof usual === 'number'
+      ? { kind: 'answered', pointer, says: `Its parameter "${name}" has a default`, answer: usual }
+      : { kind: 'open', settledBy: `The parameter "${name}" would have to have a default` };
+  },
+  probe: { mostRequests: 260, needsTaken: false, ask },
+};
+
+/** The numbers of items that are tried, just past those that most services show. */
+const steps = [6, 11, 21, 26, 51, 101];
+/** Where nothing can be deleted again, no more are made. */
+const fewSteps = 2;
+
+/** Asks with more and more items, until a list without a limit does not show them all. */
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['list-default-limit']>> {
+  return probeSession.once('default limit', () => search(probeSession));
+}
+
+async function search({
+  operation,
+  items,
+}: ProbeSession): Promise<ProbeReading<Answers['list-default-limit']>> {
+  const role = keptRole(operation);
+  if (role?.kind !== 'list') return notAsked('it lists nothing');
+  const { resource } = role;
+  const collection = await items.collection(resource);
+  const place = { resource, collection };
+  const canDelete = items.operation(resource, 'delete') !== undefined || resource.parent !== undefined;
+  const made: JsonValue[] = [];
+  let most = 0;
+  for (const step of canDelete ? steps : steps.slice(0, fewSteps)) {
+    while (made.length < step) made.push((await items.make(resource, collection)).id);
+    const exchange = await items.send(operation, place);
+    if (!exchange.isAccepted) return plainRefused(exchange);
+    const shown = listItems(operation, exchange).length;
+    if (shown < made.length || (most === shown && shown > 0)) return { kind: 'answer', answer: shown };
+    most = shown;
+  }
+  return canDelete
+    ? { kind: 'answer', answer: 'none' }
+    : unsettled(`all of ${most} are shown, and more that could not be deleted again were not made`);
+}

@@ -1,0 +1,68 @@
+import { keptRole } from '../../contract/resources.ts';
+import { findListMember } from '../../contract/list-parameters.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { notAsked, unspoken, unsettled, walkList } from '../probing.ts';
+import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
+
+/** The question `list-order`: in what order does a list show its items? */
+export const listOrder: Question<'list-order'> = {
+  id: 'list-order',
+  question: 'In what order does a list show its items?',
+  isOfResources: true,
+  ...choices<Answers['list-order']>([
+    ['creation', 'in the order of creation', 'The oldest first.'],
+    ['newest-first', 'the newest first', 'The newest first.'],
+    ['key', 'in the order of their ids', 'By their ids, numbers by value and texts by their characters.'],
+    ['any', 'in no order to count on', 'In no order that a client could count on.'],
+  ]),
+  documentAnswer(operation) {
+    if (keptRole(operation)?.kind !== 'list') return notAsked('the operation lists nothing');
+    const sort = findListMember(operation, 'sort');
+    return isJsonObject(sort?.schema) && sort.schema['default'] !== undefined
+      ? {
+          kind: 'answered',
+          pointer: sort.parameter.pointer,
+          says: `Its parameter "${sort.name}" has a default`,
+        }
+      : unspoken;
+  },
+  probe: { mostRequests: 40, needsTaken: false, ask },
+};
+
+/** By so many items no order shows by chance; with fewer it is not asked further where two orders are told apart. */
+const fewest = 6;
+/** Of so many of them a page shows the order too. */
+const fewestShown = 5;
+
+/** Asks with items that were made one after the other. */
+async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Answers['list-order']>> {
+  const role = keptRole(operation);
+  if (role?.kind !== 'list') return notAsked('it lists nothing');
+  const { resource } = role;
+  const collection = await items.collection(resource);
+  const made: JsonValue[] = [];
+  while (made.length < fewest) made.push((await items.make(resource, collection)).id);
+  const own = new Map(made.map((id, index) => [toText(id), index]));
+  const shown = await walkList({ operation, items }, collection);
+  const order = shown.flatMap(({ id }) => own.get(toText(id)) ?? []);
+  if (order.length < fewestShown) return unsettled('the list does not show what was created just before');
+  const byKey = order.toSorted((left, right) => compareIds(made[left] ?? null, made[right] ?? null));
+  const creation = order.toSorted((left, right) => left - right);
+  const orders: readonly (readonly [Answers['list-order'], readonly number[]])[] = [
+    ['creation', creation],
+    ['newest-first', creation.toReversed()],
+    ['key', byKey],
+  ];
+  const [answer = 'any', ...alike] = orders.flatMap(([each, expected]) =>
+    expected.every((index, place) => order[place] === index) ? [each] : [],
+  );
+  return { kind: 'answer', answer, alike };
+}
+
+const toText = (id: JsonValue): string => (typeof id === 'string' ? id : stringifyJson(id));
+
+function compareIds(left: JsonValue, right: JsonValue): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  return toText(left) < toText(right) ? -1 : 1;
+}

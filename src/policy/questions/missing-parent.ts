@@ -1,0 +1,44 @@
+import { keptRole } from '../../contract/resources.ts';
+import { isGone, listItems, notAsked, oddAnswer, unspoken, unsettled } from '../probing.ts';
+import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
+
+/** The question `missing-parent`: what is answered below an item that is not there? */
+export const missingParent: Question<'missing-parent'> = {
+  id: 'missing-parent',
+  question: 'What happens below an item that does not exist?',
+  isOfResources: true,
+  ...choices<Answers['missing-parent']>([
+    ['not-found', 'it is not found', 'Everything below it is not found.'],
+    ['empty-list', 'lists are empty', 'A list is empty, and everything else is not found.'],
+    ['create', 'lists are empty, and items can be created', 'A list is empty, and an item can be created.'],
+  ]),
+  documentAnswer(operation) {
+    const role = keptRole(operation);
+    return (role?.kind === 'list' || role?.kind === 'create') && role.resource.parent !== undefined
+      ? unspoken
+      : notAsked('the operation neither lists nor creates below an item');
+  },
+  probe: { mostRequests: 10, needsTaken: false, ask },
+};
+
+/** Asks with a list and a create below an item that was never there. */
+async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Answers['missing-parent']>> {
+  const { resource } = keptRole(operation) ?? {};
+  if (resource === undefined) return notAsked('it has no item above it');
+  const collection = await items.missingCollection(resource);
+  const lister = items.operation(resource, 'list');
+  const listed = lister && (await items.send(lister, { resource, collection }));
+  const created = items.operation(resource, 'create')
+    ? await items.tryMake(resource, { below: collection })
+    : undefined;
+  if (created?.exchange.isAccepted === true) return { kind: 'answer', answer: 'create' };
+  const odd = [created?.exchange, listed].find((each) => each && !each.isAccepted && !isGone(each));
+  if (odd !== undefined) return oddAnswer('what lies below an unknown item', odd);
+  if (lister === undefined || listed === undefined) {
+    return { kind: 'answer', answer: 'not-found', alike: ['empty-list'] };
+  }
+  if (isGone(listed)) return { kind: 'answer', answer: 'not-found' };
+  return listItems(lister, listed).length > 0
+    ? unsettled('a list below an unknown item is not empty')
+    : { kind: 'answer', answer: 'empty-list', alike: created === undefined ? ['create'] : [] };
+}

@@ -1,0 +1,84 @@
+import { keptRole } from '../../contract/resources.ts';
+import { appendPointer, resolvePointer } from '../../json/pointer.ts';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  isRefused,
+  listReadOnly,
+  notAsked,
+  oddAnswer,
+  plainRefused,
+  unspoken,
+  unsettled,
+} from '../probing.ts';
+import {
+  type Answers,
+  choices,
+  type ProbeExchange,
+  type ProbeReading,
+  type ProbeSession,
+  type Question,
+} from '../question.ts';
+
+/** The question `read-only-sent`: what becomes of a read-only property that a client sends (OpenAPI 3.1 §4.8.24.3)? */
+export const readOnlySent: Question<'read-only-sent'> = {
+  id: 'read-only-sent',
+  question: 'What happens to read-only properties in a request?',
+  isOfResources: true,
+  ...choices<Answers['read-only-sent']>([
+    ['ignore', 'they are ignored', 'They are accepted and change nothing.'],
+    ['refuse', 'the body is refused', 'The body is refused.'],
+  ]),
+  documentAnswer: (operation) =>
+    keptRole(operation) !== undefined && listReadOnly(operation).length > 0
+      ? unspoken
+      : notAsked('its body has no read-only property'),
+  probe: { mostRequests: 14, needsTaken: false, ask },
+};
+
+/** Asks with a read-only property whose value is another than that of an item which was made for it. */
+async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Answers['read-only-sent']>> {
+  const role = keptRole(operation);
+  if (role === undefined || role.resource.kind === 'singleton') {
+    return unsettled('what it changes was there before, and is not to be harmed');
+  }
+  const { resource } = role;
+  const below = await items.collection(resource);
+  const created = await items.tryMake(resource, { below });
+  const made = created.item;
+  if (made === undefined) return plainRefused(created.exchange);
+  const shown =
+    role.kind === 'create' ? shownBy(role.response, created.exchange) : ((await items.show(made)) ?? {});
+  const names = listReadOnly(operation).filter((name) => Object.hasOwn(shown, name));
+  const { key } = resource;
+  const property = names.find((name) => key.kind === 'none' || name !== key.property) ?? names[0];
+  if (property === undefined) return unsettled('no read-only property is shown');
+  const isKey = key.kind !== 'none' && property === key.property;
+  const other = isKey ? (await items.unknown(made)).id : changeValue(shown[property] ?? null);
+  const withOther = (body: JsonObject): JsonObject => ({ ...body, [property]: other });
+  const exchange =
+    role.kind === 'create'
+      ? (await items.tryMake(resource, { below: made.collection, change: withOther })).exchange
+      : await items.send(operation, made, { body: withOther(made.body) });
+  if (isRefused(exchange)) return { kind: 'answer', answer: 'refuse' };
+  if (!exchange.isAccepted) return oddAnswer(`a read-only "${property}"`, exchange);
+  const after = role.kind === 'create' ? shownBy(role.response, exchange) : await items.show(made);
+  return jsonEqual(after?.[property] ?? null, other)
+    ? unsettled(`a read-only "${property}" is taken from the client, which is none of the answers`)
+    : { kind: 'answer', answer: 'ignore' };
+}
+
+function shownBy(path: readonly string[] = [], { received }: ProbeExchange): JsonObject {
+  const shown = resolvePointer(received ?? null, appendPointer('', ...path));
+  return isJsonObject(shown) ? shown : {};
+}
+
+/** Another value of the same type, and of the same format where that is one of digits. */
+function changeValue(value: JsonValue): JsonValue {
+  if (typeof value === 'number') return value + 1_000;
+  if (typeof value === 'boolean') return !value;
+  if (typeof value !== 'string') return value;
+  const end = /\d(?=\D*$)/u;
+  return end.test(value)
+    ? value.replace(end, (digit) => String((Number(digit) + 1) % 10))
+    : `${value.slice(0, -1)}${value.endsWith('x') ? 'y' : 'x'}`;
+}

@@ -1,0 +1,42 @@
+import { keptRole } from '../../contract/resources.ts';
+import { schemaProperties } from '../../schema/properties.ts';
+import { isRefused, notAsked, oddAnswer, plainRefused, unspoken } from '../probing.ts';
+import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
+
+/** The question `unknown-query-parameter`: what becomes of a query parameter that a list does not declare? */
+export const unknownQueryParameter: Question<'unknown-query-parameter'> = {
+  id: 'unknown-query-parameter',
+  question: 'What happens to query parameters that a list does not declare?',
+  isOfResources: true,
+  ...choices<Answers['unknown-query-parameter']>([
+    ['ignore', 'they are ignored', 'They are ignored.'],
+    ['refuse', 'the request is refused', 'The request is refused, as its parameters are not valid.'],
+  ]),
+  documentAnswer(operation) {
+    if (keptRole(operation)?.kind !== 'list') return notAsked('the operation lists nothing');
+    // An object that is spread over the query may be one of any names (OpenAPI 3.1 §4.8.12.2).
+    const isOpen = operation.parameters.some(
+      ({ in: place, schema, style, explode }) =>
+        place === 'query' && explode && style === 'form' && schemaProperties(schema?.schema).size > 0,
+    );
+    return isOpen ? notAsked('it declares parameters of any name') : unspoken;
+  },
+  probe: { mostRequests: 6, needsTaken: false, ask },
+};
+
+/** Asks with a parameter that the document does not have. */
+async function ask({
+  operation,
+  items,
+}: ProbeSession): Promise<ProbeReading<Answers['unknown-query-parameter']>> {
+  const role = keptRole(operation);
+  if (role === undefined) return notAsked('it lists nothing');
+  const place = { resource: role.resource, collection: await items.collection(role.resource) };
+  const plain = await items.send(operation, place);
+  if (!plain.isAccepted) return plainRefused(plain);
+  const unknown = await items.send(operation, place, { query: ['clocheProbe=1'] });
+  if (isRefused(unknown)) return { kind: 'answer', answer: 'refuse' };
+  return unknown.isAccepted
+    ? { kind: 'answer', answer: 'ignore' }
+    : oddAnswer('a parameter that is not declared', unknown);
+}

@@ -1,0 +1,73 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { describeFindings } from '../fixtures/describe-findings.ts';
+import { learnMock } from '../fixtures/learn-mock.ts';
+import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
+import { loadContract } from '../src/contract/load.ts';
+import type { JsonValue } from '../src/json/value.ts';
+import { createMock } from '../src/mock/create-mock.ts';
+import { documentAnswerOf, listQuestions } from '../src/policy/document-answers.ts';
+import type { Policy } from '../src/policy/policy.ts';
+import { questions } from '../src/policy/questions/index.ts';
+
+const folder = new URL('../fixtures/documents/', import.meta.url);
+const names = readdirSync(folder).filter((name) => /\.(?:yaml|json)$/u.test(name));
+const ofResources = Object.values(questions).filter(({ isOfResources }) => isOfResources === true);
+
+const cases = (
+  await Promise.all(
+    names.map(async (name) => {
+      const document = fileURLToPath(new URL(name, folder));
+      const contract = await loadContract(document, { followReferences: false });
+      const asked = listQuestions(contract).filter(({ isOfResources }) => isOfResources === true);
+      return asked.flatMap(({ id, representatives }) => {
+        const open = contract.operations.filter(
+          (operation) => documentAnswerOf({ id, operation, contract }).kind === 'open',
+        );
+        // `as`: answers are JSON.
+        return (representatives as readonly JsonValue[]).map((answer) => ({
+          name,
+          document,
+          id,
+          answer,
+          open,
+        }));
+      });
+    }),
+  )
+).flat();
+
+test('every question about resources is asked of some document', () => {
+  expect(new Set(cases.filter(({ open }) => open.length > 0).map(({ id }) => id))).toEqual(
+    new Set(ofResources.map(({ id }) => id)),
+  );
+});
+
+describe.each(cases)('a mock of $name whose $id is $answer', ({ document, id, answer, open }) => {
+  // `as`: an answer to this very question.
+  const policy = { [id]: answer } as Partial<Policy>;
+
+  test.runIf(open.length > 0)('is found back by learn', async () => {
+    const learnt = await learnMock(policy, { document, trials: 2, questions: [id] });
+    const lost = open.filter(({ id: operationId }) => {
+      const outcome = learnt.questions.find((each) => each.operationId === operationId)?.outcome;
+      const found = outcome?.kind === 'settled' ? [outcome.answer, ...outcome.alike] : [];
+      return !found.some((each) => JSON.stringify(each) === JSON.stringify(answer));
+    });
+    const outcomes = learnt.questions.map(
+      ({ operationId, outcome }) => `${operationId} ${JSON.stringify({ ...outcome, exchanges: [] })}`,
+    );
+    expect(lost.length === 0 ? [] : outcomes).toEqual([]);
+  });
+
+  test('holds what it says', { timeout: 60_000 }, async () => {
+    const contract = await loadContract(document, { followReferences: false });
+    const mock = await createMock(contract, {
+      policy: { 'accepted-tokens': 'listed', ...policy },
+      tokens: [mockToken],
+    });
+    const result = await runOnMock({ mock, runs: 8 });
+    expect(describeFindings(result, ['violation'])).toEqual([]);
+  });
+});
