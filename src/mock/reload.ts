@@ -15,7 +15,7 @@ import type { RawRequest } from './log/ring-buffer.ts';
 import { type ResetPart, resetParts, setAsideName } from './message.ts';
 import type { CorsOptions } from './request/cors.ts';
 import { toTokens } from './request/credentials.ts';
-import { type Basis, prepareBasis } from './responder.ts';
+import { type Basis, prepareBasis } from './basis.ts';
 import { keepFilled } from './state/collections.ts';
 import { type GivenRows, listPaths, type MockState } from './state/rows.ts';
 import type { HeldState } from './state/state.ts';

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { MockResponse } from './message.ts';
-import { createResponder, prepareBasis, type Responder } from './responder.ts';
+import { prepareBasis } from './basis.ts';
+import { createResponder, type Responder } from './responder.ts';
 import { createMemoryStore } from './store/memory-store.ts';
 import type { Store } from './store/store.ts';
 

@@ -18,7 +18,8 @@ import {
   type RequestHead,
   shorten,
 } from '../message.ts';
-import { createResponder, prepareBasis } from '../responder.ts';
+import { prepareBasis } from '../basis.ts';
+import { createResponder } from '../responder.ts';
 import { DataError } from '../state/rows.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createGuard } from './access.ts';

@@ -1,0 +1,206 @@
+import { createParameterCheck, type ParameterCheck } from '../contract/check-parameters.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import { findLimitMaximum } from '../contract/list-parameters.ts';
+import type { Parameter } from '../contract/read-parameters.ts';
+import { findSuccessResponse } from '../contract/responses.ts';
+import { createPathFinder, type FoundPath } from '../contract/router.ts';
+import { type Policy, policyOf } from '../policy/policy.ts';
+import { asksForMatch } from './handlers/conditional-requests.ts';
+import { prepareHandler } from './handlers/prepare-handler.ts';
+import { type OperationHandler, toValidationMode } from './handlers/stored-form.ts';
+import { createRefuser, findErrorShape, type Refuse } from './answer/refusal.ts';
+import { chooseSentMedia } from './answer/representation.ts';
+import type { Sampling } from './answer/sample-body.ts';
+import type { MockClock } from './clock.ts';
+import type { FaultMatcher } from './faults/fault-rules.ts';
+import {
+  createFaultRefuser,
+  createFaultInjector,
+  type FaultInjector,
+  type RefuseFault,
+} from './faults/inject.ts';
+import type { RequestLogEntry } from './log/log-line.ts';
+import { createEntryMaker } from './log/read-request.ts';
+import type { LogContext, RawRequest } from './log/ring-buffer.ts';
+import type { RequestHead } from './message.ts';
+import { type BodyCheck, type ContentReader, createBodyCheck, createContentReader } from './request/body.ts';
+import { type Cors, type CorsOptions, createCors } from './request/cors.ts';
+import { type Authenticator, createAuthenticator } from './request/credentials.ts';
+import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts';
+import { createUnknownExplainer, type UnknownExplainer } from './request/unknown-path.ts';
+import type { Store } from './store/store.ts';
+
+/** What the log shows of what could not be read. */
+export const unread: Omit<RequestHead, 'header'> = { method: '-', target: '-', fields: () => [] };
+
+/** What requests are answered by: a contract and a policy, and all that was made ready once for them. */
+export interface Basis {
+  readonly find: (path: string) => FoundPath;
+  /** It may have examples that the document has none of. */
+  readonly contract: Contract;
+  /** Of the whole service, with the answers of single operations. */
+  readonly policy: Policy;
+  readonly operations: ReadonlyMap<Operation, PreparedOperation>;
+  readonly contentLimit: number;
+  /** Undefined where a preflight is a request like any other. */
+  readonly cors: Cors | undefined;
+  readonly date: MockClock['date'] | undefined;
+  /** Undefined where nothing comes between a request and its answer. */
+  readonly faultInjector: FaultInjector | undefined;
+  /** For what leads to no operation. */
+  readonly limiter: RateLimiter | undefined;
+  /** Refuses what leads to no operation. */
+  readonly refuse: Refuse;
+  readonly unknown: UnknownExplainer;
+  /** Answers what is no request, and what came when the store was away. */
+  readonly refuseFault: RefuseFault;
+  readonly log: ((exchange: Exchange) => void) | undefined;
+}
+
+/** An operation with everything that an answer needs, made ready at load. */
+export interface PreparedOperation {
+  readonly authenticate: Authenticator | undefined;
+  /** Whether credentials come before the content of the request, or after it. */
+  readonly authenticatesFirst: boolean;
+  /** The value of WWW-Authenticate for a request that brings nothing. */
+  readonly challenge: string | undefined;
+  readonly limiter: RateLimiter | undefined;
+  readonly parameters: readonly Parameter[];
+  readonly checkParameters: readonly ParameterCheck[];
+  readonly readsQuery: boolean;
+  /** Both undefined where the operation takes no body. */
+  readonly readContent: ContentReader | undefined;
+  readonly checkBody: BodyCheck | undefined;
+  /** The media type that Accept must allow, or undefined where Accept is not looked at. */
+  readonly mustAccept: string | undefined;
+  readonly refuse: Refuse;
+  readonly handle: OperationHandler;
+}
+
+interface BasisSettings {
+  readonly policy: Policy;
+  readonly store: Store;
+  /** What is let in where the policy says `listed`. */
+  readonly tokens: ReadonlySet<string> | 'any';
+  readonly samples: ReadonlyMap<Operation, OperationHandler>;
+  readonly clock: () => number;
+  /** Left out where the Date of responses is the machine's. */
+  readonly date?: MockClock['date'];
+  /** Left out where neither rules nor requests have a say in what goes wrong. */
+  readonly faults?: FaultMatcher;
+  /** How what a request wants made up is made; goes with the faults. */
+  readonly sampling?: Sampling;
+  readonly cors?: CorsOptions | false;
+  readonly log?: LogSettings;
+}
+
+/**
+ * Makes ready what requests are answered by.
+ *
+ * @throws ClocheError SCHEMA_UNUSABLE where a schema of the document cannot be compiled
+ */
+export function prepareBasis(contract: Contract, settings: BasisSettings): Basis {
+  const { policy, clock, date, faults, cors = false, log, sampling } = settings;
+  const errorShape = findErrorShape(contract.operations);
+  const limiter = createRateLimiter(policy['rate-limit'], clock);
+  const limits = contract.operations.map(({ id }) => policyOf(policy, id)['body-limit'].bytes);
+  return {
+    find: createPathFinder(contract),
+    contract,
+    policy,
+    operations: new Map(
+      contract.operations.map((operation) => [
+        operation,
+        prepareOperation(operation, contract, { ...settings, limiter }),
+      ]),
+    ),
+    contentLimit: Math.max(policy['body-limit'].bytes, ...limits),
+    cors: cors === false ? undefined : createCors(contract, cors),
+    date,
+    faultInjector: faults && sampling && createFaultInjector({ contract, policy, faults, sampling }),
+    limiter,
+    refuse: createRefuser({ operation: undefined, policy, errorShape }),
+    unknown: createUnknownExplainer(contract),
+    refuseFault: createFaultRefuser(contract),
+    log: log && prepareLog(log),
+  };
+}
+
+/** Compiles the validators of an operation, and matches its refusals with what the document declares. */
+function prepareOperation(
+  operation: Operation,
+  { operations }: Contract,
+  settings: BasisSettings & Pick<Basis, 'limiter'>,
+): PreparedOperation {
+  const { store, tokens, samples, clock, sampling } = settings;
+  const { id, parameters, requestBody, responses, security } = operation;
+  const declares406 = responses.some(({ status }) => status.kind === 'exact' && status.status === 406);
+  const policy = policyOf(settings.policy, id);
+  const ownLimit = settings.policy.operations?.[id]?.['rate-limit'];
+  const reading = toValidationMode(policy);
+  const errorShape = findErrorShape([operation, ...operations]);
+  const refuse = createRefuser({ operation, policy, errorShape });
+  const clamped = policy['limit-above-maximum'] === 'clamp' && findLimitMaximum(operation)?.parameter;
+  const authenticate = createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens);
+  return {
+    authenticate,
+    authenticatesFirst: policy['auth-order'] === 'before',
+    challenge: authenticate?.({ ...unread, header: () => undefined })?.challenge,
+    limiter: ownLimit === undefined ? settings.limiter : createRateLimiter(ownLimit, clock),
+    parameters,
+    checkParameters: parameters.map((parameter) => {
+      const required = parameter.required && !asksForMatch(operation, parameter);
+      const passes = parameter === clamped ? 'maximum' : undefined;
+      return createParameterCheck({ ...parameter, required }, reading, passes);
+    }),
+    readsQuery: parameters.some((parameter) => parameter.in === 'query'),
+    readContent: requestBody && createContentReader(requestBody, policy),
+    checkBody: requestBody && createBodyCheck(requestBody, policy, reading),
+    mustAccept:
+      policy.accept === 406 || declares406
+        ? chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.contentType
+        : undefined,
+    refuse,
+    handle:
+      samples.get(operation) ??
+      prepareHandler({ operation, policy, reading, store, refuse, clock, sampling }, operations),
+  };
+}
+
+/** A request with its answer, which is about to be written. */
+interface Exchange extends Pick<RawRequest, 'content' | 'answer'> {
+  readonly head: Omit<RequestHead, 'header'>;
+  readonly begun: number;
+}
+
+interface LogSettings {
+  /** Keeps a request, and gives it its id. */
+  readonly record: (raw: RawRequest) => void;
+  readonly log: ((entry: RequestLogEntry) => void) | undefined;
+  readonly clock: MockClock;
+  readonly context: LogContext;
+}
+
+function prepareLog({ record, log, clock, context }: LogSettings): (exchange: Exchange) => void {
+  const toEntry = log && createEntryMaker(context);
+  return ({ head, begun, content, answer }) => {
+    const takenMs = performance.now() - begun;
+    const raw: RawRequest = {
+      id: 0,
+      // A clock that stands still stood there when the head came, too.
+      time: clock.now() - (clock.isFrozen ? 0 : Math.round(takenMs)),
+      durationMs: takenMs + (answer.delivery?.delayMs ?? 0),
+      method: head.method,
+      target: head.target,
+      fields: head.fields(),
+      content,
+      answer,
+      leftOut: undefined,
+      context,
+    };
+    record(raw);
+    if (toEntry !== undefined) {
+      log?.(toEntry(raw));
+    }
+  };
+}
