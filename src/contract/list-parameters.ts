@@ -1,7 +1,7 @@
 import { schemaAt, schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
 import type { Operation } from './contract.ts';
-import type { Parameter } from './read-parameters.ts';
+import { type Parameter, parseQuery } from './read-parameters.ts';
 import { splitWords } from './resource-key.ts';
 
 /** What a parameter of a list is for. */
@@ -82,4 +82,22 @@ export function findLimitMaximum(
     typeof most === 'number' ? [most] : [],
   );
   return maximum === undefined ? undefined : { ...member, maximum };
+}
+
+/** Whether a query may hold members of any name: an object that is spread over it (OpenAPI 3.1 §4.8.12.2). */
+export function takesAnyQuery({ parameters }: Operation): boolean {
+  return parameters.some(
+    ({ in: place, schema, style, explode }) =>
+      place === 'query' && explode && style === 'form' && schemaProperties(schema?.schema).size > 0,
+  );
+}
+
+/** Prepares the finding of a member of a query that an operation does not declare, and its credentials do not go in. */
+export function undeclaredFinder(operation: Operation): (target: string) => string | undefined {
+  const { parameters, security } = operation;
+  const isOpen = takesAnyQuery(operation);
+  const keys = security.flat().flatMap((scheme) => (scheme.kind === 'api-key' ? [scheme.parameter] : []));
+  const known = new Set([...parameters.map(({ name }) => name), ...keys]);
+  const isKnown = (name: string): boolean => known.has(name) || known.has(name.replace(/\[.*$/u, ''));
+  return (target) => (isOpen ? undefined : parseQuery(target).find(([name]) => !isKnown(name))?.[0]);
 }

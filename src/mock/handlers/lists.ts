@@ -1,10 +1,10 @@
 import type { Operation, OperationKind } from '../../contract/contract.ts';
-import { parseQuery, toParameterSource } from '../../contract/read-parameters.ts';
+import { undeclaredFinder } from '../../contract/list-parameters.ts';
+import { toParameterSource } from '../../contract/read-parameters.ts';
 import { findSuccessResponse, isSuccess, statusOf } from '../../contract/responses.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema, nestMember, renderText } from '../answer/representation.ts';
 import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
@@ -203,7 +203,8 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     });
   }
 
-  const findUnknown = policy['unknown-query-parameter'] === 'refuse' ? unknownFinder(operation) : undefined;
+  const findUnknown =
+    policy['unknown-query-parameter'] === 'refuse' ? undeclaredFinder(operation) : undefined;
   return (request) => {
     const unknown = findUnknown?.(request.head.target);
     if (unknown !== undefined) return refuseUnknown(unknown);
@@ -230,18 +231,6 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
       });
     return find(query);
   };
-}
-
-/** Prepares the finding of a member of a query that an operation does not declare, nor its credentials go in. */
-function unknownFinder({ parameters, security }: Operation): (target: string) => string | undefined {
-  const isOpen = parameters.some(
-    ({ in: place, schema, style, explode }) =>
-      place === 'query' && explode && style === 'form' && schemaProperties(schema?.schema).size > 0,
-  );
-  const keys = security.flat().flatMap((scheme) => (scheme.kind === 'api-key' ? [scheme.parameter] : []));
-  const known = new Set([...parameters.map(({ name }) => name), ...keys]);
-  const isKnown = (name: string): boolean => known.has(name) || known.has(name.replace(/\[.*$/u, ''));
-  return (target) => (isOpen ? undefined : parseQuery(target).find(([name]) => !isKnown(name))?.[0]);
 }
 
 /** The id that a resource is kept under. */

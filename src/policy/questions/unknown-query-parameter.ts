@@ -1,5 +1,5 @@
+import { takesAnyQuery } from '../../contract/list-parameters.ts';
 import { keptRole } from '../../contract/resources.ts';
-import { schemaProperties } from '../../schema/properties.ts';
 import { isRefused, notAsked, oddAnswer, plainRefused, unspoken } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
@@ -14,12 +14,7 @@ export const unknownQueryParameter: Question<'unknown-query-parameter'> = {
   ]),
   documentAnswer(operation) {
     if (keptRole(operation)?.kind !== 'list') return notAsked('the operation lists nothing');
-    // An object that is spread over the query may be one of any names (OpenAPI 3.1 §4.8.12.2).
-    const isOpen = operation.parameters.some(
-      ({ in: place, schema, style, explode }) =>
-        place === 'query' && explode && style === 'form' && schemaProperties(schema?.schema).size > 0,
-    );
-    return isOpen ? notAsked('it declares parameters of any name') : unspoken;
+    return takesAnyQuery(operation) ? notAsked('it declares parameters of any name') : unspoken;
   },
   probe: { mostRequests: 6, needsTaken: false, ask },
 };
