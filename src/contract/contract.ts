@@ -44,8 +44,13 @@ export interface DeclaredResponse {
 export type ResourceKey =
   /** The client sends it, in this property of the body. */
   | { readonly kind: 'client'; readonly property: string; readonly evidence: string }
-  /** The service makes it and answers with it in this property. */
-  | { readonly kind: 'server'; readonly property: string; readonly evidence: string }
+  /** The service makes it and answers with it in this property, a number where `isNumber` says that reads and lists show one. */
+  | {
+      readonly kind: 'server';
+      readonly property: string;
+      readonly evidence: string;
+      readonly isNumber?: true;
+    }
   | { readonly kind: 'none'; readonly evidence: string };
 
 /** How much speaks for what was inferred: the document says it by `x-cloche-resource`, or it is more or less plain. */

@@ -165,6 +165,8 @@ export function findKey(input: {
     ...all.filter((name) => ['name', 'code', 'key'].includes(name) && propertyOf(name)?.readOnly === true),
     // `{name}` of a branch is its `branch_name`.
     ...all.filter((name) => idWords.has(ending) && splitWords(name).at(-1) === ending),
+    // `{metadata_kind}` is its `kind`, where nothing else could be meant.
+    ...all.filter((name) => plain(name).length > 3 && ending.endsWith(plain(name))),
   ].filter(fits);
   const first = byName.find((name) => name === said || isOfType(name)) ?? byName[0];
   // An id that is a whole address is no segment of a path: what is called by a name goes by that.
@@ -190,5 +192,8 @@ export function findKey(input: {
   if (puts && created === undefined) {
     return { kind: 'client', property, evidence: 'PUT creates an item under the id in its path' };
   }
-  return { kind: 'server', property, evidence: `the response has "${property}", and the request need not` };
+  const evidence = `the response has "${property}", and the request need not`;
+  const types = reader.types(shape?.properties.get(property)?.schema);
+  const isNumber = types.length > 0 && types.every((type) => type === 'integer' || type === 'number');
+  return { kind: 'server', property, evidence, ...(isNumber ? { isNumber } : {}) };
 }

@@ -489,3 +489,38 @@ test('the key is found in an envelope that has a neighbour: {"Data": {…}, "Ris
     key: { kind: 'server', property: 'ConsentId' },
   });
 });
+
+test('a list shows the id that the body of a create need not have, and an envelope may be around another', () => {
+  const shape = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
+  const around = (name: string, schema: JsonObject): JsonObject => shape({ [name]: schema });
+  const text = { type: 'string' };
+  const sent = shape({ title: text, organization_id: { type: 'integer' }, body: text, tags: text });
+  const articles = kindsOf({
+    '/articles': {
+      get: { responses: success(list(shape({ id: { type: 'integer' }, title: text, url: text }))) },
+      post: { ...body(around('article', sent)), responses: success({ description: '' }, '201') },
+    },
+    '/articles/{id}': { put: { ...body(around('article', sent)), responses: success({ description: '' }) } },
+  });
+  const made = { kind: 'server', property: 'id', isNumber: true };
+  expect(articles['PUT /articles/{id}']).toMatchObject({ resource: { key: made }, request: ['article'] });
+  const one = json(around('data', around('account', shape({ id: text, name: text, closed: text }))));
+  const accounts = kindsOf({
+    '/accounts': { post: { ...body(around('account', shape({ name: text }))), responses: success(one) } },
+    '/accounts/{account_id}': { get: { responses: success(one) } },
+  });
+  expect(accounts['POST /accounts']).toMatchObject({
+    key: { property: 'id' },
+    response: ['data', 'account'],
+  });
+  expect(accounts['GET /accounts/{account_id}']).toMatchObject({ response: ['data', 'account'] });
+});
+
+test('{metadata_kind} is the kind of metadata, where nothing else tells one from another', () => {
+  const metadata = { type: 'object', properties: { kind: { type: 'string' }, values: { type: 'array' } } };
+  const kinds = kindsOf({
+    '/metadata': { post: { ...body(metadata), responses: success(json(metadata), '201') } },
+    '/metadata/{metadata_kind}': { get: { responses: success(json(metadata)) } },
+  });
+  expect(kinds['POST /metadata']).toMatchObject({ key: { kind: 'server', property: 'kind' } });
+});

@@ -161,10 +161,11 @@ function findGroup(
   const byMethod = (all: readonly Reading[], method: string): Reading | undefined =>
     all.find(({ operation }) => operation.method === method);
   const lister = byMethod(collection, 'GET');
-  const itemShape = items
-    .filter(({ operation: { method } }) => ['GET', 'PUT', 'PATCH'].includes(method))
-    .map(({ response, request }) => reader.representation(response) ?? reader.representation(request))
-    .find((found) => found !== undefined)?.shape;
+  const changers = items.filter(({ operation: { method } }) => ['GET', 'PUT', 'PATCH'].includes(method));
+  const firstShape = (schemas: readonly (JsonValue | undefined)[]): ObjectShape | undefined =>
+    schemas.map((schema) => reader.representation(schema)).find((found) => found !== undefined)?.shape;
+  const shownShape = firstShape(changers.map(({ response }) => response));
+  const itemShape = shownShape ?? firstShape(changers.map(({ request }) => request));
   const setter = collection.find((each) => isSetter(each, lister, reader));
   // An object that is set and holds some texts is no list of them.
   const list = lister && reader.list(lister.response, { like: itemShape, names: [...lister.words, word] });
@@ -193,7 +194,8 @@ function findGroup(
       itemShape ?? listed?.shape ?? reader.representation(creator.post.request)?.shape,
     ) ??
       reader.representation(creator.post.request, itemShape));
-  const shape = itemShape ?? listed?.shape ?? created?.shape ?? shown;
+  // A request need not name the id.
+  const shape = shownShape ?? listed?.shape ?? itemShape ?? created?.shape ?? shown;
   const roles = members.some(({ override }) => override.role !== undefined && override.role !== 'sample');
   const keeps = items.some(({ operation: { method } }) => ['GET', 'PUT', 'PATCH', 'DELETE'].includes(method));
   if (!keeps && creator === undefined && !isSingleton && listed === undefined && !roles) return undefined;

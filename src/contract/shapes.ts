@@ -176,8 +176,19 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     // `{Data: {…}, Risk: {…}}`
     const [held] = inner.filter(({ path: [name = ''] }) => isEnvelope(name));
     const areObjects = own.every((name) => inner.some(({ path }) => path[0] === name));
-    if (held !== undefined && areObjects && !isMember) return held;
-    return only !== undefined && own.length === 1 && !isMember ? only : { path: [], shape: bare };
+    if (held !== undefined && areObjects && !isMember) return inEnvelope(held);
+    return only !== undefined && own.length === 1 && !isMember ? inEnvelope(only) : { path: [], shape: bare };
+  }
+
+  /** `{data: {pet: {…}}}`: an envelope that holds one object alone is one around another. */
+  function inEnvelope(found: FoundRepresentation): FoundRepresentation {
+    const [name, ...others] = [...found.shape.properties.keys()].filter((each) => !isPaging(each));
+    const schema = name === undefined ? undefined : found.shape.properties.get(name)?.schema;
+    const shape = types(schema).includes('array') ? undefined : read(schema);
+    const isAround = isEnvelope(found.path[0] ?? '') && others.length === 0;
+    return name === undefined || shape === undefined || !isAround || isEnvelope(name)
+      ? found
+      : { path: [...found.path, name], shape };
   }
 
   function list(schema: JsonValue | undefined, hints: ListHints = {}, depth = 0): FoundList | undefined {

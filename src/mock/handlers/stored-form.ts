@@ -98,12 +98,11 @@ export function prepareStoredForm(
     return entries.length === 0 ? undefined : Object.fromEntries(entries);
   }
 
-  /** Made as the response shows it, or where that does not, as a request may name it. */
-  function makerOf(property: string): MakeKey {
+  /** Made as the response shows it, or where that does not, as others show it, or a request may name it. */
+  function makerOf({ property, isNumber }: Extract<ResourceKey, { kind: 'server' }>): MakeKey {
     const isShown = schemaProperties(memberSchema(answerSchema?.schema ?? true, responsePath)).has(property);
-    return isShown
-      ? createKeyMaker(property, answerSchema, responsePath)
-      : createKeyMaker(property, sentSchema, requestPath);
+    if (isShown) return createKeyMaker(property, answerSchema, responsePath);
+    return isNumber === true ? (number) => number : createKeyMaker(property, sentSchema, requestPath);
   }
 
   /** The texts that no two resources may share: a name, a NUL and the value. */
@@ -117,7 +116,7 @@ export function prepareStoredForm(
   return {
     key,
     split,
-    makeKey: key.kind === 'server' ? makerOf(key.property) : makeUuid,
+    makeKey: key.kind === 'server' ? makerOf(key) : makeUuid,
     withMadeKey(resource, made) {
       const shown = { ...resource };
       if (key.kind === 'server') {
