@@ -127,6 +127,12 @@ test('a list never has more than its response may hold', async () => {
   expect([await titles(mock, ''), await titles(mock, 'page=2')]).toEqual(['abcd', 'efg']);
 });
 
+test('the default of a filter hides what differs from it, and no item of which that is unknown', async () => {
+  const books = [{ title: 'a', sold: true }, { title: 'b', sold: false }, { title: 'c' }];
+  const mock = await shop([query('sold', { type: 'boolean', default: true })], { books });
+  expect([await titles(mock, ''), await titles(mock, 'sold=true')]).toEqual(['ac', 'a']);
+});
+
 test('without a limit all is on the first page', async () => {
   const mock = await shop([query('page', integer)], { books: letters });
   expect([await titles(mock, 'page=1'), await titles(mock, 'page=2')]).toEqual(['abcdefg', '']);

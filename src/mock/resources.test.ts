@@ -197,3 +197,69 @@ function document(create: 'optional' | 'silent' | 'guarded'): Record<string, unk
     },
   };
 }
+
+test('an item that the body of a replace names is named where it is not found, and its id is where it is missing', async () => {
+  mock = await createMock({
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    paths: {
+      '/pets': {
+        post: { operationId: 'addPet', requestBody: pet, responses: { 201: { description: '', ...pet } } },
+        put: { operationId: 'putPet', requestBody: pet, responses: { 200: { description: '', ...pet } } },
+      },
+      '/pets/{petId}': {
+        parameters: [{ name: 'petId', in: 'path', required: true, schema: { type: 'integer' } }],
+        get: { operationId: 'getPet', responses: { 200: { description: '', ...pet } } },
+      },
+    },
+  });
+  expect(await ask('POST', '/pets', { id: 7, name: 'Rex' })).toMatchObject({ status: 201 });
+  expect(await ask('PUT', '/pets', { id: 7, name: 'Max' })).toMatchObject({ status: 200, body: { id: 7 } });
+  expect(await ask('PUT', '/pets', { id: 8, name: 'Max' })).toMatchObject({
+    status: 404,
+    body: { detail: 'There is no 8 in /pets.' },
+  });
+  expect(await ask('PUT', '/pets', { name: 'Max' })).toMatchObject({
+    status: 404,
+    body: { detail: 'The request names no item: its body has no "id".' },
+  });
+});
+
+test('an envelope that is not required may be left out of a create and of a replace', async () => {
+  const sent = { type: 'object', properties: { task: { $ref: '#/components/schemas/Task' } } };
+  const requestBody = { content: { 'application/json': { schema: sent } } };
+  const task = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Task' } } } };
+  const responses = { 200: { description: '', ...task } };
+  mock = await createMock({
+    openapi: '3.1.0',
+    info: { title: 'Tasks', version: '1' },
+    paths: {
+      '/tasks': { post: { operationId: 'createTask', requestBody, responses } },
+      '/tasks/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        put: { operationId: 'replaceTask', requestBody, responses },
+      },
+    },
+    components: {
+      schemas: {
+        Task: {
+          type: 'object',
+          properties: { id: { type: 'integer', readOnly: true }, title: { type: 'string' } },
+        },
+      },
+    },
+  });
+  expect(await ask('POST', '/tasks', { task: { title: 'Tea' } })).toMatchObject({
+    body: { id: 1, title: 'Tea' },
+  });
+  expect(await ask('POST', '/tasks', {})).toEqual({ status: 200, body: { id: 2 } });
+  expect(await ask('PUT', '/tasks/1', {})).toEqual({ status: 200, body: { id: 1 } });
+});
+
+const pet = {
+  content: {
+    'application/json': {
+      schema: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } },
+    },
+  },
+};

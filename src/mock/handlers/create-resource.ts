@@ -178,7 +178,8 @@ export function prepareCreate(
     // Without a body an item is made of what the service makes.
     const sentValue = isRead ? content.value : nestMember({}, requestPath, {});
     const exact = isRead && content.exact;
-    const value = requestPath.length === 0 ? sentValue : memberAt(sentValue, requestPath);
+    // An envelope that is not required may be left out.
+    const value = requestPath.length === 0 ? sentValue : (memberAt(sentValue, requestPath) ?? {});
     if (!isJsonObject(value)) {
       const message = 'The body is not valid: the body must be an object.';
       return refuse({ condition: 'invalid-body', message });

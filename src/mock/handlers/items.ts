@@ -206,9 +206,17 @@ export function prepareItem(
     return writeCreated?.({ ...parseStored(text), extras: undefined }, location) ?? show(text);
   }
 
-  function refuseGone({ path, parameters }: ValidRequest): MockResponse {
-    const segment = (resource.parameter && parameters[resource.parameter]) ?? '';
-    return refuseMissing(refuse, segment, concreteCollection(resource, path));
+  function refuseGone(request: ValidRequest): MockResponse {
+    const { path, parameters } = request;
+    const segment = resource.parameter === undefined ? undefined : parameters[resource.parameter];
+    if (segment !== undefined) return refuseMissing(refuse, segment, concreteCollection(resource, path));
+    const [{ collection, id }] = find(request);
+    if (id === undefined || id === '') {
+      const name = resource.key.kind === 'none' ? 'id' : resource.key.property;
+      const message = `The request names no item: its body has no ${JSON.stringify(name)}.`;
+      return refuse({ condition: 'not-found', message });
+    }
+    return refuseMissing(refuse, typeof id === 'string' ? id : stringifyJson(id), collection);
   }
 
   function bodyOf({ content }: ValidRequest): JsonValue | undefined {
@@ -274,8 +282,8 @@ export function prepareItem(
   }
 
   function replace(request: ValidRequest): MaybePromise<MockResponse> {
-    // What is no JSON, or not there, says nothing of the item.
-    const body = request.content.kind === 'value' ? bodyOf(request) : {};
+    // What is no JSON, or an envelope that is not there, says nothing of the item.
+    const body = bodyOf(request) ?? {};
     if (!isJsonObject(body))
       return refuse({ condition: 'invalid-body', message: 'The body must be an object.' });
     return change(request, (found) => {

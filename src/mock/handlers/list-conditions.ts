@@ -40,6 +40,8 @@ interface DeclaredProperty {
 export interface Conditions {
   /** Whether an item has a property that is called so; words of one name, `address` and `city` for `address[city]`. */
   readonly names: (words: readonly string[]) => boolean;
+  /** Whether an item has a value for the property that is called so. */
+  readonly has: (words: readonly string[], item: ListedItem) => boolean;
   /**
    * Prepares the test that a parameter of this name stands for; undefined where it is no property's name, and none with
    * the word of a comparison: `min_price`, `created_after`, `price[gte]`.
@@ -124,6 +126,10 @@ export function createConditions(schemas: readonly JsonSchema[]): Conditions {
 
   return {
     names: (words) => find(words) !== undefined,
+    has(words, item) {
+      const path = find(words);
+      return path === undefined || someValue(item, path, (value) => value !== null);
+    },
     findTest,
     isEverything: (words, wanted) =>
       /^(?:all|any|\*)$/iu.test(toText(wanted)) && named(words)?.values?.includes(wanted) === false,

@@ -8,7 +8,14 @@ import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { memberAt, memberSchema } from '../answer/representation.ts';
 import { mergeSchema } from '../answer/sample-value.ts';
-import { type Conditions, createSearch, type ItemTest, plain, type SortKey } from './list-conditions.ts';
+import {
+  type Conditions,
+  createSearch,
+  type ItemTest,
+  type ListedItem,
+  plain,
+  type SortKey,
+} from './list-conditions.ts';
 
 /** What a request asks of a list, by the parameters that the operation declares. */
 export interface ListQuery {
@@ -170,8 +177,16 @@ export function prepareListQuery(
   function readTests(source: ParameterSource): readonly ItemTest[] {
     const search = having('search').flatMap(({ read }) => toTexts(read(source)));
     const wantedOnes = filters.flatMap(({ value, test }) => {
-      const wanted = wantedOf(value, source);
-      return wanted === undefined || conditions.isEverything(value.words, wanted) ? [] : [test(wanted)];
+      const sent = value.read(source);
+      const wanted = sent ?? value.schema['default'];
+      if (wanted === undefined || conditions.isEverything(value.words, wanted)) return [];
+      const passes = test(wanted);
+      // Nobody asked for what a default says: it hides no item of which that is unknown.
+      return [
+        sent === undefined
+          ? (item: ListedItem) => passes(item) || !conditions.has(value.words, item)
+          : passes,
+      ];
     });
     const further = objects.flatMap(({ words, read }) =>
       Object.entries(read(source)).flatMap(([name, wanted]) => {
