@@ -78,6 +78,22 @@ test('what an answer requires and nobody sent is made once, and defaults fill wh
   expect(makeFor('patch', parts).renew({ title: 'Milk' }, former)).toEqual({ title: 'Milk', slug: 'own' });
 });
 
+test('what an answer requires of a new item is true of one: it came now, and is not deleted', () => {
+  const shown = {
+    openedAt: { type: 'string', format: 'date-time' },
+    since: { type: 'string', format: 'date', example: '2020-02-02' },
+    deleted: { type: 'boolean' },
+    amount: { type: 'integer', format: 'int64' },
+  };
+  const parts = { sent: { title: text }, shown, required: Object.keys(shown) };
+  expect(makeFor('post', parts).complete({})).toEqual({
+    openedAt: '2026-03-01T12:00:00.000Z',
+    since: '2020-02-02',
+    deleted: false,
+    amount: 1,
+  });
+});
+
 test('a change renews times of a change and versions, and keeps those of the creation', () => {
   let now = noon;
   const shown = {

@@ -153,7 +153,9 @@ export function prepareMadeValues(input: {
   }
 
   for (const [name, schema] of required) {
-    if (!made.has(name)) makers.push({ name, make: () => makeRequired(schema, name), changes: false });
+    if (made.has(name)) continue;
+    const first = isMade(name) ? firstValue(name, shown.get(name) ?? {}, clock) : undefined;
+    makers.push({ name, make: first ?? (() => makeRequired(schema, name)), changes: false });
   }
   const sent = new Set(toProperties(own).flatMap(([name, , each]) => (each.required ? [name] : [])));
   const makesUp =
@@ -241,6 +243,22 @@ function responseExample(operation: Operation): JsonObject | undefined {
   const example = media?.examples[0];
   const found = path === undefined || example === undefined ? undefined : memberAt(example, path);
   return isJsonObject(found) ? found : undefined;
+}
+
+const anEnd = '(?:deleted|removed|trashed|archived|closed|cancell?ed|disabled|blocked|revoked|expired)';
+const ofAnEnd = new RegExp(`^(?:is)?${anEnd}$`, 'u');
+const ofThePast = new RegExp(`^(?!${anEnd})[a-z]+ed(?:at|on|date|time|datetime|timestamp)$`, 'u');
+
+/** What is true of a new item, whatever it is: it was opened now, and is not deleted yet. */
+function firstValue(name: string, schema: JsonObject, clock: () => number): (() => JsonValue) | undefined {
+  const { type, format } = schema;
+  const isSaid = ['example', 'examples', 'default', 'const', 'enum'].some(
+    (each) => schema[each] !== undefined,
+  );
+  if (isSaid) return undefined;
+  if (format === 'date-time' || format === 'date')
+    return ofThePast.test(plain(name)) ? timeMaker(name, schema, clock) : undefined;
+  return type === 'boolean' && ofAnEnd.test(plain(name)) ? () => false : undefined;
 }
 
 const samples = new WeakMap<JsonObject, JsonValue>();
