@@ -1,43 +1,6 @@
 import { expect, test } from 'vitest';
-import { contractOf } from '../../fixtures/contract-of.ts';
+import { body, json, kindsOf, list, rolesOf, success, task } from '../../fixtures/kinds-of.ts';
 import type { JsonObject } from '../json/value.ts';
-import type { OperationKind } from './contract.ts';
-
-const schemas: JsonObject = {
-  Task: {
-    type: 'object',
-    required: ['title'],
-    properties: {
-      id: { type: 'integer', readOnly: true },
-      title: { type: 'string' },
-      done: { type: 'boolean' },
-    },
-  },
-  Profile: {
-    type: 'object',
-    required: ['handle'],
-    properties: { handle: { type: 'string' }, city: { type: 'string' } },
-  },
-};
-const task = { $ref: '#/components/schemas/Task' };
-const json = (schema: JsonObject): JsonObject => ({
-  description: '',
-  content: { 'application/json': { schema } },
-});
-const list = (schema: JsonObject): JsonObject => json({ type: 'array', items: schema });
-const success = (response: JsonObject, status = '200'): JsonObject => ({ [status]: response });
-const body = (schema: JsonObject): JsonObject => ({
-  requestBody: { content: { 'application/json': { schema } } },
-});
-
-/** What each operation of some paths does, by its method and path. */
-function kindsOf(paths: Record<string, JsonObject>): Readonly<Record<string, OperationKind>> {
-  const { operations } = contractOf({ paths, components: { schemas } });
-  return Object.fromEntries(operations.map(({ method, path, kind }) => [`${method} ${path.template}`, kind]));
-}
-
-const rolesOf = (kinds: Readonly<Record<string, OperationKind>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(kinds).map(([name, { kind }]) => [name, kind]));
 
 const tasks = {
   '/tasks': {

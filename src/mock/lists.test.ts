@@ -486,11 +486,7 @@ test('pages by cursor show each item that stays once, whatever comes and goes me
             staying.delete(gone);
           }
           for (let index = 0; index < next.added; index += 1) {
-            await mock.fetch('/books', {
-              method: 'POST',
-              headers: { 'Content-Type': 'application/json' },
-              body: JSON.stringify({ title: `new ${rest.length} ${index}` }),
-            });
+            await mock.state.put('/books', { title: `new ${rest.length} ${index}` });
           }
         });
         expect(new Set(seen).size).toBe(seen.length);
