@@ -59,7 +59,7 @@ describe('a file that is no store is refused, and left as it is', () => {
     ['with a mark of another program', 'PRAGMA application_id = 7', 'it is the database of another program'],
     [
       'of a later version',
-      'PRAGMA application_id = 1131179875; PRAGMA user_version = 2',
+      'PRAGMA application_id = 1131179875; PRAGMA user_version = 3',
       'a later version of Cloche wrote it',
     ],
   ])('a database %s', async (name, sql, reason) => {
@@ -105,7 +105,7 @@ test('says that a file is damaged, and does not promise to try again', async () 
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
   const bytes = readFileSync(path);
-  writeFileSync(path, bytes.fill(0xaa, 8192));
+  writeFileSync(path, bytes.fill(0xaa, 4096));
   const error: unknown = await open(`file:${path}`).catch((thrown: unknown) => thrown);
   expect(String(error)).toBe(
     `ClocheError: Failed to read the store "file:${path}": it is damaged (SQLITE_CORRUPT). Mend it, or name another one.`,
