@@ -55,8 +55,8 @@ test(
 );
 
 test('says how a command is written, and which word was meant', { timeout: minute }, async () => {
-  expect((await run('state', 'get', '/plants')).stderr).toBe(
-    'Failed to read the command "cloche state get": <collection> <key> is missing. Write it as cloche state get <collection> <key>; cloche state --help lists what it takes.\n',
+  expect((await run('state', 'get')).stderr).toBe(
+    'Failed to read the command "cloche state get": <collection> [key] is missing. Write it as cloche state get <collection> [key]; cloche state --help lists what it takes.\n',
   );
   expect((await run('faults', 'ad')).stderr).toContain('Perhaps cloche faults add was meant.');
   expect((await run('requests', '--verdct', 'refused')).stderr).toContain('Perhaps --verdict was meant.');
