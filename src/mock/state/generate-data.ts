@@ -5,6 +5,7 @@ import { toSegment } from '../handlers/resource-view.ts';
 import type { StoredResource } from '../store/store.ts';
 import type { Collection, Collections } from './collections.ts';
 import { byDepth } from './example-rows.ts';
+import { relateRows, type Target } from './made-relations.ts';
 import { prepareRowMaker } from './made-rows.ts';
 import type { DataReport, StateRows } from './rows.ts';
 
@@ -41,6 +42,7 @@ export async function generateRows(
 ): Promise<MadeRows> {
   const { count, fillsUp } = how;
   const rows: Record<string, readonly JsonObject[]> = {};
+  const filled: { collection: Collection; rows: readonly JsonObject[]; given: number }[] = [];
   const short: DataReport['short'][number][] = [];
   const present = new Map(Object.entries(given).map(([path, list]) => [canonicalPath(path), list]));
   const uses = collections.uses.filter(({ resource }) => resource.isKept && resource.kind === 'collection');
@@ -61,7 +63,7 @@ export async function generateRows(
     const depth = resource.collection.split('/').length;
     if (isNested && items?.depth !== depth) {
       // What is above is shorter: all of it is made up by now.
-      items = { depth, paths: listItemPaths(await how.layOut({ ...given, ...rows })) };
+      items = { depth, paths: listItemPaths(listTargets(await how.layOut({ ...given, ...rows }))) };
     }
     const found = listPlaces(resource, items?.paths ?? new Map())
       .map((path) => collections.find(path))
@@ -82,6 +84,7 @@ export async function generateRows(
       const there = present.get(collection.name) ?? [];
       const more = await make(collection, there, number);
       rows[collection.name] = [...there, ...more];
+      filled.push({ collection, rows: [...there, ...more], given: there.length });
       made += more.length;
     }
     if (isNested) {
@@ -93,7 +96,13 @@ export async function generateRows(
       short.push({ collection: resource.collection, made, wanted, reason });
     }
   }
-  return { rows, short };
+  const related = await relateRows(
+    filled,
+    collections.uses.flatMap(({ operations }) => operations),
+    async () => listTargets(await how.layOut({ ...given, ...rows })),
+    how.seed,
+  );
+  return { rows: { ...rows, ...related }, short };
 }
 
 /** A row with the key that it is kept under. */
@@ -102,17 +111,23 @@ interface PlacedKey {
   readonly stored: StoredResource;
 }
 
+/** The items that have a path of their own: one beside another that has its key has none. */
+function listTargets(placed: readonly PlacedKey[]): readonly Target[] {
+  return placed.flatMap(({ collection: { resource }, stored: { collection, key } }) => {
+    const parsed = parseJson(String(key), { explains: false });
+    if (parsed.kind !== 'json') return [];
+    const path = `${collection.replace(/\/$/u, '')}/${toSegment(parsed.value)}`;
+    return [{ resource, collection, path, key: parsed.value }];
+  });
+}
+
 /** The paths of items, by the template of their collection. */
-function listItemPaths(placed: readonly PlacedKey[]): ReadonlyMap<string, readonly string[]> {
+function listItemPaths(items: readonly Target[]): ReadonlyMap<string, readonly string[]> {
   const paths = new Map<string, string[]>();
-  for (const { collection, stored } of placed) {
-    const key = parseJson(String(stored.key), { explains: false });
-    // One beside another that has its key is not found by its path.
-    if (key.kind !== 'json') continue;
-    const path = `${stored.collection.replace(/\/$/u, '')}/${toSegment(key.value)}`;
-    const known = paths.get(collection.resource.collection);
+  for (const { resource, path } of items) {
+    const known = paths.get(resource.collection);
     if (known === undefined) {
-      paths.set(collection.resource.collection, [path]);
+      paths.set(resource.collection, [path]);
     } else {
       known.push(path);
     }
