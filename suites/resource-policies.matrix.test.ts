@@ -38,14 +38,6 @@ const cases = (
   )
 ).flat();
 
-/** What is left out, with the reason. */
-const leftOut: Readonly<Record<string, string>> = {
-  'examples.yaml deleted-parent refuse holds':
-    'A DELETE there declares no 409, and reaches items with others below them: a run that is not told the answer reports it.',
-  'examples.yaml read-only-sent refuse learnt':
-    'The plain request that learn sends to lendBook is answered 400 under this answer, so that it learns nothing of that one operation.',
-};
-
 test('every question about resources is asked of some document', () => {
   expect(new Set(cases.filter(({ open }) => open.length > 0).map(({ id }) => id))).toEqual(
     new Set(ofResources.map(({ id }) => id)),
@@ -53,38 +45,29 @@ test('every question about resources is asked of some document', () => {
 });
 
 describe.each(cases)('a mock of $name whose $id is $answer', ({ name, document, id, answer, open }) => {
-  const reasonFor = (what: string): string =>
-    leftOut[`${name} ${id} ${typeof answer === 'string' ? answer : JSON.stringify(answer)} ${what}`] ?? '';
   // `as`: an answer to this very question.
   const policy = { [id]: answer } as Partial<Policy>;
 
-  test.runIf(open.length > 0 && reasonFor('learnt') === '')(
-    `is found back by learn ${reasonFor('learnt')}`,
-    async () => {
-      const learnt = await learnMock(policy, { document, trials: 2, questions: [id] });
-      const lost = open.filter(({ id: operationId }) => {
-        const outcome = learnt.questions.find((each) => each.operationId === operationId)?.outcome;
-        const found = outcome?.kind === 'settled' ? [outcome.answer, ...outcome.alike] : [];
-        return !found.some((each) => JSON.stringify(each) === JSON.stringify(answer));
-      });
-      const outcomes = learnt.questions.map(
-        ({ operationId, outcome }) => `${operationId} ${JSON.stringify({ ...outcome, exchanges: [] })}`,
-      );
-      expect(lost.length === 0 ? [] : outcomes).toEqual([]);
-    },
-  );
+  test.runIf(open.length > 0)('is found back by learn', async () => {
+    const learnt = await learnMock(policy, { document, trials: 2, questions: [id] });
+    const lost = open.filter(({ id: operationId }) => {
+      const outcome = learnt.questions.find((each) => each.operationId === operationId)?.outcome;
+      const found = outcome?.kind === 'settled' ? [outcome.answer, ...outcome.alike] : [];
+      return !found.some((each) => JSON.stringify(each) === JSON.stringify(answer));
+    });
+    const outcomes = learnt.questions.map(
+      ({ operationId, outcome }) => `${operationId} ${JSON.stringify({ ...outcome, exchanges: [] })}`,
+    );
+    expect(lost.length === 0 ? [] : outcomes).toEqual([]);
+  });
 
-  test.skipIf(reasonFor('holds') !== '')(
-    `holds what it says ${reasonFor('holds')}`,
-    { timeout: 60_000 },
-    async () => {
-      const contract = await loadContract(document, { followReferences: false });
-      const mock = await createMock(contract, {
-        policy: { 'accepted-tokens': 'listed', ...policy },
-        tokens: [mockToken],
-      });
-      const result = await runOnMock({ mock, runs: 8 });
-      expect(describeFindings(result, ['violation'])).toEqual([]);
-    },
-  );
+  test('holds what it says', { timeout: 60_000 }, async () => {
+    const contract = await loadContract(document, { followReferences: false });
+    const mock = await createMock(contract, {
+      policy: { 'accepted-tokens': 'listed', ...policy },
+      tokens: [mockToken],
+    });
+    const result = await runOnMock({ mock, runs: 8 });
+    expect(describeFindings(result, ['violation'])).toEqual([]);
+  });
 });

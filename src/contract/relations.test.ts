@@ -41,6 +41,7 @@ test.each<[string, JsonObject, readonly string[]]>([
   ['ownerIds', { type: 'array', items: integer }, ['ownerIds → /owners (several)']],
   ['stockItemId', text, ['stockItemId → /stock-items']],
   ['ownerId', text, []],
+  ['ownerId', { ...integer, readOnly: true }, []],
   ['owner', { type: 'object', properties: { name: text } }, []],
   ['owners', { type: 'array', items: integer }, []],
   ['ownerName', text, []],

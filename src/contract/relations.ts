@@ -53,7 +53,7 @@ function findRelations(
   });
 }
 
-/** The relations of what an operation that creates, replaces or updates takes, and the names that lead to it in the body. */
+/** The relations of what an operation that creates, replaces or updates takes: no client sends those that are read-only. */
 export function findBodyRelations(
   operation: Operation,
   operations: readonly Operation[],
@@ -61,7 +61,11 @@ export function findBodyRelations(
   const role = keptRole(operation);
   if (role === undefined || !('request' in role)) return [];
   const media = operation.requestBody?.media.find(({ isJson }) => isJson);
-  return findRelations(schemaAt(media?.schema?.schema, role.request), operations, role.resource);
+  const schema = schemaAt(media?.schema?.schema, role.request);
+  const declared = schemaProperties(schema);
+  return findRelations(schema, operations, role.resource).filter(
+    ({ property }) => declared.get(property)?.readOnly === false,
+  );
 }
 
 /** The resources whose items lie right below those that an operation deletes. */

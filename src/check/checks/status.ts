@@ -1,3 +1,5 @@
+import type { Operation } from '../../contract/contract.ts';
+import { findChildren } from '../../contract/relations.ts';
 import { findDeclaredSuccess } from '../../contract/responses.ts';
 import { headerValue } from '../../http/message.ts';
 import type { QuestionId } from '../../policy/question.ts';
@@ -77,7 +79,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     title: 'A status is not declared',
     place: 'the `responses` of the operation',
     finds:
-      'A status that the document does not declare and nothing in the request explains. Where credentials, media type, size, Accept or a repeated id explain it, it is a note. It is a warning for a refusal of a broken request where the document declares no 4xx at all, and for a success where it declares none.',
+      'A status that the document does not declare and nothing in the request explains. Where credentials, media type, size, Accept, a repeated id or items below one that is deleted explain it, it is a note. It is a warning for a refusal of a broken request where the document declares no 4xx at all, and for a success where it declares none.',
     example: {
       request: plainExample,
       answer: 'HTTP/1.1 201 Created\n\n(the document declares 200 and 400)',
@@ -227,7 +229,17 @@ function explainStatus(
   const mayBeUnique =
     !context.enforced.has('unique-properties') || context.policy['unique-properties'].length > 0;
   if (status === 409 && body.kind === 'valid' && isTaken && mayBeUnique) return 'unique-properties';
+  if (status === 409 && mayHoldOthers(operation, context)) return 'deleted-parent';
   if (status === 406 && request.accept !== 'met') return 'accept';
   if (status === 429 || status === 503) return 'rate-limit';
   return mayBeBad ? 'invalid-credentials' : undefined;
+}
+
+/** Whether an operation deletes items that others lie below, for which the policy may refuse it. */
+function mayHoldOthers(
+  operation: Operation | undefined,
+  { contract, policy, enforced }: CheckContext,
+): boolean {
+  if (operation === undefined || findChildren(operation, contract.operations).length === 0) return false;
+  return !enforced.has('deleted-parent') || policy['deleted-parent'] === 'refuse';
 }
