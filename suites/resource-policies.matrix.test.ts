@@ -44,7 +44,7 @@ test('every question about resources is asked of some document', () => {
   );
 });
 
-describe.each(cases)('a mock of $name whose $id is $answer', ({ name, document, id, answer, open }) => {
+describe.each(cases)('a mock of $name whose $id is $answer', ({ document, id, answer, open }) => {
   // `as`: an answer to this very question.
   const policy = { [id]: answer } as Partial<Policy>;
 
