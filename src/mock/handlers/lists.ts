@@ -5,6 +5,7 @@ import { findSuccessResponse, isSuccess, statusOf } from '../../contract/respons
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { compileSchema } from '../../schema/compile.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema, nestMember, renderText } from '../answer/representation.ts';
 import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
@@ -57,6 +58,19 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     Object.keys(bounds).length === 0;
   const asKept = createTextSet();
   let prepared: PreparedList | undefined;
+  let renderFitting: typeof render | undefined;
+
+  /** Shows an item that the schema does not take as reads do: with samples in place of what is wrong. Its id stays. */
+  function showFitting(item: ListedItem): JsonValue {
+    if (renderFitting === undefined) {
+      const { pointer = operation.pointer } = sent?.media.schema ?? {};
+      const validateItem = compileSchema({ schema: itemSchema, pointer }).validator(reading);
+      const id = key.kind === 'none' ? undefined : key.property;
+      renderFitting = createResourceRenderer(itemSchema, [], validateItem, id);
+    }
+    return renderFitting({ resource: item.kept, exact: holdsExactNumber(item.kept), extras: undefined })
+      .value;
+  }
 
   function prepare(): PreparedList {
     const { maxItems } = mergeSchema(isJsonObject(listSchema) ? listSchema : {}, listSchema);
@@ -112,11 +126,17 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
   /** The text of a bare list, and whether the schema takes it. */
   function printBare(items: readonly ListedItem[]): { readonly text: string; readonly fits: boolean } {
     const others = items.filter(({ text }) => !asKept.has(text));
-    const values = others.map(({ shown }) => shown);
-    const fits = others.length === 0 || (validate?.(values, holdsExactNumber(values)) ?? []).length === 0;
+    const isFitting = (values: JsonValue[]): boolean =>
+      (validate?.(values, holdsExactNumber(values)) ?? []).length === 0;
+    const areFitting = others.length === 0 || isFitting(others.map(({ shown }) => shown));
+    const values = new Map(
+      others.map((item) => [item, areFitting ? item.shown : showFitting(item)] as const),
+    );
+    const fits = areFitting || isFitting([...values.values()]);
     const texts = items.map((item) => {
-      if (asKept.has(item.text)) return item.text;
-      const printed = stringifyJson(item.shown);
+      const value = values.get(item);
+      if (value === undefined) return item.text;
+      const printed = stringifyJson(value);
       if (fits && printed === item.text) asKept.add(printed);
       return printed;
     });
@@ -131,10 +151,10 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     return { text: exact ? stringifyJson(body) : JSON.stringify(body), fits };
   }
 
-  function renderAll(items: readonly ListedItem[]): JsonValue {
+  function renderAll(items: readonly ListedItem[], show: (item: ListedItem) => JsonValue): JsonValue {
     if (kind.list.kind === 'ids') return items.map(({ id }) => id);
-    const all = items.map(({ shown }) =>
-      wrapper === undefined ? shown : nestMember(wrapper, element, shown),
+    const all = items.map((item) =>
+      wrapper === undefined ? show(item) : nestMember(wrapper, element, show(item)),
     );
     if (kind.list.kind === 'array') return all;
     const map: JsonObject = {};
@@ -168,7 +188,10 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
       paging,
       head,
     );
-    const { text, fits } = isBare ? printBare(items) : print(envelope.write(renderAll(items), facts));
+    const printAll = (show: (item: ListedItem) => JsonValue): ReturnType<typeof print> =>
+      print(envelope.write(renderAll(items, show), facts));
+    const shown = isBare ? printBare(items) : printAll((item) => item.shown);
+    const { text, fits } = isBare || shown.fits ? shown : printAll(showFitting);
     const note = { operation: operation.id };
     const message = 'What is kept does not fit the schema of the list.';
     return {

@@ -153,11 +153,14 @@ function createBodyRenderer(
  * Prepares the bodies of answers about a resource: what the response declares of it, completed with samples
  * where the response requires what the resource does not have, and valid against the response's schema as
  * far as a valid body can be made at all.
+ *
+ * @param key - the property that is shown as it is whatever the schema says, since others are told from it by that
  */
 export function createResourceRenderer(
   schema: JsonSchema,
   examples: readonly JsonValue[],
   validate: (value: JsonValue, exact: boolean) => readonly SchemaProblem[],
+  key?: string,
 ): (shown: Shown) => AnswerBody {
   const root = isJsonObject(schema) ? schema : {};
   const project = createProjection(schema, 'writeOnly');
@@ -189,7 +192,7 @@ export function createResourceRenderer(
   function repair(answer: JsonObject, problems: readonly SchemaProblem[]): AnswerBody | undefined {
     const repaired = { ...answer };
     for (const name of problems.map(propertyOf)) {
-      if (name === undefined) continue;
+      if (name === undefined || name === key) continue;
       const stand = Object.hasOwn(samples, name) ? samples[name] : undefined;
       if (stand === undefined) {
         Reflect.deleteProperty(repaired, name);
@@ -198,7 +201,18 @@ export function createResourceRenderer(
       }
     }
     const exact = holdsExactNumber(repaired);
-    return validate(repaired, exact).length === 0 ? { value: repaired, exact } : undefined;
+    const isRepaired = validate(repaired, exact).every((problem) => isOfKey(problem));
+    return isRepaired ? { value: repaired, exact } : undefined;
+  }
+
+  const isOfKey = (problem: SchemaProblem): boolean => key !== undefined && propertyOf(problem) === key;
+
+  /** The sample, with the key of the answer. */
+  function replaceAll(answer: JsonObject): AnswerBody | undefined {
+    if (whole === undefined || key === undefined || !Object.hasOwn(answer, key)) return whole;
+    const value = { ...samples };
+    setOwn(value, key, answer[key] ?? null);
+    return { value, exact: holdsExactNumber(value) };
   }
 
   return ({ resource, exact: isResourceExact, extras }) => {
@@ -212,7 +226,7 @@ export function createResourceRenderer(
     }
     const problems = validate(answer, exact);
     if (problems.length === 0) return { value: answer, exact };
-    return repair(answer, problems) ?? whole ?? { value: answer, exact };
+    return repair(answer, problems) ?? replaceAll(answer) ?? { value: answer, exact };
   };
 }
 

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../json/value.ts';
+import { createMock } from './create-mock.ts';
+
+/** What two books look like in a list of these items, the second time that it is asked for. */
+async function list(items: JsonObject, isInEnvelope = false): Promise<unknown> {
+  const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+  const book = { type: 'object', properties: { id: { type: 'integer' }, title: { type: 'string' } } };
+  const array = { type: 'array', items };
+  const body = isInEnvelope ? { type: 'object', properties: { items: array } } : array;
+  const mock = await createMock(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Books', version: '1.0.0' },
+      paths: {
+        '/books': {
+          get: { responses: { 200: { description: 'All.', ...json(body) } } },
+          post: { requestBody: json(book), responses: { 201: { description: 'New.', ...json(book) } } },
+        },
+      },
+    },
+    { data: { '/books': [{ title: 'Emma' }, { title: 'Middlemarch' }] } },
+  );
+  await mock.fetch('http://mock/books');
+  const response = await mock.fetch('http://mock/books');
+  return response.json();
+}
+
+const title: JsonObject = { type: 'string', maxLength: 5 };
+const books = [
+  { id: 1, title: 'Emma' },
+  { id: 2, title: 'text' },
+];
+
+test('a list shows no item that its schema does not take', async () => {
+  const items = { type: 'object', required: ['title'], properties: { id: { type: 'integer' }, title } };
+  expect(await list(items)).toEqual(books);
+  expect(await list(items, true)).toEqual({ items: books });
+});
+
+test('an item keeps its id in a list whose schema does not take that', async () => {
+  const id = { type: 'integer', maximum: 1 };
+  expect(await list({ type: 'object', required: ['title'], properties: { id, title } })).toEqual(books);
+});
