@@ -93,7 +93,8 @@ test.each([undefined, ...names])('the mock of %s frames its answers rightly', as
       },
     });
     expect(describeFindings(result, ['violation', 'warning'])).toEqual([]);
-    expect(seen).toBe(requestsOf(propertiesOf(contract)).length);
+    // What the requests name is made before them.
+    expect(seen).toBeGreaterThanOrEqual(requestsOf(propertiesOf(contract)).length);
   } finally {
     await mock.close();
   }

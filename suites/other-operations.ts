@@ -1,5 +1,5 @@
 import type { RequestCase } from '../src/arbitrary/request-case.ts';
-import { buildRequest } from '../src/arbitrary/request.ts';
+import { buildRequest, fillItems } from '../src/arbitrary/request.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { Suite } from '../src/runner/suite.ts';
 import { examplesOnly, methodsBeside, requestProperty, toPlan } from './property.ts';
@@ -11,7 +11,7 @@ const mostPaths = 5;
 
 /** A request that no operation of the document takes, on a path of one that does. */
 function aside(operation: Operation, method: string): RequestCase {
-  const { target } = buildRequest(operation);
+  const target = fillItems(buildRequest(operation).target, operation);
   const isBare = safe.includes(method) || method === 'DELETE';
   return {
     operationId: undefined,

@@ -80,7 +80,11 @@ function boundValues({ parameter, values }: PlainParameter): readonly JsonValue[
 
 /** Requests whose parameters the document allows: optional ones there or not, texts that few would send. */
 export function validParameters(operation: Operation): Cases<ParameterTexts> {
-  const { parameters } = plainRequest(operation);
+  // Another item than one that exists is not found, which says nothing.
+  const items = new Set(operation.items.map(({ parameter }) => parameter));
+  const parameters = plainRequest(operation).parameters.filter(
+    ({ parameter }) => parameter.in !== 'path' || !items.has(parameter.name),
+  );
   const isValid = (changed: ParameterTexts): boolean => invalidNames(operation, changed, 'assert') === 0;
   const fullest: ParameterTexts = new Map(
     parameters.map(({ parameter, values }) => [parameter, serializeParameter(parameter, values.fullest)]),

@@ -65,7 +65,7 @@ export interface RequestCase {
   /** The id of the operation that the request is aimed at, or undefined where it is aimed at none. */
   readonly operationId: string | undefined;
   readonly method: string;
-  /** Path and query below the base URL, percent-encoded. */
+  /** Path and query below the base URL, percent-encoded; items that exist are written as parameters: `/pets/{petId}`. */
   readonly target: string;
   /** Without credentials; Content-Type is here where there is one. */
   readonly headers: HeaderList;

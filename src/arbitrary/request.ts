@@ -175,12 +175,15 @@ export function buildRequest(operation: Operation, overrides: RequestOverrides =
   const declaredType = body !== undefined && plain.kind === 'body' ? plain.body.contentType : undefined;
   const contentType = 'contentType' in overrides ? overrides.contentType : declaredType;
   let path = encodePathTemplate(operation.path.template);
+  const own = new Set(operation.items.map(({ parameter }) => parameter));
   const query: string[] = [];
   const headers: (readonly [string, string])[] =
     contentType === undefined ? [] : [['Content-Type', contentType]];
   for (const [parameter, text] of parameterTexts(operation, overrides.parameters)) {
     if (text === undefined) continue;
     if (parameter.in === 'path') {
+      // Which item it is shows as the request leaves.
+      if (own.has(parameter.name) && overrides.parameters?.has(parameter) !== true) continue;
       path = path.replaceAll(`{${parameter.name}}`, () => text);
     } else if (parameter.in === 'query') {
       query.push(...(text === '' ? [] : [text]));
@@ -197,6 +200,27 @@ export function buildRequest(operation: Operation, overrides: RequestOverrides =
     body,
     framing: overrides.framing ?? 'content-length',
   };
+}
+
+/**
+ * Puts the items in that the path of a request names, percent-encoded and by the names of their parameters; a plain value
+ * stands for one that is not given.
+ */
+export function fillItems(
+  target: string,
+  operation: Operation,
+  items: ReadonlyMap<string, string> = new Map(),
+): string {
+  let filled = target;
+  for (const { parameter: name } of operation.items) {
+    if (!filled.includes(`{${name}}`)) continue;
+    const plain = plainRequest(operation).parameters.find(
+      ({ parameter }) => parameter.in === 'path' && parameter.name === name,
+    );
+    const text = items.get(name) ?? (plain && serializeParameter(plain.parameter, plain.values.smallest));
+    filled = filled.replaceAll(`{${name}}`, () => text ?? '1');
+  }
+  return filled;
 }
 
 /** Writes a text in UTF-16, two bytes for each code unit, without a byte order mark. */
@@ -284,17 +308,20 @@ export function renderRequest(input: {
   readonly request: RequestCase;
   readonly keys: (slot: KeyPlaceholder) => string;
   readonly operation: Operation | undefined;
+  /** The items that the path names, as {@link fillItems} takes them. @defaultValue plain values */
+  readonly items?: ReadonlyMap<string, string>;
   readonly token: string | undefined;
   readonly wrongToken: string;
 }): HttpRequest {
-  const { request, keys, operation, token, wrongToken } = input;
+  const { request, keys, operation, items, token, wrongToken } = input;
   const alternative = (operation === undefined ? anyBearer : pickAlternative(operation)) ?? [];
   const tokens = { good: token, wrong: wrongToken };
   const { headers, query } = renderCredentials(alternative, request.credentials, tokens);
-  const joint = request.target.includes('?') ? '&' : '?';
+  const target = operation === undefined ? request.target : fillItems(request.target, operation, items);
+  const joint = target.includes('?') ? '&' : '?';
   return {
     method: request.method,
-    target: query.length === 0 ? request.target : `${request.target}${joint}${query.join('&')}`,
+    target: query.length === 0 ? target : `${target}${joint}${query.join('&')}`,
     headers: joinCookies([...headers, ...request.headers]),
     body: request.body === undefined ? undefined : renderBody(request.body, keys),
   };

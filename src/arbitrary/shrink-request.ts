@@ -28,7 +28,8 @@ export function requestCost(request: RequestCase, usual: RequestCase | undefined
   const unusual = fields.filter((field) => !usualFields.has(field));
   const missing = [...usualFields].filter((field) => !fields.includes(field));
   return (
-    request.target.length +
+    // An item that exists is as plain as can be.
+    request.target.replaceAll(/\{[^{}]*\}/gu, '1').length +
     unusual.join('\n').length +
     missing.length * missingField +
     (request.credentials.kind === 'good' ? 0 : 1) +

@@ -215,6 +215,8 @@ test('help names every command and option, and examples', { timeout: minute }, a
     'max-time',
     'strict',
     'unsafe-methods',
+    'read-only',
+    'keep',
     'insecure',
     'ca',
     'bail',

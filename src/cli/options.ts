@@ -121,7 +121,12 @@ export const options = {
     describe: 'Take ids from this range, FROM-TO',
     defaultDescription: 'random for a base URL',
   },
-  'unsafe-methods': { kind: 'switch', describe: 'Also send undeclared PUT, PATCH and DELETE to a base URL' },
+  'unsafe-methods': {
+    kind: 'switch',
+    describe: 'Also send PUT, PATCH and DELETE to what the run did not make',
+  },
+  'read-only': { kind: 'switch', describe: 'Send nothing but GET, HEAD and OPTIONS' },
+  keep: { kind: 'switch', describe: 'Leave what the run made; else it is deleted at the end' },
   seed: {
     kind: 'whole',
     // What fast-check takes as it is.

@@ -142,6 +142,8 @@ const usual: TestArguments = {
   coverage: false,
   report: [],
   'unsafe-methods': false,
+  'read-only': false,
+  keep: false,
   insecure: false,
   ca: undefined,
   bail: false,

@@ -218,6 +218,8 @@ type ReplayedArguments = Picked<
   | 'insecure'
   | 'ca'
   | 'unsafe-methods'
+  | 'read-only'
+  | 'keep'
   | 'timeout'
   | 'response-limit'
 >;
@@ -245,7 +247,9 @@ export function renderCommand(input: ReplayedArguments, secrets: readonly Secret
   words.push(...(input['allow-references'] ? ['--allow-references'] : []));
   words.push(...(input.insecure ? ['--insecure'] : []));
   add('ca', input.ca && quoteWord(input.ca));
-  words.push(...(input['unsafe-methods'] ? ['--unsafe-methods'] : []));
+  for (const name of ['unsafe-methods', 'read-only', 'keep'] as const) {
+    words.push(...(input[name] ? [`--${name}`] : []));
+  }
   add('timeout', input.timeout === 5_000 ? undefined : String(input.timeout));
   const limit = input['response-limit'];
   add('response-limit', limit === usualResponseLimit ? undefined : String(limit));

@@ -21,6 +21,7 @@ import type {
 } from './contract.ts';
 import type { BareOperation } from './operation-reading.ts';
 import { inferKinds } from './resources.ts';
+import { createItemFinder } from './path-items.ts';
 import { createParameterReader, type Parameter } from './read-parameters.ts';
 import { parsePathTemplate } from './router.ts';
 
@@ -58,10 +59,12 @@ function withKinds(document: OpenApiDocument, operations: readonly BareOperation
       problems: [{ ...place, reason: `${describePath(root, pointer)}: ${reason}`, remedy }],
     });
   });
-  return operations.map((operation, index) => {
+  const known = operations.map((operation, index) => {
     const kind = kinds[index];
-    return { ...operation, kind: kind ?? { kind: 'sample', evidence: '' } };
+    return { ...operation, kind: kind ?? { kind: 'sample' as const, evidence: '' } };
   });
+  const itemsOf = createItemFinder(known);
+  return known.map((operation) => ({ ...operation, items: itemsOf(operation.path.template) }));
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];

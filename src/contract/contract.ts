@@ -157,6 +157,18 @@ export type SecurityScheme =
 /** Schemes that are all wanted together. Empty: anonymous requests are let in. */
 export type SecurityAlternative = readonly SecurityScheme[];
 
+/** An item of a resource that a path names by one of its parameters: `/projects/{projectId}` of `/projects/{projectId}/tasks`. */
+export interface PathItem {
+  readonly parameter: string;
+  /** The template of the path up to the item. */
+  readonly path: string;
+  readonly resource: Resource;
+  /** The id of the operation that makes one: a create, or a PUT that creates; undefined where none does. */
+  readonly maker: string | undefined;
+  /** The id of the operation that lists them. */
+  readonly lister: string | undefined;
+}
+
 /** One method on one path of the document (OpenAPI 3.1 §4.8.10). */
 export interface Operation {
   /** The operationId, or `POST /orders` where the document gives none. */
@@ -173,6 +185,8 @@ export interface Operation {
   /** Any one of these lets a request in; none at all means that no credentials are asked for. */
   readonly security: readonly SecurityAlternative[];
   readonly kind: OperationKind;
+  /** The items that its path names, the outermost first; only those that can be made or listed. */
+  readonly items: readonly PathItem[];
 }
 
 /** What a document says, in the form that the mock, the checks and the generators read. */

@@ -1,5 +1,5 @@
 import { plainKey } from '../arbitrary/request-case.ts';
-import { buildRequest, encodePathTemplate, plainRequest } from '../arbitrary/request.ts';
+import { buildRequest, encodePathTemplate, fillItems, plainRequest } from '../arbitrary/request.ts';
 import type { Contract, Operation, Resource } from '../contract/contract.ts';
 import { findBodyRelations } from '../contract/relations.ts';
 import { keptRole } from '../contract/resources.ts';
@@ -95,7 +95,8 @@ export function createProbeItems(
   async function collection(resource: Resource, depth = 0): Promise<string> {
     const parent = parentOf(resource);
     if (parent === undefined) {
-      const [path = ''] = buildRequest(makerOf(resource)).target.split('?');
+      const maker = makerOf(resource);
+      const [path = ''] = fillItems(buildRequest(maker).target, maker).split('?');
       return path.split('/').slice(0, resource.collection.split('/').length).join('/');
     }
     return fillPath(resource.collection, await makeIn(parent, await collection(parent, depth), depth));

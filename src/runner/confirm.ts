@@ -249,7 +249,7 @@ export async function confirmFinding(run: PropertyRun, cause: CauseFound): Promi
 /** What shows a finding, and how it is to be sent. */
 interface NeededRequests {
   /** In order; the last one shows it. */
-  readonly records: readonly Pick<SessionRecord, 'request' | 'keys'>[];
+  readonly records: readonly Pick<SessionRecord, 'request' | 'keys' | 'items'>[];
   /** The last of them, as it was answered. */
   readonly shown: SessionRecord;
   /** Whether they were all under way together. */

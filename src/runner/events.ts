@@ -289,6 +289,10 @@ export interface RunOptions {
   readonly bail?: boolean | undefined;
   /** Whether methods may be sent that could change what is not ours (PUT, PATCH, DELETE). @defaultValue false */
   readonly unsafeMethods?: boolean | undefined;
+  /** Whether nothing is sent but GET, HEAD and OPTIONS. @defaultValue false */
+  readonly readOnly?: boolean | undefined;
+  /** Whether what the run made is left there; else it is deleted at the end, where DELETE is declared. @defaultValue false */
+  readonly keep?: boolean | undefined;
   /** Interrupts the run, whose result tells what was found by then. */
   readonly signal?: AbortSignal | undefined;
   /** Called with what happens, as reports are. */

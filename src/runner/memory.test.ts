@@ -91,7 +91,7 @@ function sent(operationId: string, text: string): SentRequest {
     framing: 'content-length',
   };
   const body = new TextEncoder().encode(text);
-  return { request, keys: { serial: () => 1 }, body, from: 0, to: Infinity };
+  return { request, keys: { serial: () => 1 }, items: new Map(), body, from: 0, to: Infinity };
 }
 
 test('finds the texts of requests that are under way, and of those that were answered', () => {

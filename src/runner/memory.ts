@@ -5,6 +5,7 @@ import { type ExactNumber, numberKey, toDecimal } from '../json/exact-number.ts'
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { clientKey } from '../policy/probing.ts';
+import type { MadeItem } from './items.ts';
 import type { KeyBinding } from './suite.ts';
 
 /** Names of keys that were sent. */
@@ -42,6 +43,8 @@ export function createSentKeys(): SentKeys {
 export interface SentRequest {
   readonly request: RequestCase;
   readonly keys: KeyBinding;
+  /** What stands for the items that its path names. */
+  readonly items: ReadonlyMap<string, string>;
   readonly body: Uint8Array | undefined;
   /** When it left and when it was answered, in milliseconds of one clock; for ever, until it is. */
   readonly from: number;
@@ -111,6 +114,8 @@ export interface RunMemory {
   longestPlainBody: number;
   /** The plain bodies under fresh keys: how many were sent, and how many of those were accepted. */
   readonly plain: { sent: number; accepted: number };
+  /** What the run made and did not delete, by its concrete path. */
+  readonly made: Map<string, MadeItem>;
   /** The exchanges that were broken off, and when, since something was answered that was sent later. */
   brokenOff: { readonly judged: CheckedExchange; readonly at: number }[];
   /** Whether anything was ever answered. */
@@ -129,6 +134,7 @@ export function createRunMemory(): RunMemory {
     sentTexts: createSentTexts(),
     longestPlainBody: 0,
     plain: { sent: 0, accepted: 0 },
+    made: new Map(),
     brokenOff: [],
     wasThere: false,
     isGone: false,

@@ -1,5 +1,7 @@
 import { ClocheError } from '../errors/cloche-error.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import type { NotChecked, PropertyResult, RunSettings } from './events.ts';
+import { readOnlyReason, safeMethods } from './items.ts';
 import type { Property, Suite } from './suite.ts';
 
 /** How many cases of a property a run tries that tries `runs` of a usual one. */
@@ -31,9 +33,9 @@ export interface RunPlan {
  * @throws ClocheError OPTION_INVALID where `path` names no property, there is nothing to try, or keys are too few
  */
 export function planRun(suites: readonly Suite[], settings: RunSettings): RunPlan {
-  const { contract, policy, enforced, against, unsafeMethods, path, runs, keys } = settings;
+  const { policy, enforced, against, unsafeMethods, path, runs, keys } = settings;
   const all: PlannedProperty[] = [];
-  const notChecked: NotChecked[] = [];
+  const { contract, notChecked } = withoutWithheld(settings);
   // Where two services are compared, what nothing was said of is tried as well.
   const tried = against === undefined ? enforced : new Set([...enforced, 'auth-order' as const]);
   for (const suite of suites) {
@@ -79,6 +81,30 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
     });
   }
   return { properties, notChecked, cases, creates };
+}
+
+/** Whether an operation can only change what the run itself made. */
+function isOfOwnItems({ items, method }: Operation): boolean {
+  return !['PUT', 'PATCH', 'DELETE'].includes(method) || items.at(-1)?.maker !== undefined;
+}
+
+/** The contract without the operations that are not to be sent, and why they are not. */
+function withoutWithheld({ contract, unsafeMethods, readOnly }: RunSettings): {
+  readonly contract: Contract;
+  readonly notChecked: NotChecked[];
+} {
+  const isSent = (operation: Operation): boolean =>
+    readOnly ? safeMethods.has(operation.method) : unsafeMethods || isOfOwnItems(operation);
+  const withheld = contract.operations.filter((operation) => !isSent(operation));
+  if (withheld.length === 0) return { contract, notChecked: [] };
+  const what = withheld.map(({ method, path }) => `${method} ${path.template}`).join(', ');
+  const reason = readOnly
+    ? readOnlyReason
+    : 'not sent, as the run did not make what they would change; send them with --unsafe-methods';
+  return {
+    contract: { ...contract, operations: contract.operations.filter(isSent) },
+    notChecked: [{ what, reason }],
+  };
 }
 
 const noConnection = 'in process there is no connection; give a base URL to have it checked';

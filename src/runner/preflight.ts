@@ -3,6 +3,7 @@ import { statusOf } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import type { RunSettings } from './events.ts';
+import { safeMethods } from './items.ts';
 import type { Session } from './suite.ts';
 import { cannotJudge } from './throttle.ts';
 
@@ -30,9 +31,9 @@ function isHang({ answer }: CheckedExchange): boolean {
  * is answered in time
  */
 export async function preflight(session: Session, settings: RunSettings): Promise<boolean> {
-  const { contract, token, name, unsafeMethods, signal } = settings;
-  const operations = contract.operations.filter(
-    ({ method }) => unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(method),
+  const { contract, token, name, unsafeMethods, readOnly, signal } = settings;
+  const operations = contract.operations.filter(({ method }) =>
+    readOnly ? safeMethods.has(method) : unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(method),
   );
   const needsToken = operations.some(
     ({ security }) => security.length > 0 && !security.some((all) => all.length === 0),

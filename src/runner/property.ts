@@ -1,6 +1,7 @@
 import type { Level } from '../check/finding.ts';
 import { confirmFinding } from './confirm.ts';
 import type { PropertyResult, Verdict } from './events.ts';
+import { NoItem } from './items.ts';
 import { countCases, type PlannedProperty } from './plan.ts';
 import type { OpenRun } from './run-context.ts';
 import { type CauseFound, costlyChecks, type PropertyRun, searchCause } from './search.ts';
@@ -67,6 +68,10 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
       const reason = property.whyUnjudged?.(trace);
       tally.unjudged += reason === undefined ? 0 : 1;
       tally.whyUnjudged ??= reason;
+    },
+    onNoItem(why) {
+      tally.unjudged += 1;
+      tally.whyUnjudged ??= why;
     },
     onGivenUp(check) {
       tally.hangs = true;
@@ -200,6 +205,10 @@ async function confirmAndTell(run: PropertyRun, found: CauseFound): Promise<void
       confirmed: { seen, tried },
     });
   } catch (error) {
+    if (error instanceof NoItem) {
+      run.onFinding({ finding, records: found.records, path, confirmed: { seen: 0, tried: 0 } });
+      return;
+    }
     // The service went before it could be asked again. What it answered stands; that it broke off may have come
     // of another request.
     if (finding.check !== 'connection-dropped') {

@@ -5,6 +5,7 @@ import { isStaleConnectionDrop } from '../http/connect.ts';
 import { mayComeOfState, neededRequests } from './confirm.ts';
 import { createCoverageRecorder } from './coverage/recorder.ts';
 import { lookUp, type OperationCoverage, type RunFinding, type RunSettings } from './events.ts';
+import type { MadeItem } from './items.ts';
 import { createKeyAllocator } from './keys.ts';
 import { createFindingLedger, type FindingLedger } from './ledger.ts';
 import type { RunMemory } from './memory.ts';
@@ -38,6 +39,8 @@ export interface OpenRun {
   neverFound(): readonly string[];
   /** What of the contract was exercised so far. */
   coverage(): readonly OperationCoverage[];
+  /** Deletes an item that the run made; gives whether it is gone. */
+  readonly deleteItem: (item: MadeItem) => Promise<boolean>;
   isStopped(): boolean;
   /** Whether it was stopped, as its time was over. */
   isOutOfTime(): boolean;
@@ -116,6 +119,7 @@ export function openRun(settings: RunSettings): OpenRun {
     constraints,
     differences,
     neverFound: whereabouts.neverFound,
+    deleteItem: renderer.deleteItem,
     coverage: () => coverage.conclude(whereabouts.neverFound()),
     isStopped() {
       isOutOfTime ||= endsAt !== Infinity && performance.now() >= endsAt;

@@ -96,10 +96,12 @@ export async function runSuites(
     await settleConstraints(run);
     await judgeSuccess(plan, run);
   } catch (error) {
+    await takeAway(run);
     // Whatever ended the run, what was found by then is reported all the same.
     finish({ isWhole: false });
     throw error;
   }
+  await takeAway(run);
   return finish({ isWhole: true });
 }
 
@@ -128,6 +130,8 @@ function settle(target: RunTarget, options: RunOptions): RunSettings {
     against: options.against,
     bail: options.bail ?? false,
     unsafeMethods: options.unsafeMethods ?? false,
+    readOnly: options.readOnly ?? false,
+    keep: options.keep ?? false,
     signal: options.signal,
     emit: options.emit ?? (() => undefined),
   };
@@ -156,6 +160,33 @@ function announce({ properties, cases, creates }: RunPlan, settings: RunSettings
     properties: properties.length,
     cases,
     creates,
+  });
+}
+
+/** How long a run takes, after its end, to delete what it made, in milliseconds. */
+const cleaningMs = { usual: 60_000, interrupted: 4_000 };
+
+/** Deletes what the run made, the last first, and says what stays. A mock in the process goes with it. */
+async function takeAway({ settings, memory, ledger, deleteItem }: OpenRun): Promise<void> {
+  const { socketSend, keep, signal, connections } = settings;
+  if (socketSend === undefined || keep || memory.isGone || memory.made.size === 0) return;
+  const allowed = signal?.aborted === true ? cleaningMs.interrupted : cleaningMs.usual;
+  const endsAt = performance.now() + allowed;
+  const made = [...memory.made.values()];
+  await runSideBySide({
+    // What lies below others goes before them.
+    tasks: made.toSorted((left, right) => right.path.split('/').length - left.path.split('/').length),
+    atOnce: connections,
+    isStopped: () => performance.now() > endsAt,
+    run: async (item) => {
+      if (await deleteItem(item)) memory.made.delete(item.path);
+    },
+  }).catch(() => undefined);
+  const left = [...new Set([...memory.made.values()].map(({ item }) => item.resource.collection))];
+  if (memory.made.size === 0) return;
+  ledger.notChecked.push({
+    what: `${memory.made.size} made items stay`,
+    reason: `in ${left.join(', ')}, as DELETE is not declared, was refused, or took too long`,
   });
 }
 
@@ -202,7 +233,14 @@ async function judgeSuccess({ properties: [planned] }: RunPlan, run: OpenRun): P
   const { settings, ledger, memory } = run;
   const { contract } = settings;
   const create = contract.operations.find(({ kind }) => kind.kind === 'create');
-  if (planned === undefined || create === undefined || memory.plain.accepted > 0 || run.isStopped()) return;
+  if (
+    planned === undefined ||
+    create === undefined ||
+    settings.readOnly ||
+    memory.plain.accepted > 0 ||
+    run.isStopped()
+  )
+    return;
   const isExplained = ledger
     .findings()
     .some(({ finding }) => explanations.has(finding.check) && finding.trigger === undefined);

@@ -3,6 +3,7 @@ import { simplifyWith } from '../arbitrary/shrink-request.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
 import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
 import type { FindingLedger } from './ledger.ts';
+import { NoItem } from './items.ts';
 import type { RunMemory } from './memory.ts';
 import { type CaseSession, EndedAtHang, isSameCause, type Sender, type SessionRecord } from './send-case.ts';
 import type { Property } from './suite.ts';
@@ -22,6 +23,8 @@ export interface PropertyRun {
   readonly isStopped: () => boolean;
   /** Called for the exchanges of each case. */
   readonly onCase?: (trace: readonly CheckedExchange[]) => void;
+  /** Told why a case could not be sent: no item was there for it. */
+  readonly onNoItem?: (why: string) => void;
   /** Told which finding makes every further case too costly to try. */
   readonly onGivenUp: (check: CheckId) => void;
   readonly onFinding: (found: PropertyFinding) => void;
@@ -58,7 +61,7 @@ export async function runCase(
   const { property, context, ledger } = run;
   const session = run.sender.open({ far, endsAtHang: true });
   const { records } = session;
-  const trace = await runToHang(property, testCase, session);
+  const trace = await runToHang(run, testCase, session);
   run.onCase?.(trace);
   const single = records.flatMap(({ judged }) => judged.findings);
   const shown = new Map<Finding, readonly SessionRecord[]>();
@@ -72,7 +75,7 @@ export async function runCase(
 
 /** @returns what the property returns, or the exchanges that there were up to a hang */
 async function runToHang(
-  property: Property,
+  { property, onNoItem }: PropertyRun,
   testCase: unknown,
   session: CaseSession,
 ): Promise<readonly CheckedExchange[]> {
@@ -80,6 +83,10 @@ async function runToHang(
     return await property.run(testCase, session);
   } catch (error) {
     if (error instanceof EndedAtHang) return session.records.map(({ judged }) => judged);
+    if (error instanceof NoItem) {
+      onNoItem?.(error.message);
+      return [];
+    }
     throw error;
   }
 }

@@ -1,14 +1,23 @@
 import { type KeyPlaceholder, keySlots, type RequestCase } from '../arbitrary/request-case.ts';
-import { renderRequest } from '../arbitrary/request.ts';
+import { buildRequest, renderRequest } from '../arbitrary/request.ts';
 import type { Finding } from '../check/finding.ts';
 import { judgeExchange } from '../check/judge.ts';
 import { canaryTexts, isAccepted } from '../check/reading/answer.ts';
 import { isTrusted, readKey } from '../check/reading/request.ts';
 import type { CheckContext, CheckedExchange, RequestReading } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
+import { withoutNames } from '../contract/operation-reading.ts';
 import { createRouter, type Route } from '../contract/router.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
 import type { RunSettings } from './events.ts';
+import {
+  createItemPool,
+  type ItemPool,
+  type MadeItem,
+  NoItem,
+  readOnlyReason,
+  safeMethods,
+} from './items.ts';
 import { type KeyAllocator, keyStyle, keyText } from './keys.ts';
 import { createRunMemory, rememberBody, rememberKey, type RunMemory, type SentRequest } from './memory.ts';
 import type { KeyBinding, Session } from './suite.ts';
@@ -64,6 +73,10 @@ export interface SessionRecord {
   readonly request: RequestCase;
   readonly keys: KeyBinding;
   readonly judged: CheckedExchange;
+  /** What stood for the items that its path names, by parameter, percent-encoded. */
+  readonly items: ReadonlyMap<string, string>;
+  /** The item that it made. */
+  readonly made: MadeItem | undefined;
   /** When it left and when it was answered, in milliseconds of one clock. */
   readonly from: number;
   readonly to: number;
@@ -88,7 +101,9 @@ export interface Sender {
    */
   open(how?: { readonly far?: boolean; readonly endsAtHang?: boolean }): CaseSession;
   /** The requests of some records, with keys that were never sent. */
-  renderFresh(records: readonly Pick<SessionRecord, 'request' | 'keys'>[]): readonly HttpRequest[];
+  renderFresh(records: readonly Pick<SessionRecord, 'request' | 'keys' | 'items'>[]): readonly HttpRequest[];
+  /** Deletes an item where the document declares it, unjudged and even after an interruption; gives whether it is gone. */
+  readonly deleteItem: (item: MadeItem) => Promise<boolean>;
 }
 
 /** How the requests of one property are sent. */
@@ -121,11 +136,14 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   /** How many requests of a binding are under way. */
   const racing = new Map<KeyBinding, number>();
 
-  function render(request: RequestCase, keys: KeyBinding): HttpRequest {
-    const operation = request.operationId === undefined ? undefined : operations.get(request.operationId);
+  const operationOf = ({ operationId }: RequestCase): Operation | undefined =>
+    operationId === undefined ? undefined : operations.get(operationId);
+
+  function render(request: RequestCase, keys: KeyBinding, items: ReadonlyMap<string, string>): HttpRequest {
+    const operation = operationOf(request);
     const style = keyStyle(operation);
     const text = (slot: KeyPlaceholder): string => keyText(keys.serial(slot.slot), slot, style);
-    return renderRequest({ request, keys: text, operation, token, wrongToken });
+    return renderRequest({ request, keys: text, operation, items, token, wrongToken });
   }
 
   /** @returns how many others of its binding are under way */
@@ -138,10 +156,14 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     return step === 1 ? count - 1 : count;
   }
 
-  async function sendCase(request: RequestCase, keys: KeyBinding): Promise<CheckedExchange> {
-    const rendered = render(request, keys);
+  async function sendCase(
+    request: RequestCase,
+    keys: KeyBinding,
+    items: ReadonlyMap<string, string>,
+  ): Promise<CheckedExchange> {
+    const rendered = render(request, keys, items);
     const startedAt = performance.now();
-    const sent: SentRequest = { request, keys, body: rendered.body, from: startedAt, to: Infinity };
+    const sent: SentRequest = { request, keys, items, body: rendered.body, from: startedAt, to: Infinity };
     memory.sentTexts.leave(sent);
     const others = countRacing(keys, 1);
     const mirrored = mirror?.(request, keys);
@@ -179,36 +201,67 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     return compared;
   }
 
+  const newPool = (): ItemPool =>
+    createItemPool(contract, {
+      mayChangeOthers: settings.unsafeMethods,
+      mayMake: !settings.readOnly,
+    });
+  /** The items that many cases name are made once. */
+  const shared = newPool();
+
   return {
     open({ far = false, endsAtHang = false } = {}) {
       const records: SessionRecord[] = [];
-      let sent = 0;
+      const pool = far ? newPool() : shared;
       let isHung = false;
-      return {
+      const session: CaseSession = {
         contract,
         policy,
         records,
-        bindKeys: () => bindKeys(() => (far ? allocator.nextFar() : allocator.next())),
+        bindKeys: (above) => bindKeys(() => (far ? allocator.nextFar() : allocator.next()), above),
         async send(request, keys) {
+          if (settings.readOnly && !safeMethods.has(request.method)) throw new NoItem(readOnlyReason);
+          const items = await pool.resolve(request, operationOf(request), { keys, session });
           if (isHung) throw new EndedAtHang();
           const place = sent;
           sent += 1;
           const from = performance.now();
-          const judged = await sendCase(request, keys);
+          const judged = await sendCase(request, keys, items);
+          const made = pool.note(judged, items, keys);
+          noteMade(memory, judged, made);
           // In the order of sending: answers to what is sent side by side come in any.
-          records[place] = { request, keys, judged, from, to: performance.now() };
+          records[place] = { request, keys, judged, items, made, from, to: performance.now() };
           isHung ||= endsAtHang && isCostly(judged);
           return judged;
         },
       };
+      let sent = 0;
+      return session;
     },
     renderFresh(records) {
       const fresh = new Map<KeyBinding, KeyBinding>();
-      return records.map(({ request, keys }) => {
+      return records.map(({ request, keys, items }) => {
         const binding = fresh.get(keys) ?? bindKeys(() => allocator.next());
         fresh.set(keys, binding);
-        return render(request, binding);
+        return render(request, binding, items);
       });
+    },
+    async deleteItem({ item, path }) {
+      const id = withoutNames(item.path);
+      const remover = contract.operations.find(
+        ({ kind, path: own }) => kind.kind === 'delete' && withoutNames(own.template) === id,
+      );
+      if (remover === undefined) return false;
+      const request = buildRequest(remover);
+      const target = [path, ...request.target.split('?').slice(1)].join('?');
+      const rendered = render(
+        { ...request, target },
+        bindKeys(() => allocator.next()),
+        new Map(),
+      );
+      const answer = await direct(rendered, { framing: 'content-length' });
+      const status = answer.kind === 'response' ? answer.response.status : 0;
+      return (status >= 200 && status < 300) || status === 404 || status === 410;
     },
   };
 }
@@ -219,9 +272,10 @@ function wrongTokenFor(token: string | undefined): string {
   return wrong.find((each) => each !== token) ?? '';
 }
 
-function bindKeys(next: () => number): KeyBinding {
+function bindKeys(next: () => number, above?: KeyBinding): KeyBinding {
   const serials = new Map<number, number>();
   return {
+    above,
     serial(slot) {
       const serial = serials.get(slot) ?? next();
       serials.set(slot, serial);
@@ -268,6 +322,13 @@ function rememberSlots(
   for (const slot of keySlots(of.request)) {
     sentKeys.add(`${of.request.target} ${keyText(of.keys.serial(slot.slot), slot, style)}`);
   }
+}
+
+/** Keeps in mind what the run has to take away. */
+function noteMade({ made }: RunMemory, judged: CheckedExchange, item: MadeItem | undefined): void {
+  if (item !== undefined) made.set(item.path, item);
+  const { method, target } = judged.exchange.request;
+  if (method === 'DELETE' && isAccepted(judged.answer)) made.delete(target.split('?', 1)[0] ?? target);
 }
 
 /** More than this are not under way together when a service goes down. */

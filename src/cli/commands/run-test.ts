@@ -87,6 +87,8 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
         baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
         bail: input.bail,
         unsafeMethods: input['unsafe-methods'] || !isLive,
+        readOnly: input['read-only'],
+        keep: input.keep,
         signal: interruptSignal(),
         emit: reports.read,
       }),

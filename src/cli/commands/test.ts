@@ -14,7 +14,7 @@ export const testCommand = {
     'How the service is reached:': ['token', 'header', 'insecure', 'ca', 'response-limit'],
     'Comparison:': ['against', 'against-token'],
     'Speed:': ['connections', 'timeout', 'rate', 'rate-wait', 'max-time'],
-    'What is sent:': ['suite', 'runs', 'ids', 'unsafe-methods'],
+    'What is sent:': ['suite', 'runs', 'ids', 'unsafe-methods', 'read-only', 'keep'],
     'Reproduction:': ['seed', 'path'],
     'What is written:': ['coverage', 'report'],
     'The verdict:': ['strict', 'baseline', 'update-baseline', 'bail'],

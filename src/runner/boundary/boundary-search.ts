@@ -8,6 +8,7 @@ import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { keyStyle, keyText } from '../keys.ts';
 import type { Sender, SessionRecord } from '../send-case.ts';
+import { NoItem } from '../items.ts';
 import type { KeyBinding } from '../suite.ts';
 import type { Verdict } from './bisect.ts';
 
@@ -57,8 +58,13 @@ export function createBoundarySearch(input: {
     if (isStopped()) return unsent;
     const session = sender.open({ far: true });
     const keys = session.bindKeys();
-    for (const one of make(keys)) {
-      await session.send(buildRequest(operation, { body: joinParts(one) }), keys);
+    try {
+      for (const one of make(keys)) {
+        await session.send(buildRequest(operation, { body: joinParts(one) }), keys);
+      }
+    } catch (error) {
+      if (error instanceof NoItem) return unsent;
+      throw error;
     }
     const { records } = session;
     records.forEach(onRecord);

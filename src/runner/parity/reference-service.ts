@@ -71,7 +71,7 @@ export interface ReferenceService {
   /** Looks whether it can be judged at all. @throws ClocheError CANNOT_JUDGE where it cannot */
   preflight(): Promise<void>;
   /** The requests of some records as it is sent them, with keys that were never sent. */
-  renderFresh(records: readonly Pick<SessionRecord, 'request' | 'keys'>[]): readonly HttpRequest[];
+  renderFresh(records: readonly Pick<SessionRecord, 'request' | 'keys' | 'items'>[]): readonly HttpRequest[];
   /** How many pairs of answers were compared, how many of them differ, and how many requests it hung on. */
   readonly tally: { readonly compared: number; readonly differing: number; readonly hangs: number };
 }

@@ -1,0 +1,309 @@
+import { plainContent, propertyStyle } from '../arbitrary/plain-body.ts';
+import { plainKey, type RequestCase } from '../arbitrary/request-case.ts';
+import { buildRequest, plainRequest } from '../arbitrary/request.ts';
+import { isAccepted, jsonContent, statusOf } from '../check/reading/answer.ts';
+import type { CheckedExchange } from '../check/reading/subject.ts';
+import type { Contract, Operation, PathItem } from '../contract/contract.ts';
+import { withoutNames } from '../contract/operation-reading.ts';
+import { headerValue } from '../http/message.ts';
+import { appendPointer, resolvePointer } from '../json/pointer.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonNumber, isJsonObject, type JsonValue } from '../json/value.ts';
+import { keyText } from './keys.ts';
+import type { KeyBinding, Session } from './suite.ts';
+
+/** An item that a create, or a PUT that creates, was seen to make. */
+export interface MadeItem {
+  readonly item: PathItem;
+  /** What its parameter stands for in the path, percent-encoded. */
+  readonly value: string;
+  /** Its concrete path. */
+  readonly path: string;
+}
+
+/** The methods that change nothing (RFC 9110 §9.2.1) and are sent whatever a run may do. */
+export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Why a run that only reads sends nothing else. */
+export const readOnlyReason = 'not sent, as --read-only says';
+
+/** Ends a case: what it would change or delete has to be the run's own, and none could be made. */
+export class NoItem extends Error {
+  override readonly name = 'NoItem';
+}
+
+/** What items are made through. */
+type ItemSession = Pick<Session, 'bindKeys' | 'send'>;
+
+/** The items that the requests of some cases name. */
+export interface ItemPool {
+  /**
+   * Gives what stands for the parameters of a path that name items, percent-encoded: an item that the keys of the
+   * request made before, else one that is kept for such requests, which is made or found when it is first needed.
+   * @throws NoItem where the request changes what it names, and no item of the run's own could be made
+   */
+  readonly resolve: (
+    request: RequestCase,
+    operation: Operation | undefined,
+    of: { readonly keys: KeyBinding; readonly session: ItemSession },
+  ) => Promise<ReadonlyMap<string, string>>;
+  /** Notes what an exchange made, and what is of no use after it; gives what it made. */
+  readonly note: (
+    judged: CheckedExchange,
+    items: ReadonlyMap<string, string>,
+    keys: KeyBinding,
+  ) => MadeItem | undefined;
+}
+
+/** An item that a request is to name. */
+interface Wanted {
+  readonly item: PathItem;
+  readonly session: ItemSession;
+  /** What the items above it are named by, by their paths without the names of parameters. */
+  readonly above: ReadonlyMap<string, string>;
+}
+
+interface Found {
+  readonly value: string;
+  /** Whether the run made it. */
+  readonly isOwn: boolean;
+}
+
+const unsafeMethods = new Set(['PUT', 'PATCH', 'DELETE']);
+
+/** So often it is tried in vain to make an item of one resource. */
+const mostFailures = 2;
+
+/**
+ * Creates a pool of items.
+ *
+ * @param may.mayChangeOthers - whether PUT, PATCH and DELETE may go to items that the run did not make
+ * @param may.mayMake - whether items are made; else they are looked for in lists alone
+ */
+export function createItemPool(
+  contract: Contract,
+  { mayChangeOthers, mayMake }: { readonly mayChangeOthers: boolean; readonly mayMake: boolean },
+): ItemPool {
+  const kept = new Map<string, Promise<Found | undefined>>();
+  const failures = new Map<string, number>();
+  /** By the path of the item, without the names of its parameters. */
+  const bound = new WeakMap<KeyBinding, Map<string, string>>();
+  const madeBy = new WeakMap<KeyBinding, MadeItem>();
+  const byId = new Map(contract.operations.map((operation) => [operation.id, operation]));
+
+  function findBound(id: string, keys: KeyBinding): string | undefined {
+    for (let each: KeyBinding | undefined = keys; each !== undefined; each = each.above) {
+      const value = bound.get(each)?.get(id);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  function bind(keys: KeyBinding, id: string, value: string): void {
+    const own = bound.get(keys) ?? new Map<string, string>();
+    bound.set(keys, own.set(id, value));
+  }
+
+  async function make(wanted: Wanted): Promise<Found | undefined> {
+    const { item } = wanted;
+    const maker = item.maker === undefined || !mayMake ? undefined : byId.get(item.maker);
+    const made = maker && (await makeWith(maker, wanted));
+    if (made !== undefined) return { value: made, isOwn: true };
+    const lister = item.lister === undefined ? undefined : byId.get(item.lister);
+    const found = lister && (await findIn(lister, wanted));
+    return found === undefined ? undefined : { value: found, isOwn: false };
+  }
+
+  function openKeys({ above, session }: Wanted): KeyBinding {
+    const keys = session.bindKeys();
+    for (const [id, value] of above) bind(keys, id, value);
+    return keys;
+  }
+
+  async function makeWith(maker: Operation, wanted: Wanted): Promise<string | undefined> {
+    const { item, session } = wanted;
+    const { body } = plainRequest(maker);
+    const bodies = body.kind === 'body' ? [body.body.smallest, body.body.fullest] : [undefined];
+    for (const value of bodies) {
+      const keys = openKeys(wanted);
+      if (maker.kind.kind === 'replace') bind(keys, withoutNames(item.path), freshValue(maker, item, keys));
+      const content =
+        value === undefined || body.kind !== 'body' ? {} : { body: plainContent(body.body, value) };
+      await session.send(buildRequest(maker, content), keys);
+      const made = madeBy.get(keys);
+      if (made !== undefined) return made.value;
+    }
+    return undefined;
+  }
+
+  async function findIn(lister: Operation, wanted: Wanted): Promise<string | undefined> {
+    const judged = await wanted.session.send(buildRequest(lister), openKeys(wanted));
+    return isAccepted(judged.answer) ? firstKey(lister, jsonContent(judged.answer)) : undefined;
+  }
+
+  return {
+    async resolve(request, operation, { keys, session }) {
+      const values = new Map<string, string>();
+      const above = new Map<string, string>();
+      const isUnsafe = unsafeMethods.has(request.method) && !mayChangeOthers;
+      for (const item of operation?.items ?? []) {
+        const id = withoutNames(item.path);
+        if (!request.target.includes(`{${item.parameter}}`)) continue;
+        const known = findBound(id, keys);
+        const wanted: Wanted = { item, session, above: new Map(above) };
+        const found = known === undefined ? await keep(wanted) : { value: known, isOwn: true };
+        const isTarget = item === operation?.items.at(-1);
+        // What a PUT creates is made by it.
+        const value =
+          found?.value ??
+          (isTarget && operation !== undefined && item.maker === operation.id
+            ? freshValue(operation, item, keys)
+            : undefined);
+        if (isUnsafe && isTarget && (value === undefined || found?.isOwn === false)) {
+          throw new NoItem(whyNoItem(item, byId));
+        }
+        if (value === undefined) continue;
+        values.set(item.parameter, value);
+        above.set(id, value);
+      }
+      return values;
+    },
+    note(judged, items, keys) {
+      const { operation, exchange } = judged;
+      const status = statusOf(judged);
+      const isUsedUp =
+        status === 404 ||
+        status === 410 ||
+        (isAccepted(judged.answer) && operation !== undefined && usesUp(operation));
+      if (isUsedUp) {
+        const used = new Set(items.values());
+        for (const [place, found] of kept) {
+          void found.then(
+            (one) => one !== undefined && used.has(one.value) && kept.delete(place),
+            () => undefined,
+          );
+        }
+      }
+      const made = readMade(judged, contract);
+      if (made !== undefined) {
+        bind(keys, withoutNames(made.item.path), made.value);
+        madeBy.set(keys, made);
+      }
+      return exchange.request.method === 'DELETE' ? undefined : made;
+    },
+  };
+
+  function keep(wanted: Wanted): Promise<Found | undefined> {
+    const id = withoutNames(wanted.item.path);
+    const place = `${id} ${[...wanted.above.values()].join(' ')}`;
+    const known = kept.get(place);
+    if (known !== undefined) return known;
+    if ((failures.get(id) ?? 0) >= mostFailures) return Promise.resolve(undefined);
+    const making = make(wanted).then(
+      (found) => {
+        if (found === undefined) {
+          failures.set(id, (failures.get(id) ?? 0) + 1);
+          kept.delete(place);
+        }
+        return found;
+      },
+      (error: unknown) => {
+        kept.delete(place);
+        throw error;
+      },
+    );
+    kept.set(place, making);
+    return making;
+  }
+}
+
+/** Whether an item is another after the operation, or gone: what is done to it once may be refused the next time. */
+function usesUp({ kind, method }: Operation): boolean {
+  return (
+    kind.kind === 'delete' || ((kind.kind === 'action' || kind.kind === 'sample') && !safeMethods.has(method))
+  );
+}
+
+function whyNoItem({ maker, resource }: PathItem, byId: ReadonlyMap<string, Operation>): string {
+  const made = maker === undefined ? undefined : byId.get(maker);
+  return made === undefined
+    ? `no operation creates an item of ${resource.collection}, and others' are not changed; allow it with --unsafe-methods`
+    : `${made.method} ${made.path.template} created no item of ${resource.collection}, and others' are not changed`;
+}
+
+/** A key that a client makes, as the parameter of the path wants it. */
+function freshValue(maker: Operation, item: PathItem, keys: KeyBinding): string {
+  const parameter = maker.parameters.find(
+    ({ name, in: place }) => place === 'path' && name === item.parameter,
+  );
+  const schema = { type: 'object', properties: { key: parameter?.schema?.schema ?? true } };
+  const text = keyText(keys.serial(0), plainKey, propertyStyle(schema, 'key'));
+  return encodeURIComponent(text.replaceAll('"', ''));
+}
+
+function memberAt(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
+  return value === undefined ? undefined : resolvePointer(value, appendPointer('', ...path));
+}
+
+function toValue(key: JsonValue | undefined): string | undefined {
+  if (typeof key === 'string' && key !== '') return encodeURIComponent(key);
+  return key !== undefined && isJsonNumber(key) ? stringifyJson(key) : undefined;
+}
+
+/** The key of the first item that a list shows. */
+function firstKey({ kind }: Operation, content: JsonValue | undefined): string | undefined {
+  if (kind.kind !== 'list') return undefined;
+  const list = memberAt(content, kind.list.path);
+  const { key } = kind.resource;
+  if (kind.list.kind === 'map') return toValue(isJsonObject(list) ? Object.keys(list)[0] : undefined);
+  const [first] = Array.isArray(list) ? list : [];
+  if (kind.list.kind === 'ids') return toValue(first);
+  return key.kind === 'none' ? undefined : toValue(memberAt(first, [...kind.list.element, key.property]));
+}
+
+const knownItems = new WeakMap<Contract, Map<string, PathItem>>();
+
+/** The item that a path of the document names for a resource. */
+function itemOf(contract: Contract, collection: string): PathItem | undefined {
+  const known =
+    knownItems.get(contract) ??
+    new Map(
+      contract.operations.flatMap(({ items }) => items.map((item) => [item.resource.collection, item])),
+    );
+  knownItems.set(contract, known);
+  return known.get(collection);
+}
+
+/** Reads what was made out of an exchange: its key as the answer shows it or as it was sent, else where `Location` leads. */
+function readMade(judged: CheckedExchange, contract: Contract): MadeItem | undefined {
+  const { operation, exchange, answer, request } = judged;
+  if (operation === undefined || !isAccepted(answer) || answer.kind !== 'response') return undefined;
+  const { kind } = operation;
+  const concrete = (exchange.request.target.split('?', 1)[0] ?? '').split('/');
+  if (kind.kind === 'replace') {
+    const item = operation.items.at(-1);
+    const isMade = kind.creates && item?.maker === operation.id && item.path === operation.path.template;
+    return isMade ? { item, value: concrete.at(-1) ?? '', path: concrete.join('/') } : undefined;
+  }
+  const item = kind.kind === 'create' ? itemOf(contract, kind.resource.collection) : undefined;
+  if (kind.kind !== 'create' || item === undefined) return undefined;
+  const { key } = kind;
+  const sent = 'value' in request.body ? request.body.value : undefined;
+  const shown =
+    key.kind === 'none'
+      ? undefined
+      : (toValue(memberAt(jsonContent(answer), [...(kind.response ?? []), key.property])) ??
+        (key.kind === 'client' ? toValue(memberAt(sent, [...kind.request, key.property])) : undefined));
+  const location = headerValue(answer.response.headers, 'location')?.replace(/[?#].*|\/$/gu, '');
+  const value = shown ?? location?.split('/').at(-1);
+  if (value === undefined || value === '') return undefined;
+  const template = item.path.split('/');
+  const path = template.map((segment, index) =>
+    index === template.length - 1
+      ? segment.replace(/\{[^{}]*\}/u, () => value)
+      : segment.includes('{')
+        ? (concrete[index] ?? segment)
+        : segment,
+  );
+  return { item, value, path: path.join('/') };
+}
