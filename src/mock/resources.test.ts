@@ -112,6 +112,27 @@ test('an id that a client may send is kept; where it exists already, the service
   expect(await create({ id: 7, text: 'b' })).toEqual({ id: 1, text: 'b' });
 });
 
+test('an id that a client may send, and no answer can show, is not taken', async () => {
+  const note = (id: Record<string, unknown>): Record<string, unknown> => ({
+    content: { 'application/json': { schema: { type: 'object', properties: { id } } } },
+  });
+  const requestBody = note({ type: 'string' });
+  const responses = { 200: { description: '', ...note({ type: 'string', pattern: '^[a-z0-9-]*$' }) } };
+  const get = {
+    parameters: [{ name: 'noteId', in: 'path', required: true, schema: { type: 'string' } }],
+    responses,
+  };
+  mock = await createMock({
+    openapi: '3.1.0',
+    info: { title: 'Notes', version: '1' },
+    paths: { '/notes': { post: { requestBody, responses } }, '/notes/{noteId}': { get } },
+  });
+  expect(await ask('POST', '/notes', { id: 'tea' })).toMatchObject({ body: { id: 'tea' } });
+  const made = '00000000-0000-4000-8000-000000000001';
+  expect(await ask('POST', '/notes', { id: 'TEA' })).toMatchObject({ body: { id: made } });
+  expect(await ask('GET', `/notes/${made}`)).toMatchObject({ status: 200 });
+});
+
 test('a create that declares no success is answered with 201, and says that it is undeclared', async () => {
   const open = await createMock(document('silent'), {});
   const response = await open.fetch('http://mock/notes', {

@@ -1,13 +1,16 @@
-import type { ResourceKey } from '../../contract/contract.ts';
+import type { OperationKind, ResourceKey } from '../../contract/contract.ts';
+import { findSuccessResponse } from '../../contract/responses.ts';
 import { canonicalPath } from '../../http/path.ts';
 import { parseJson } from '../../json/parse.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { valueKey } from '../../schema/walk.ts';
-import { memberAt, nestMember } from '../answer/representation.ts';
+import { compileSchema, type SchemaValidator } from '../../schema/compile.ts';
+import { type JsonSchema, valueKey } from '../../schema/walk.ts';
+import { chooseSentMedia, memberAt, memberSchema, nestMember } from '../answer/representation.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
 import type { HandlerInput } from './items.ts';
+import { elementSchema } from './lists.ts';
 import { prepareMadeValues } from './made-values.ts';
 import { createLocator, createResourceWriter } from './resource-view.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
@@ -45,6 +48,7 @@ export function prepareCreate(
   const locate = createLocator(operation);
   const { complete, afterLoading } = prepareMadeValues(input);
   const { tag } = prepareConditionalRequests(input);
+  let keyChecks: readonly SchemaValidator[] | undefined;
 
   function answer(creation: Creation, text: string): MockResponse {
     const { request, resource, exact, key: value, undeclared, made } = creation;
@@ -163,6 +167,12 @@ export function prepareCreate(
     });
   }
 
+  /** Whether all answers can show a key. One that the client need not have named, and that none could see, is not taken. */
+  function isShowable(value: JsonValue): boolean {
+    keyChecks ??= key.kind === 'none' ? [] : prepareKeyChecks(key.property, input);
+    return keyChecks.every((check) => check(value, holdsExactNumber(value)).length === 0);
+  }
+
   function withKey(creation: Omit<Creation, 'key'>, number: number): Creation {
     const made = makeKey(number);
     return { ...creation, resource: withMadeKey(creation.resource, made), key: made };
@@ -200,7 +210,7 @@ export function prepareCreate(
     };
     const own =
       key.kind === 'server' && Object.hasOwn(resource, key.property) ? resource[key.property] : undefined;
-    if (own !== undefined && own !== null) {
+    if (own !== undefined && own !== null && isShowable(own)) {
       // The client may name it, and did; where that exists, it gets another one.
       return insert({ ...creation, key: own }, toStoreKey(own), insertMade);
     }
@@ -217,6 +227,30 @@ export function prepareCreate(
     const text = isRead && resource === content.value ? content.text : undefined;
     return insert({ ...creation, text, key: named });
   });
+}
+
+/** Judges a key by each response that shows it. */
+function prepareKeyChecks(
+  property: string,
+  { siblings, reading }: Pick<HandlerInput<never>, 'siblings' | 'reading'>,
+): readonly SchemaValidator[] {
+  return siblings.flatMap((sibling) => {
+    const whole = chooseSentMedia(findSuccessResponse(sibling)?.media ?? [])?.media.schema;
+    const item = whole && shownItem(sibling.kind, whole.schema);
+    const schema = item === undefined ? true : memberSchema(item, [property]);
+    return whole === undefined || schema === true
+      ? []
+      : [compileSchema({ schema, pointer: whole.pointer }).validator(reading)];
+  });
+}
+
+/** The schema by which a response shows an item; undefined where it shows none. */
+function shownItem(kind: OperationKind, whole: JsonSchema): JsonSchema | undefined {
+  if (kind.kind === 'list') {
+    const { kind: form, path, element } = kind.list;
+    return form === 'ids' ? undefined : memberSchema(elementSchema(memberSchema(whole, path), form), element);
+  }
+  return 'response' in kind && kind.response !== undefined ? memberSchema(whole, kind.response) : undefined;
 }
 
 const none: JsonObject = {};
