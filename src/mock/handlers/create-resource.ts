@@ -45,7 +45,9 @@ export function prepareCreate(
   const echoes = policy.echo === 'exact';
   const showsKey = policy['response-extras'] === 'id' && key.kind === 'client';
   const writeAnswer = createResourceWriter(operation, reading, responsePath);
-  const locate = createLocator(operation);
+  const success = findSuccessResponse(operation);
+  const locate = createLocator(operation, success, input.siblings);
+  const declaresLocation = success?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
   const { complete, afterLoading } = prepareMadeValues(input);
   const { tag } = prepareConditionalRequests(input);
   let keyChecks: readonly SchemaValidator[] | undefined;
@@ -178,22 +180,22 @@ export function prepareCreate(
     return { ...creation, resource: withMadeKey(creation.resource, made), key: made };
   }
 
-  return afterLoading((request) => {
+  /** What answers a request of which nothing can be kept. */
+  function sample(request: ValidRequest): MockResponse {
+    const place = declaresLocation ? locate?.(request, makeKey(1)) : undefined;
+    return markSample(writeAnswer({ resource: {}, exact: false, extras: undefined }, place));
+  }
+
+  function create(request: ValidRequest): MaybePromise<MockResponse> {
     const { content } = request;
     const isRead = content.kind === 'value';
-    if (!isRead && (kind.kind !== 'create' || key.kind === 'client')) {
-      // Nothing was read that could be kept: the answer is a sample.
-      return writeAnswer({ resource: {}, exact: false, extras: undefined }, locate?.(request, makeKey(1)));
-    }
+    if (!isRead && (kind.kind !== 'create' || key.kind === 'client')) return sample(request);
     // Without a body an item is made of what the service makes.
     const sentValue = isRead ? content.value : nestMember({}, requestPath, {});
     const exact = isRead && content.exact;
     // An envelope that is not required may be left out.
     const value = requestPath.length === 0 ? sentValue : (memberAt(sentValue, requestPath) ?? {});
-    if (!isJsonObject(value)) {
-      const message = 'The body is not valid: the body must be an object.';
-      return refuse({ condition: 'invalid-body', message });
-    }
+    if (!isJsonObject(value)) return sample(request);
     const { resource: sent, undeclared } = split(value);
     const resource = complete(sent);
     const isCompleted = resource !== sent;
@@ -226,7 +228,19 @@ export function prepareCreate(
     }
     const text = isRead && resource === content.value ? content.text : undefined;
     return insert({ ...creation, text, key: named });
-  });
+  }
+
+  return afterLoading((request) =>
+    request.content.kind === 'unread' ? whenThere(create(request), markSample) : create(request),
+  );
+}
+
+/** Has a success that shows nothing of what was sent say so. */
+function markSample(answer: MockResponse): MockResponse {
+  if (answer.status >= 300 || answer.note.sample !== undefined) return answer;
+  const sample = (answer.body ?? '') === '' ? 'empty' : 'generated';
+  const headers = [...answer.headers, 'Cloche-Sample', sample];
+  return { ...answer, headers, note: { ...answer.note, sample } };
 }
 
 /** Judges a key by each response that shows it. */

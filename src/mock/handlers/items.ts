@@ -1,7 +1,7 @@
 import type { Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
 import { findExactResponse, isSuccess } from '../../contract/responses.ts';
-import { canonicalPath, pathOf } from '../../http/path.ts';
+import { canonicalPath } from '../../http/path.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -25,7 +25,7 @@ import {
 } from '../store/store.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
 import { prepareMadeValues } from './made-values.ts';
-import { createResourceWriter } from './resource-view.ts';
+import { createLocator, createResourceWriter } from './resource-view.ts';
 import { type KeptBody, type OperationHandler, prepareStoredForm, type ValidRequest } from './stored-form.ts';
 
 /** What the handlers of a resource are made of. */
@@ -183,7 +183,7 @@ function parseStored(text: string): { readonly resource: JsonObject; readonly ex
 export function prepareItem(
   input: HandlerInput<ItemKind> & { readonly checkWhole: WholeCheck | undefined },
 ): OperationHandler {
-  const { operation, kind, policy, reading, store, refuse, checkWhole } = input;
+  const { operation, kind, policy, reading, store, refuse, siblings, checkWhole } = input;
   const { resource } = kind;
   const find = createFinder(kind, operation);
   const form = prepareStoredForm(operation, resource.key, policy);
@@ -192,7 +192,7 @@ export function prepareItem(
   const write = createResourceWriter(operation, reading, kind.response, other);
   // RFC 9110 §9.3.4: a PUT that creates says so, wherever the document lets it.
   const writeCreated = created && createResourceWriter(operation, reading, kind.response, created);
-  const hasLocation = created?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
+  const locate = created && createLocator(operation, created, siblings);
   const made = prepareMadeValues(input);
   const conditions = prepareConditionalRequests(input);
   /** What a singleton is before anybody has changed it. */
@@ -201,8 +201,8 @@ export function prepareItem(
     resource.kind === 'singleton' || (kind.kind === 'replace' && policy['unknown-key-replaced'] === 'create');
   const show = (text: string): MockResponse => write({ ...parseStored(text), extras: undefined });
 
-  function showCreated({ head }: ValidRequest, text: string): MockResponse {
-    const location = hasLocation ? pathOf(head.target) : undefined;
+  function showCreated(request: ValidRequest, text: string): MockResponse {
+    const location = locate?.(request, find(request)[0].id ?? null);
     return writeCreated?.({ ...parseStored(text), extras: undefined }, location) ?? show(text);
   }
 

@@ -75,33 +75,61 @@ function writeUndeclared({ id, method, kind }: Operation): (shown: Shown, locati
   const headers = ['Content-Type', 'application/json', 'Cloche-Undeclared', undeclared];
   const status = kind.kind === 'create' ? 201 : 200;
   const note = { operation: id, undeclared } as const;
-  return ({ resource }) =>
-    method === 'DELETE'
-      ? { status: 204, headers: headers.slice(2), body: undefined, note }
-      : { status, headers, body: stringifyJson(resource), note };
+  return ({ resource }, location) => {
+    if (method === 'DELETE') return { status: 204, headers: headers.slice(2), body: undefined, note };
+    const all = location === undefined ? headers : [...headers, 'Location', location];
+    return { status, headers: all, body: stringifyJson(resource), note };
+  };
 }
 
 /**
- * The place of a new resource: a path, or a whole URL where the header's schema takes nothing else (RFC 9110
- * §10.2.2). Where it takes neither, a value that it does take. Undefined where the response declares no Location.
+ * The place of a new item (RFC 9110 §10.2.2): where the document has a path for it, and wherever the response declares
+ * Location. It is a path, or a whole URL where the header's schema takes nothing else; where it takes neither, a value that
+ * it does take. Undefined where the response is no 201 and declares no Location, or the item has no path.
+ *
+ * @param response - the one that says that the item is new
+ * @param siblings - all operations on the resource
  */
 export function createLocator(
   operation: Operation,
+  response: DeclaredResponse | undefined,
+  siblings: readonly Operation[],
 ): ((request: ValidRequest, key: JsonValue) => string) | undefined {
-  const header = findSuccessResponse(operation)?.headers.find(
-    ({ name }) => name.toLowerCase() === 'location',
-  );
-  if (header === undefined) return undefined;
-  const validate = header.schema?.validator({ formats: 'assert', integers: 'by-value' });
+  const header = response?.headers.find(({ name }) => name.toLowerCase() === 'location');
+  const isNew = response === undefined || statusOf(response) === 201 || statusOf(response) >= 300;
+  const rest = findItemRest(operation, siblings);
+  if (header === undefined && (rest === undefined || !isNew)) return undefined;
+  const validate = header?.schema?.validator({ formats: 'assert', integers: 'by-value' });
   const takes = (place: string): boolean => validate === undefined || validate(place, false).length === 0;
-  const [, sample = ''] = sampleHeaders([{ ...header, required: true }]);
+  const [, sample = ''] = header === undefined ? [] : sampleHeaders([{ ...header, required: true }]);
   const lastResort = takes(sample) ? sample : undefined;
   return ({ head }, key) => {
-    const path = `${pathOf(head.target)}/${toSegment(key)}`;
+    const own = pathOf(head.target);
+    const item = (rest ?? '{}').replace(/\{[^{}]*\}/u, () => toSegment(key));
+    const path = rest === '' ? own : `${own.replace(/\/$/u, '')}/${item}`;
     if (takes(path)) return path;
     const url = `${originOf(head)}${path}`;
     return takes(url) ? url : (lastResort ?? url);
   };
+}
+
+/** What the path of an item adds to that of an operation; undefined where items have no path below it. */
+function findItemRest({ kind, path }: Operation, siblings: readonly Operation[]): string | undefined {
+  const { parameter = '' } = kind.kind === 'sample' ? {} : kind.resource;
+  const segmentsOf = (template: string): readonly string[] => template.replace(/\/$/u, '').split('/');
+  const isItem = (template: string): boolean =>
+    parameter !== '' && segmentsOf(template).at(-1)?.includes(`{${parameter}}`) === true;
+  if (isItem(path.template)) return '';
+  const unnamed = (text: string): string => text.replaceAll(/\{[^{}]*\}/gu, '{}');
+  const base = segmentsOf(path.template);
+  const rests = ['read', 'replace', 'update', 'delete'].flatMap((role) =>
+    siblings
+      .filter((each) => each.kind.kind === role && isItem(each.path.template))
+      .map((each) => each.path.template)
+      .filter((template) => unnamed(template).startsWith(`${unnamed(base.join('/'))}/`))
+      .map((template) => template.split('/').slice(base.length).join('/')),
+  );
+  return rests.find((rest) => rest.indexOf('{') === rest.lastIndexOf('{'));
 }
 
 /** A key as a segment of a path. */

@@ -98,3 +98,25 @@ test('says in the log, and to pages of other origins, that an answer is a sample
   const render = createLogRenderer({ operations: contract.operations, columns: () => undefined });
   expect(lines.map((entry) => render(entry))).toEqual([expect.stringMatching(/getStatus \(sample\)$/u)]);
 });
+
+const note = {
+  type: 'object',
+  properties: { id: { type: 'integer', readOnly: true }, text: { type: 'string' } },
+};
+
+async function createNote(body: string, contentType: string): Promise<readonly unknown[]> {
+  const schema = { oneOf: [note, { type: 'array', items: note }] };
+  const content = { 'application/json': { schema }, 'application/xml': { schema } };
+  const responses = { 201: { description: 'New.', content: { 'application/json': { schema: note } } } };
+  const contract = contractOf({ paths: { '/notes': { post: { requestBody: { content }, responses } } } });
+  const answer = await (
+    await createMock(contract)
+  ).fetch('/notes', { method: 'POST', body, headers: { 'Content-Type': contentType } });
+  return [answer.status, answer.headers.get('cloche-sample')];
+}
+
+test('a create of which nothing is read, or which is no object, is answered with a sample', async () => {
+  expect(await createNote('{"text":"a"}', 'application/json')).toEqual([201, null]);
+  expect(await createNote('<note/>', 'application/xml')).toEqual([201, 'generated']);
+  expect(await createNote('[{"text":"a"}]', 'application/json')).toEqual([201, 'generated']);
+});
