@@ -20,6 +20,20 @@ test('says how many rows are new, and how many were there already', () => {
   ]);
 });
 
+test('says how many rows came into which collections, those of one name together', () => {
+  const collections = [
+    { name: '/pets', count: 2 },
+    { name: '/pets/1/toys', count: 3 },
+    { name: '/pets/2/toys', count: 4 },
+  ];
+  expect(describeData({ ...nothing, collections, added: 9 })).toEqual([
+    'The data to start from: 9 rows added (2 in /pets, 7 in …/toys).',
+  ]);
+  expect(describeData({ ...nothing, collections, added: 2, present: 7 })).toEqual([
+    'The data to start from: 2 rows added, 7 rows there already.',
+  ]);
+});
+
 test('names the rows that were left out, as far as they are few', () => {
   const row = { collection: '/orders', index: 0, reason: 'its name is taken' };
   const left = [{ ...row, place: 'orders.yaml:2:3' }, ...Array.from({ length: 11 }, () => row)];

@@ -22,8 +22,11 @@ function countRows(count: number): string {
 export function describeData(report: DataReport | undefined): readonly string[] {
   if (report === undefined) return [];
   const { source, collections, added, present, replaced, removed, left, short } = report;
+  const put = listCounts(collections);
+  // What is said of the collections is of all rows that are there now.
+  const isNew = added > 0 && added === collections.reduce((sum, { count }) => sum + count, 0);
   const said = [
-    added > 0 ? `${countRows(added)} added` : '',
+    added > 0 ? `${countRows(added)} added${isNew && replaced === 0 ? ` (${put})` : ''}` : '',
     replaced > 0 ? `${countRows(replaced)} replaced` : '',
     removed > 0 ? `${countRows(removed)} taken away` : '',
     present > 0 ? `${countRows(present)} there already` : '',
@@ -34,11 +37,9 @@ export function describeData(report: DataReport | undefined): readonly string[] 
     .map(
       ({ collection, index, place, reason }) => `  ${place ?? `${collection}, row ${index + 1}`}: ${reason}`,
     );
-  const put = collections.slice(0, mostNamed).map(({ name, count }) => `${count} in ${name}`);
-  const more = collections.length > mostNamed ? ', …' : '';
   return [
     source === 'examples'
-      ? `Put in from the document's examples: ${put.length === 0 ? 'nothing' : put.join(', ') + more}.`
+      ? `Put in from the document's examples: ${put}.`
       : `The data to start from: ${said.length === 0 ? 'no rows' : said.join(', ')}.`,
     ...named,
     ...(left.length > mostNamed ? [`  and ${left.length - mostNamed} more`] : []),
@@ -47,6 +48,18 @@ export function describeData(report: DataReport | undefined): readonly string[] 
         `  ${collection}: only ${made} of ${wanted} were made up, as ${whyShort[reason]}`,
     ),
   ];
+}
+
+/** How much is in which collection; those of one name below different items are named together. */
+function listCounts(collections: DataReport['collections']): string {
+  const groups = new Map<string, { name: string; count: number }>();
+  for (const { name, count } of collections) {
+    const last = name.slice(name.lastIndexOf('/'));
+    const group = groups.get(last);
+    groups.set(last, { name: group === undefined ? name : `…${last}`, count: (group?.count ?? 0) + count });
+  }
+  const put = [...groups.values()].slice(0, mostNamed).map(({ name, count }) => `${count} in ${name}`);
+  return put.length === 0 ? 'nothing' : put.join(', ') + (groups.size > mostNamed ? ', …' : '');
 }
 
 const whyShort = {

@@ -93,6 +93,10 @@ test('puts, gets, lists, exports, imports and deletes resources, every digit of 
   const file = join(folder, 'state.json');
   expect((await run('state export', { output: file })).lines).toEqual([`2 resources written to ${file}.`]);
   expect(await readFile(file, 'utf8')).toContain('"id": 9007199254740993,');
+  for (const action of ['get', 'delete'])
+    await expect(run(`state ${action}`, { collection: '/orders' })).rejects.toThrow(
+      `A key is needed to tell which resource of /orders is meant, its "id": cloche state ${action} /orders KEY.`,
+    );
   await run('state delete', order);
   expect((await run('state list')).lines).toEqual(['/orders  1 resource']);
   expect((await run('state import', { file, merge: true })).lines).toEqual([

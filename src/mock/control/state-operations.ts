@@ -3,6 +3,7 @@ import { type ResetPart, resetParts } from '../message.ts';
 import type { GivenRows } from '../state/rows.ts';
 import { snapshotNameForm } from '../store/store.ts';
 import {
+  type ControlContext,
   type ControlOperation,
   type ControlRequest,
   type ControlResult,
@@ -104,7 +105,7 @@ export const stateOperations: readonly ControlOperation[] = [
     handle: async (request, { mock }) => {
       const [collection, key] = readPlace(request);
       const found = await mock.state.get(collection, key);
-      return found === undefined ? noResource(request) : ok(found);
+      return found === undefined ? noResource(request, mock, 'get') : ok(found);
     },
   },
   {
@@ -117,7 +118,9 @@ export const stateOperations: readonly ControlOperation[] = [
     refuses: [404, 422],
     handle: async (request, { mock }) => {
       const [collection, key] = readPlace(request);
-      return (await mock.state.delete(collection, key)) ? { status: 204 } : noResource(request);
+      return (await mock.state.delete(collection, key))
+        ? { status: 204 }
+        : noResource(request, mock, 'delete');
     },
   },
   {
@@ -226,9 +229,21 @@ function readPlace(request: ControlRequest): readonly [collection: string, key: 
   return [request.text('collection') ?? '', request.text('key')];
 }
 
-function noResource(request: ControlRequest): ControlResult {
+async function noResource(
+  request: ControlRequest,
+  { state }: ControlContext['mock'],
+  verb: 'get' | 'delete',
+): Promise<ControlResult> {
   const [collection, key] = readPlace(request);
-  return refuse(404, `There is no ${key === undefined ? 'singleton' : `resource ${key}`} in ${collection}.`);
+  if (key !== undefined) return refuse(404, `There is no resource ${key} in ${collection}.`);
+  const found = (await state.collections()).find(({ name }) => name === collection);
+  if (found?.kind !== 'collection') return refuse(404, `There is nothing in ${collection}.`);
+  const property = found.key === null ? '' : `, its ${JSON.stringify(found.key)}`;
+  const usage = `cloche state ${verb} ${collection} KEY`;
+  return refuse(
+    404,
+    `A key is needed to tell which resource of ${collection} is meant${property}: ${usage}.`,
+  );
 }
 
 function noSnapshot(request: ControlRequest): ControlResult {
