@@ -42,3 +42,33 @@ test('an item keeps its id in a list whose schema does not take that', async () 
   const id = { type: 'integer', maximum: 1 };
   expect(await list({ type: 'object', required: ['title'], properties: { id, title } })).toEqual(books);
 });
+
+test('the page before what lies past the end is the last one', async () => {
+  const integer = { type: 'integer' };
+  const parameters = ['limit', 'offset'].map((name) => ({ name, in: 'query', schema: integer }));
+  const book = { type: 'object', properties: { id: integer } };
+  const content = { 'application/json': { schema: book } };
+  const array = { type: 'array', items: book };
+  const schema = {
+    type: 'object',
+    properties: { items: array, previous: { type: 'string', format: 'uri' } },
+  };
+  const mock = await createMock(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Books', version: '1.0.0' },
+      paths: {
+        '/books': {
+          get: {
+            parameters,
+            responses: { 200: { description: 'Some.', content: { 'application/json': { schema } } } },
+          },
+          post: { requestBody: { content }, responses: { 201: { description: 'New.', content } } },
+        },
+      },
+    },
+    { data: { '/books': [{}, {}, {}, {}, {}] } },
+  );
+  const response = await mock.fetch('http://mock/books?limit=2&offset=100', { method: 'GET' });
+  expect(await response.json()).toEqual({ items: [], previous: 'http://mock/books?limit=2&offset=4' });
+});

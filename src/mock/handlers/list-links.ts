@@ -60,7 +60,9 @@ export function describePage(page: ListPage, paging: Paging, head: RequestHead):
   /** How many items stand before another page. */
   function offsetOf(relation: PageRelation): number | undefined {
     if (relation === 'first') return 0;
-    if (relation === 'last')
+    // Before what lies past the end stands the last page.
+    const isPastEnd = relation === 'previous' && page.count === 0 && pages !== undefined && hasPrevious;
+    if (relation === 'last' || isPastEnd)
       return pages === undefined ? undefined : Math.max(0, pages - 1) * (isCut ? limit : 0);
     if (offset === undefined || relation === 'self') return offset;
     if (relation === 'next') return hasNext && isCut ? offset + limit : undefined;

@@ -55,18 +55,21 @@ function findInOrder(search: PageSearch, cursor: Cursor | undefined): MaybePromi
   const rows = offset === Infinity ? [] : store.list(collection, { ...place, limit: most, order });
   return whenThere(rows, (found) =>
     whenThere(isAnyBehind(search, cursor, order), (isBehind) =>
-      whenThere(needsTotal ? store.count(collection) : undefined, (total) => {
-        const listed = found.slice(0, limit).map(toItem);
-        const items = isBack ? listed.toReversed() : listed;
-        const isMore = found.length > limit;
-        return {
-          items,
-          total,
-          offset: offset === Infinity ? total : offset,
-          hasNext: isBack ? isBehind : isMore,
-          hasPrevious: isBack ? isMore : isBehind,
-        };
-      }),
+      whenThere(
+        needsTotal || (found.length === 0 && isBehind) ? store.count(collection) : undefined,
+        (total) => {
+          const listed = found.slice(0, limit).map(toItem);
+          const items = isBack ? listed.toReversed() : listed;
+          const isMore = found.length > limit;
+          return {
+            items,
+            total,
+            offset: offset === Infinity ? total : offset,
+            hasNext: isBack ? isBehind : isMore,
+            hasPrevious: isBack ? isMore : isBehind,
+          };
+        },
+      ),
     ),
   );
 }

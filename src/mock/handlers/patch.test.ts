@@ -78,6 +78,23 @@ test.each([
   });
 });
 
+test.each([
+  [{ op: 'test', path: '/a', value: 1 }, 'at /a 1 was expected, and 2 found'],
+  [{ op: 'test', path: '', value: 1 }, 'at the root 1 was expected, and {"a":2} found'],
+  [{ op: 'test', path: '/b', value: 1 }, 'there is nothing at /b'],
+  [{ op: 'remove', path: '/b' }, 'there is nothing at /b'],
+])('says of the second operation %j why it does not apply', (operation, why) => {
+  const operations = [{ op: 'replace', path: '/a', value: 2 }, operation];
+  const problem = `operation 2, ${JSON.stringify(operation)}, does not apply: ${why}`;
+  expect(applyJsonPatch({ a: 1 }, operations)).toEqual({ problem });
+});
+
+test('cuts long values where it says why an operation does not apply', () => {
+  const operation = { op: 'test', path: '/a', value: 'x'.repeat(999) };
+  const { problem } = { problem: '', ...applyJsonPatch({ a: 'y'.repeat(999) }, [operation]) };
+  expect(problem.length).toBeLessThan(300);
+});
+
 test('changes nothing where a later operation does not apply, and no prototype', () => {
   const operations = [
     { op: 'replace', path: '/a', value: 2 },

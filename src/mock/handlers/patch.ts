@@ -30,10 +30,10 @@ export function applyJsonPatch(
 ): { readonly value: JsonValue } | { readonly problem: string } {
   const patched: Patched = { root: target, left: mostWork };
   patched.root = copyOf(target, { left: Infinity }) ?? target;
-  for (const operation of operations) {
+  for (const [index, operation] of operations.entries()) {
     if (!isJsonObject(operation) || !applyOperation(patched, operation)) {
-      const why = patched.left < 0 ? 'leads to more than is kept' : 'does not apply';
-      return { problem: `${shorten(stringifyJson(operation))} ${why}` };
+      const why = patched.left < 0 ? 'leads to more than is kept' : explain(patched.root, operation);
+      return { problem: `operation ${index + 1}, ${shorten(stringifyJson(operation))}, ${why}` };
     }
   }
   return { value: patched.root };
@@ -52,6 +52,19 @@ const deepest = 500;
 
 const isPointer = (text: JsonValue | undefined): text is string =>
   typeof text === 'string' && (text === '' || text.startsWith('/'));
+
+/** Why an operation does not apply, as the end of a sentence. */
+function explain(root: JsonValue, operation: JsonValue): string {
+  const { op, path, from, value } = isJsonObject(operation) ? operation : {};
+  const source = op === 'copy' ? from : path;
+  // What was to be moved may have been taken out by now.
+  if (!isPointer(source) || op === 'add' || op === 'move') return 'does not apply';
+  const found = resolvePointer(root, source);
+  if (found === undefined) return `does not apply: there is nothing at ${shorten(source)}`;
+  if (op !== 'test' || value === undefined) return 'does not apply';
+  const [wanted, there] = [value, found].map((each) => shorten(stringifyJson(each)));
+  return `does not apply: at ${shorten(source) || 'the root'} ${wanted} was expected, and ${there} found`;
+}
 
 /** Whether it applies. */
 function applyOperation(patched: Patched, { op, path, from, value }: JsonObject): boolean {
