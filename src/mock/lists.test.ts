@@ -220,7 +220,9 @@ test('a list is sorted by properties, in each notation', async () => {
   expect(await titles(mock, 'sort=-price,title')).toBe('abcd');
   expect(await titles(mock, 'sort=created_desc')).toBe('cbad');
   expect(await titles(mock, 'sort=newest')).toBe('dacb');
-  expect(await titles(mock, 'sort=nothing')).toBe('bcad');
+  expect(await titles(mock, 'sort=relevance')).toBe('bcad');
+  const message = 'The request is not valid: the query parameter "sort" names "nothing", which no item has.';
+  expect(await list(mock, '/books?sort=title,nothing')).toMatchObject({ status: 400, body: { message } });
 });
 
 test('a search looks for a text in all values', async () => {

@@ -122,3 +122,13 @@ test('says why in the members of an example', () => {
     message: facts.message,
   });
 });
+
+test('puts the reason in the place of a null of an example, where the schema lets it', () => {
+  const example = { errors: [{ detail: null, source: null, status: '404', title: 'Not Found' }] };
+  const filled = { detail: facts.message, source: null, status: '422', title: 'invalid body' };
+  expect(render(undefined, [example])).toEqual({ errors: [filled] });
+  const closed = object({ reason: { type: 'null' } });
+  expect(render({ ...closed, properties: { reason: { const: null } } }, [{ reason: null }])).toEqual({
+    reason: null,
+  });
+});

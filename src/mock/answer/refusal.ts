@@ -278,10 +278,12 @@ const plainFacts: ErrorFacts = {
  */
 export function createErrorBody({ media, isJson }: SentMedia): RefusalShape['body'] {
   const compiled = media.schema;
-  const examples = media.examples.map(
-    (example): Fill =>
-      (facts) =>
-        fillExample(example, facts),
+  const examples = [true, false].flatMap((fillsNull) =>
+    media.examples.map(
+      (example): Fill =>
+        (facts) =>
+          fillExample(example, facts, fillsNull),
+    ),
   );
   if (compiled === undefined) {
     if (!isJson) return bodyShapes.other.body;
@@ -337,15 +339,19 @@ const isContainer = (value: JsonValue | undefined): value is JsonObject | JsonVa
 const isEmpty = (value: JsonValue | undefined): boolean =>
   isContainer(value) && Object.keys(value).length === 0;
 
-/** An error that the document gives as an example, with the facts of the moment where they have a place in it. */
-function fillExample(example: JsonValue, facts: ErrorFacts): JsonValue {
-  if (Array.isArray(example)) return example.map((item) => fillExample(item, facts));
+/**
+ * An error that the document gives as an example, with the facts of the moment where they have a place in it.
+ *
+ * @param fillsNull - whether the sentence takes the place of a null
+ */
+function fillExample(example: JsonValue, facts: ErrorFacts, fillsNull: boolean): JsonValue {
+  if (Array.isArray(example)) return example.map((item) => fillExample(item, facts, fillsNull));
   if (!isJsonObject(example)) return example;
   const filled: JsonObject = {};
   for (const [name, value] of Object.entries(example)) {
-    const type = typeof value;
+    const type = fillsNull && value === null && messageName.test(name) ? 'string' : typeof value;
     const fact = isContainer(value) ? undefined : fillErrorProperty(name, { type }, facts);
-    setOwn(filled, name, fact ?? fillExample(value, facts));
+    setOwn(filled, name, fact ?? fillExample(value, facts, fillsNull));
   }
   return filled;
 }

@@ -38,6 +38,8 @@ interface DeclaredProperty {
 
 /** What can be asked of the items of a list by the names of their properties. */
 export interface Conditions {
+  /** Whether any property is known. */
+  readonly hasNames: boolean;
   /** Whether an item has a property that is called so; words of one name, `address` and `city` for `address[city]`. */
   readonly names: (words: readonly string[]) => boolean;
   /** Whether an item has a value for the property that is called so. */
@@ -125,6 +127,7 @@ export function createConditions(schemas: readonly JsonSchema[]): Conditions {
   }
 
   return {
+    hasNames: properties.size > 0,
     names: (words) => find(words) !== undefined,
     has(words, item) {
       const path = find(words);

@@ -27,6 +27,8 @@ export interface ListQuery {
   readonly sort: readonly SortKey[];
   /** Whether items that came later stand first, as far as `sort` does not say otherwise. */
   readonly isNewestFirst: boolean;
+  /** What it asks to sort by, and no item has. */
+  readonly unsortable: { readonly parameter: string; readonly text: string } | undefined;
 }
 
 /** Where a page begins, or, of one before a cursor, ends. */
@@ -73,6 +75,12 @@ const orders: Readonly<Record<Answers['list-order'], Pick<ListQuery, 'sort' | 'i
 
 /** What is about how items are shown, whatever their properties are called. */
 const views = /^(?:fields?|include|expand|embed|select|projection)$/u;
+
+/** What names a property, perhaps with a direction: `-name`, `name:desc`. */
+const sortName = /^[-+]?[\w.$@-]{1,100}(?:[: |](?:asc|desc)\w*)?$/iu;
+/** Orders that are no property's. */
+const sortWords =
+  /^[-+]?(?:asc|desc|none|default|natural|random|position|order|best|relevan|score|rank|popular|trend|hot|top)/iu;
 
 const idNames = /(?:id|starting?after|ending?before|marker|lastkey)$/u;
 
@@ -198,6 +206,25 @@ export function prepareListQuery(
     return [...search.filter((text) => text !== '').map(createSearch), ...wantedOnes, ...further];
   }
 
+  /** What a request asks to sort by that is no property, where the document does not name it. */
+  function findUnsortable(source: ParameterSource): ListQuery['unsortable'] {
+    for (const value of sorts) {
+      const { schema, parameter } = value;
+      const { items } = schema;
+      const isNamed = [schema, isJsonObject(items) ? items : {}].some(
+        (each) => 'enum' in each || 'const' in each || 'pattern' in each,
+      );
+      if (isNamed || value === order || !conditions.hasNames) continue;
+      const text = toTexts(value.read(source))
+        .filter((each) => each !== schema['default'] && each !== schema['example'])
+        .flatMap((each) => each.split(','))
+        .map((each) => each.trim())
+        .find((each) => sortName.test(each) && !sortWords.test(each) && !conditions.findSort(each, false));
+      if (text !== undefined) return { parameter, text };
+    }
+    return undefined;
+  }
+
   function readSort(source: ParameterSource): Pick<ListQuery, 'sort' | 'isNewestFirst'> {
     const isDown = [...directions, ...(order === undefined ? [] : [order])].some((value) =>
       leadsDown(wantedOf(value, source)),
@@ -226,7 +253,8 @@ export function prepareListQuery(
       const wanted = asked === undefined ? usualLimit : Math.min(asked, largestLimit);
       const limit = Math.min(wanted, mostShown ?? Infinity);
       const start = readStart(source, limit);
-      return { limit, start, tests: readTests(source), ...readSort(source) };
+      const unsortable = sorts.length === 0 ? undefined : findUnsortable(source);
+      return { limit, start, tests: readTests(source), ...readSort(source), unsortable };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Operation, OperationKind } from '../../contract/contract.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { toParameterSource } from '../../contract/read-parameters.ts';
-import { findSuccessResponse, isSuccess, statusOf } from '../../contract/responses.ts';
+import { findDeclaredResponse, findSuccessResponse, isSuccess, statusOf } from '../../contract/responses.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -211,6 +211,15 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     });
   }
 
+  function refuseSort({ parameter, text }: NonNullable<ListQuery['unsortable']>): MockResponse {
+    const reason = `the query parameter "${shorten(parameter)}" names "${shorten(text)}", which no item has`;
+    return refuse({
+      condition: 'invalid-parameter',
+      message: `The request is not valid: ${reason}.`,
+      problems: () => [{ parameter: { in: 'query', name: parameter }, reason }],
+    });
+  }
+
   function refuseUnknown(name: string): MockResponse {
     const reason = `the query parameter "${shorten(name)}" is not declared`;
     return refuse({
@@ -226,6 +235,10 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     });
   }
 
+  // The document lets any text be sent: only a refusal that it declares as well may answer one.
+  const declaresRefusal = [400, 422].some(
+    (each) => findDeclaredResponse(operation.responses, each) !== undefined,
+  );
   const findUnknown =
     policy['unknown-query-parameter'] === 'refuse' ? undeclaredFinder(operation) : undefined;
   return (request) => {
@@ -238,6 +251,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     const query = ready.read(
       toParameterSource({ target: head.target, path: parameters, header: (name) => head.header(name) }),
     );
+    if (query.unsortable !== undefined && declaresRefusal) return refuseSort(query.unsortable);
     const scope = stringifyJson([
       collection,
       query.isNewestFirst,
