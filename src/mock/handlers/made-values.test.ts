@@ -112,3 +112,26 @@ test('a change renews times of a change and versions, and keeps those of the cre
     version: 2,
   });
 });
+
+test('what stands in the attributes of JSON:API is made there', () => {
+  let now = noon;
+  const own = { title: text, section: { type: 'string', default: 'news' } };
+  const made = {
+    createdAt: { type: 'string', format: 'date-time' },
+    updatedAt: { type: 'string', format: 'date-time' },
+    slug: { type: 'string', examples: ['a-page'] },
+  };
+  const inAttributes = (properties: JsonObject, required: string[]): JsonObject => ({
+    attributes: { type: 'object', required, properties },
+  });
+  const parts = { sent: inAttributes(own, []), shown: inAttributes({ ...own, ...made }, ['slug']) };
+  const created = makeFor('post', parts, () => now).complete({ attributes: { title: 'Tea' } });
+  const createdAt = '2026-03-01T12:00:00.000Z';
+  const rest = { section: 'news', slug: 'a-page', createdAt };
+  expect(created).toEqual({ attributes: { title: 'Tea', ...rest, updatedAt: createdAt } });
+  now += 1000;
+  const sent = { attributes: { title: 'Milk', createdAt: 'never' } };
+  expect(makeFor('put', parts, () => now).renew(sent, created)).toEqual({
+    attributes: { title: 'Milk', ...rest, updatedAt: '2026-03-01T12:00:01.000Z' },
+  });
+});

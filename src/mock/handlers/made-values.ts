@@ -80,43 +80,80 @@ const toProperties = (
     property,
   ]);
 
-function requestSchema({ kind, requestBody }: Operation): JsonSchema | undefined {
+type Names = readonly string[];
+
+function requestSchema({ kind, requestBody }: Operation, inside: Names): JsonSchema | undefined {
   const media = requestBody?.media.find(({ isJson }) => isJson);
   return 'request' in kind && media !== undefined
-    ? memberSchema(media.schema?.schema ?? true, kind.request)
+    ? memberSchema(media.schema?.schema ?? true, [...kind.request, ...inside])
     : undefined;
 }
 
-function responseSchema(operation: Operation): JsonSchema | undefined {
+function responseSchema(operation: Operation, inside: Names): JsonSchema | undefined {
   const { kind } = operation;
   const media = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media;
   return 'response' in kind && kind.response !== undefined && media !== undefined
-    ? memberSchema(media.schema?.schema ?? true, kind.response)
+    ? memberSchema(media.schema?.schema ?? true, [...kind.response, ...inside])
     : undefined;
 }
+
+interface MadeValuesInput {
+  readonly operation: Operation;
+  readonly siblings: readonly Operation[];
+  readonly clock: () => number;
+  readonly sampling?: Sampling | undefined;
+}
+
+/** Where JSON:API has what is said of an item (§7.2.2). */
+const attributes = 'attributes';
 
 /**
  * Prepares what a service makes of the items of a resource: readOnly times and versions (and those that only its answers
  * have), by the clock of the mock; what its answers require and nobody sent; and the defaults of the properties that were
- * left out of a whole item.
+ * left out of a whole item. What stands in `attributes` is made there.
  *
  * @param input.siblings - all operations on the resource
  * @param input.clock - milliseconds since 1970
  * @param input.sampling - makes up what answers require; undefined for the plainest values that fit
  */
-export function prepareMadeValues(input: {
-  readonly operation: Operation;
-  readonly siblings: readonly Operation[];
-  readonly clock: () => number;
-  readonly sampling?: Sampling | undefined;
-}): MadeValues {
+export function prepareMadeValues(input: MadeValuesInput): MadeValues {
+  const outer = prepareMembers(input, []);
+  const hasInner = input.siblings.some((each) => {
+    const shown = responseSchema(each, [attributes]);
+    return shown !== undefined && schemaProperties(shown).size > 0;
+  });
+  if (!hasInner) return outer;
+  const inner = prepareMembers(input, [attributes]);
+  const innerOf = (item: JsonObject): JsonObject | undefined => {
+    const member = Object.hasOwn(item, attributes) ? item[attributes] : undefined;
+    return isJsonObject(member) ? member : undefined;
+  };
+  const withInner = (item: JsonObject, make: (member: JsonObject) => JsonObject): JsonObject => {
+    const member = innerOf(item);
+    const made = member && make(member);
+    return made === member || made === undefined ? item : { ...item, [attributes]: made };
+  };
+  return {
+    initial: outer.initial,
+    complete: (item) => withInner(outer.complete(item), inner.complete),
+    renew: (item, former) =>
+      withInner(outer.renew(item, former), (member) => inner.renew(member, innerOf(former) ?? {})),
+    afterLoading: (handle) => inner.afterLoading(outer.afterLoading(handle)),
+  };
+}
+
+/** Prepares what is made of the members of an item, or of an object in it. */
+function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
   const { operation, siblings, clock, sampling } = input;
   const { kind } = operation;
   const key =
-    kind.kind !== 'sample' && kind.resource.key.kind !== 'none' ? kind.resource.key.property : undefined;
-  const responses = siblings.map(responseSchema).filter((schema) => schema !== undefined);
-  const requests = siblings.map(requestSchema).filter((schema) => schema !== undefined);
-  const own = requestSchema(operation) ?? true;
+    inside.length === 0 && kind.kind !== 'sample' && kind.resource.key.kind !== 'none'
+      ? kind.resource.key.property
+      : undefined;
+  const isThere = (schema: JsonSchema | undefined): schema is JsonSchema => schema !== undefined;
+  const responses = siblings.map((each) => responseSchema(each, inside)).filter(isThere);
+  const requests = siblings.map((each) => requestSchema(each, inside)).filter(isThere);
+  const own = requestSchema(operation, inside) ?? true;
   const sendable = new Set<string>();
   const readOnly = new Set<string>();
   const shown = new Map<string, JsonObject>();
