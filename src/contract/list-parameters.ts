@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json/value.ts';
 import { schemaAt, schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
 import type { Operation } from './contract.ts';
@@ -82,6 +83,18 @@ export function findLimitMaximum(
     typeof most === 'number' ? [most] : [],
   );
   return maximum === undefined ? undefined : { ...member, maximum };
+}
+
+/**
+ * The number of the first page, or of the first item, of a list: items are counted from 0 unless the schema of the parameter
+ * says otherwise, pages from 1.
+ */
+export function firstNumber(
+  { default: usual, minimum, example }: JsonObject,
+  role: 'page' | 'offset',
+): 0 | 1 {
+  const first = [usual, minimum, example].find((each) => each === 0 || each === 1);
+  return first ?? (role === 'page' ? 1 : 0);
 }
 
 /** Whether a query may hold members of any name: an object that is spread over it (OpenAPI 3.1 §4.8.12.2). */

@@ -1,3 +1,4 @@
+import { listItems } from '../contract/list-pages.ts';
 import { plainKey } from '../arbitrary/request-case.ts';
 import { buildRequest, encodePathTemplate, fillItems, plainRequest } from '../arbitrary/request.ts';
 import type { Contract, Operation, Resource } from '../contract/contract.ts';
@@ -8,7 +9,7 @@ import { parseJson } from '../json/parse.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { findIfMatch, isGone, listItems, writeBody } from '../policy/probing.ts';
+import { findIfMatch, isGone, writeBody } from '../policy/probing.ts';
 import {
   type ProbeExchange,
   type ProbeItem,
@@ -221,7 +222,7 @@ export function createProbeItems(
     const exchange = await sendTo(lister, item);
     if (isGone(exchange)) return undefined;
     if (!exchange.isAccepted) throw new Unanswered(`a list is answered ${exchange.status}`);
-    const found = listItems(lister, exchange).find((each) => sameId(each.id, id));
+    const found = listItems(lister, exchange.received).find((each) => sameId(each.id, id));
     return found && (found.value ?? {});
   }
 

@@ -1,6 +1,7 @@
 import type { InvalidParameter } from '../contract/check-parameters.ts';
 import type { MediaTypeContract, Operation } from '../contract/contract.ts';
 import { findLimitMaximum, findListMember } from '../contract/list-parameters.ts';
+import { listItems } from '../contract/list-pages.ts';
 import type { Parameter } from '../contract/read-parameters.ts';
 import { keptRole } from '../contract/resources.ts';
 import { findExactResponse } from '../contract/responses.ts';
@@ -206,28 +207,6 @@ export function isGone({ status }: ProbeExchange): boolean {
   return status === 404 || status === 410;
 }
 
-/** The items that a list shows, with their ids; `value` is undefined where it shows ids alone. */
-export function listItems(
-  operation: Operation,
-  { received }: ProbeExchange,
-): readonly { readonly id: JsonValue; readonly value: JsonObject | undefined }[] {
-  const { kind } = operation;
-  if (kind.kind !== 'list') return [];
-  const { list, resource } = kind;
-  const found =
-    received === undefined ? undefined : resolvePointer(received, appendPointer('', ...list.path));
-  if (list.kind === 'ids') return Array.isArray(found) ? found.map((id) => ({ id, value: undefined })) : [];
-  const entries: readonly (readonly [JsonValue, JsonValue])[] = Array.isArray(found)
-    ? found.map((value) => [null, value] as const)
-    : Object.entries(isJsonObject(found) ? found : {});
-  return entries.map(([name, element]) => {
-    const value = resolvePointer(element, appendPointer('', ...list.element));
-    const object = isJsonObject(value) ? value : {};
-    const own = resource.key.kind === 'none' ? undefined : object[resource.key.property];
-    return { id: own ?? name, value: object };
-  });
-}
-
 /** A trial that found neither a success nor a refusal that says anything. */
 export function oddAnswer(what: string, { status }: ProbeExchange): ReturnType<typeof unsettled> {
   return unsettled(`${what} is answered ${status}, which is none of the answers`);
@@ -259,7 +238,7 @@ export async function walkList(
         : [`${encodeURIComponent(page)}=${count + 1}`]),
     ];
     const exchange = await items.send(operation, { resource: role.resource, collection }, { query });
-    const shown = exchange.isAccepted ? listItems(operation, exchange) : [];
+    const shown = exchange.isAccepted ? listItems(operation, exchange.received) : [];
     found.push(...shown);
     if (shown.length === 0 || (offset ?? page) === undefined) break;
     if (limit !== undefined && shown.length < size) break;

@@ -1,13 +1,11 @@
-import { decodeQueryText } from '../../contract/read-parameters.ts';
+import type { PageRelation } from '../../contract/page-members.ts';
+import { changeQuery } from '../../contract/list-pages.ts';
 import { toOriginForm } from '../../http/path.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { RequestHead } from '../message.ts';
 import { type Cursor, writeCursor } from './list-cursor.ts';
 import type { ListStart, Paging, PagingParameter } from './list-query.ts';
-
-/** Another page, as seen from one (RFC 8288, IANA link relations). */
-export type PageRelation = 'next' | 'previous' | 'first' | 'last' | 'self';
 
 /** One item at an end of a page. */
 export interface PageEnd extends Pick<Cursor, 'position' | 'values'> {
@@ -153,26 +151,4 @@ function modeOf(start: ListStart, paging: Paging): 'cursor' | 'page' | 'offset' 
 
 function without(parameters: readonly PagingParameter[]): readonly (readonly [string, undefined])[] {
   return parameters.flatMap(({ member }) => (member === undefined ? [] : [[member, undefined] as const]));
-}
-
-/** What no URI may hold as it is (RFC 3986 §3.4), among it the brackets of names. */
-const unlawful = /[^\w.~!$&'()*+,;=:@/?%-]+/gu;
-const encode = (text: string): string => text.replaceAll(unlawful, percentEncode);
-
-/** A lone surrogate has no UTF-8, and encodeURIComponent would throw. */
-function percentEncode(text: string): string {
-  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
-}
-
-/** A target with other values for some members of its query, or without them; the others stay as they were sent. */
-function changeQuery(target: string, changes: ReadonlyMap<string, string | undefined>): string {
-  const [, path = '', query = ''] = /^([^?]*)\??(.*)$/su.exec(target) ?? [];
-  const kept = query
-    .split('&')
-    .filter((member) => member !== '' && !changes.has(decodeQueryText(member.replace(/=.*$/su, ''))));
-  const set = [...changes].flatMap(([name, value]) =>
-    value === undefined ? [] : [`${percentEncode(name)}=${percentEncode(value)}`],
-  );
-  const members = [...kept.map(encode), ...set];
-  return encode(path) + (members.length === 0 ? '' : `?${members.join('&')}`);
 }

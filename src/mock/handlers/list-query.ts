@@ -1,5 +1,10 @@
 import type { Operation } from '../../contract/contract.ts';
-import { type ListParameterRole, ownNames, sharedNames } from '../../contract/list-parameters.ts';
+import {
+  firstNumber,
+  type ListParameterRole,
+  ownNames,
+  sharedNames,
+} from '../../contract/list-parameters.ts';
 import type { Parameter, ParameterSource } from '../../contract/read-parameters.ts';
 import { splitWords } from '../../contract/resource-key.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -364,14 +369,10 @@ function toPagingParameter(value: QueryValue): PagingParameter {
   const { words, member, schema, types } = value;
   const name = words.join('');
   const isPage = ownNames.page.test(name) || sharedNames.page?.test(name) === true;
-  const first = [schema['default'], schema['minimum'], schema['example']].find(
-    (each) => each === 0 || each === 1,
-  );
   const isText = types.size === 0 || types.has('string');
   return {
     member,
-    // Items are counted from 0 unless the document says otherwise, pages from 1.
-    base: first ?? (isPage ? 1 : 0),
+    base: firstNumber(schema, isPage ? 'page' : 'offset'),
     cursor: idNames.test(name) ? 'id' : isText ? 'text' : 'number',
     isDeclared: value !== linkCursor,
   };

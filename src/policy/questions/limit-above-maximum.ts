@@ -1,6 +1,7 @@
+import { listItems } from '../../contract/list-pages.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { findLimitMaximum } from '../../contract/list-parameters.ts';
-import { isRefused, listItems, notAsked, oddAnswer, plainRefused, unspoken, unsettled } from '../probing.ts';
+import { isRefused, notAsked, oddAnswer, plainRefused, unspoken, unsettled } from '../probing.ts';
 import {
   type Answers,
   choices,
@@ -43,7 +44,7 @@ async function ask({
   const more = await of(maximum + 1);
   if (isRefused(more)) return { kind: 'answer', answer: 'refuse' };
   if (!more.isAccepted) return oddAnswer('a limit above the maximum', more);
-  return listItems(operation, more).length > maximum
+  return listItems(operation, more.received).length > maximum
     ? unsettled('more items than the maximum are shown, which is none of the answers')
     : { kind: 'answer', answer: 'clamp' };
 }

@@ -1,7 +1,8 @@
+import { listItems } from '../../contract/list-pages.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { findListMember } from '../../contract/list-parameters.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { listItems, notAsked, plainRefused, unspoken, unsettled } from '../probing.ts';
+import { notAsked, plainRefused, unspoken, unsettled } from '../probing.ts';
 import type { Answers, ProbeReading, ProbeSession, Question } from '../question.ts';
 
 /** The question `list-default-limit`: how many items does a list show where the request does not say? */
@@ -61,7 +62,7 @@ async function search({
     while (made.length < step) made.push((await items.make(resource, collection)).id);
     const exchange = await items.send(operation, place);
     if (!exchange.isAccepted) return plainRefused(exchange);
-    const shown = listItems(operation, exchange).length;
+    const shown = listItems(operation, exchange.received).length;
     if (shown < made.length || (most === shown && shown > 0)) return { kind: 'answer', answer: shown };
     most = shown;
   }

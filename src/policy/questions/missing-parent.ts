@@ -1,5 +1,6 @@
+import { listItems } from '../../contract/list-pages.ts';
 import { keptRole } from '../../contract/resources.ts';
-import { isGone, listItems, notAsked, oddAnswer, unspoken, unsettled } from '../probing.ts';
+import { isGone, notAsked, oddAnswer, unspoken, unsettled } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
 /** The question `missing-parent`: what is answered below an item that is not there? */
@@ -38,7 +39,7 @@ async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Ans
     return { kind: 'answer', answer: 'not-found', alike: ['empty-list'] };
   }
   if (isGone(listed)) return { kind: 'answer', answer: 'not-found' };
-  return listItems(lister, listed).length > 0
+  return listItems(lister, listed.received).length > 0
     ? unsettled('a list below an unknown item is not empty')
     : { kind: 'answer', answer: 'empty-list', alike: created === undefined ? ['create'] : [] };
 }

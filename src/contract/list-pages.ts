@@ -1,0 +1,343 @@
+import { headerValue, type HeaderList } from '../http/message.ts';
+import { pathOf, toOriginForm } from '../http/path.ts';
+import { appendPointer, resolvePointer } from '../json/pointer.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { jsonTypeOf, schemasInPlace } from '../schema/walk.ts';
+import type { Operation } from './contract.ts';
+import { findListMember, firstNumber, type ListMember } from './list-parameters.ts';
+import { type PageMember, pageMemberOf } from './page-members.ts';
+import { decodeQueryText, parseQuery } from './read-parameters.ts';
+
+/** An item that a list shows, with its id; `value` is undefined where it shows ids alone. */
+export interface ShownItem {
+  readonly id: JsonValue;
+  readonly value: JsonObject | undefined;
+}
+
+/** The items that the answer of a list shows. */
+export function listItems({ kind }: Operation, received: JsonValue | undefined): readonly ShownItem[] {
+  if (kind.kind !== 'list') return [];
+  const { list, resource } = kind;
+  const found =
+    received === undefined ? undefined : resolvePointer(received, appendPointer('', ...list.path));
+  if (list.kind === 'ids') return Array.isArray(found) ? found.map((id) => ({ id, value: undefined })) : [];
+  const entries: readonly (readonly [JsonValue, JsonValue])[] = Array.isArray(found)
+    ? found.map((value) => [null, value] as const)
+    : Object.entries(isJsonObject(found) ? found : {});
+  return entries.map(([name, element]) => {
+    const value = resolvePointer(element, appendPointer('', ...list.element));
+    const object = isJsonObject(value) ? value : {};
+    const own = resource.key.kind === 'none' ? undefined : object[resource.key.property];
+    return { id: own ?? name, value: object };
+  });
+}
+
+/** One answer of a list, as it was asked for. */
+export interface ListPage {
+  /** Path and query below the base URL. */
+  readonly target: string;
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** Undefined where the answer is no JSON. */
+  readonly body: JsonValue | undefined;
+}
+
+/** What comes after some pages of a list. */
+export type NextPage =
+  /** Another page, under this target: path and query below the base URL. */
+  | { readonly kind: 'next'; readonly target: string }
+  /** Nothing: the pages are the whole list. */
+  | { readonly kind: 'end' }
+  /** Nothing that could be asked for, though there may be more. */
+  | { readonly kind: 'unknown' };
+
+const end: NextPage = { kind: 'end' };
+const unknown: NextPage = { kind: 'unknown' };
+
+/**
+ * Says what comes after the pages of a list, which were asked for one after the other from the first on: what links say
+ * (a Link field, RFC 8288; members of the envelope), a cursor, or else what counting says by the parameters that the
+ * operation declares. A service may show less on a page than it was asked for, so that counting ends with an empty page.
+ */
+export function nextPage(operation: Operation, pages: readonly ListPage[]): NextPage {
+  const last = pages.at(-1);
+  if (last === undefined) return unknown;
+  // Past the last page there may be nothing to be found.
+  if (last.status !== 200) return last.status === 404 && pages.length > 1 ? end : unknown;
+  const items = listItems(operation, last.body);
+  const said = readSaid(operation, last);
+  if (said.next !== undefined) return said.next;
+  if (items.length === 0 || said.isLast) return end;
+  const earlier = new Set(
+    pages.slice(0, -1).flatMap((page) => listItems(operation, page.body).map(({ id }) => idText(id))),
+  );
+  // Where each page is the same, nothing leads on.
+  if (items.every(({ id }) => earlier.has(idText(id)))) return unknown;
+  const shown = pages.reduce((sum, page) => sum + listItems(operation, page.body).length, 0);
+  if (said.total === shown && (said.isTotalOfAll || pages.length > 1)) return end;
+  return (
+    countOn(operation, { pages, shown, items, isAll: said.total === undefined || said.total === shown }) ??
+    unknown
+  );
+}
+
+/** The text that an id is compared by: 7 and "7" are one in a path. */
+export function idText(id: JsonValue): string {
+  return typeof id === 'string' ? id : stringifyJson(id);
+}
+
+/** What a page says of those after it. */
+interface Said {
+  readonly next: NextPage | undefined;
+  readonly isLast: boolean;
+  readonly total: number | undefined;
+  readonly isTotalOfAll: boolean;
+}
+
+function readSaid(operation: Operation, page: ListPage): Said {
+  const link = headerValue(page.headers, 'link');
+  const links = readLinks(link ?? '');
+  const linked = links.get('next');
+  if (linked !== undefined) {
+    const next = followLink(page, linked) ?? unknown;
+    return { next, isLast: false, total: undefined, isTotalOfAll: false };
+  }
+  const members = [...readEnvelope(operation, page.body), ...readHeaders(page.headers)];
+  const next = members.map((each) => follow(operation, page, each)).find((each) => each !== undefined);
+  const isOfPages = relations.some((relation) => links.has(relation));
+  const total = members.find(({ member }) => member.kind === 'total');
+  return {
+    next,
+    isLast: next === undefined && (isOfPages || members.some(saysEnd)),
+    total: toCount(total?.value),
+    // A plain `count` may be that of the page.
+    isTotalOfAll: total !== undefined && /total/iu.test(total.name),
+  };
+}
+
+const relations = ['first', 'last', 'prev', 'previous'];
+
+function saysEnd({ member, value }: SaidMember): boolean {
+  if (!isOfNext(member)) return false;
+  if (member.kind === 'flag') return value === (member.says === 'is-last');
+  return value === null || value === '' || (Array.isArray(value) && leadsNowhere(value));
+}
+
+function isOfNext(member: PageMember): boolean {
+  switch (member.kind) {
+    case 'flag':
+      return member.says === 'has-next' || member.says === 'is-last';
+    case 'url':
+    case 'number':
+    case 'cursor':
+      return member.relation === 'next';
+    case 'link':
+      return member.link.relation === 'next';
+    case 'links':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function leadsNowhere(links: readonly JsonValue[]): boolean {
+  return links.length > 0 && links.every((each) => isJsonObject(each) && each['rel'] !== 'next');
+}
+
+interface SaidMember {
+  readonly name: string;
+  readonly member: PageMember;
+  readonly value: JsonValue;
+}
+
+/** Envelopes have no members of use that lie deeper. */
+const deepest = 3;
+
+/** What stands around the list in a body, as far as it says something of pages. */
+function readEnvelope({ kind }: Operation, body: JsonValue | undefined): readonly SaidMember[] {
+  const list = kind.kind === 'list' ? kind.list.path : [];
+  if (kind.kind !== 'list' || list.length === 0) return [];
+
+  function visit(value: JsonValue, path: readonly string[]): readonly SaidMember[] {
+    if (!isJsonObject(value) || path.length > deepest) return [];
+    const siblings = Object.keys(value);
+    return Object.entries(value).flatMap(([name, each]) => {
+      const place = [...path, name];
+      const leads = place.every((step, index) => step === list[index]);
+      if (leads) return place.length === list.length ? [] : visit(each, place);
+      const member = pageMemberOf({ name, path, siblings, ...typeOf(each) });
+      return member === undefined ? visit(each, place) : [{ name, member, value: each }];
+    });
+  }
+
+  return visit(body ?? null, []);
+}
+
+/** A value as a schema of its own. */
+function typeOf(value: JsonValue): { readonly part: JsonObject; readonly types: ReadonlySet<string> } {
+  // What is null here is a text, a URL or a cursor, where it is something.
+  const types = new Set([value === null ? 'string' : jsonTypeOf(value)]);
+  const inside = isJsonObject(value) ? value : Array.isArray(value) ? value[0] : undefined;
+  const properties = isJsonObject(inside)
+    ? Object.fromEntries(Object.keys(inside).map((name) => [name, {}]))
+    : {};
+  const example = typeof value === 'string' && value.startsWith('?') ? `/${value}` : value;
+  return { types, part: Array.isArray(value) ? { items: { properties } } : { properties, example } };
+}
+
+function readHeaders(headers: HeaderList): readonly SaidMember[] {
+  return headers.flatMap(([name, value]) => {
+    const field = name.toLowerCase();
+    const own = field.replace(/^x-/u, '').replace(/^(?:pagination|paging)-/u, '');
+    // What is no field of pages is called otherwise, but for these.
+    if (field === own && !/^(?:total-count|next-page|next-cursor)$/u.test(own)) return [];
+    const member = pageMemberOf({ name: own, path: [], siblings: [], part: {}, types: new Set(['string']) });
+    return member === undefined ? [] : [{ name, member, value }];
+  });
+}
+
+function follow(operation: Operation, page: ListPage, { member, value }: SaidMember): NextPage | undefined {
+  if (value === null || value === '' || !isOfNext(member)) return undefined;
+  switch (member.kind) {
+    case 'url':
+      return typeof value === 'string' && (!member.mayBeCursor || looksLikeUrl(value))
+        ? followLink(page, value)
+        : withParameter(operation, page, 'after', value);
+    case 'link':
+      return isJsonObject(value) && typeof value['href'] === 'string'
+        ? followLink(page, value['href'])
+        : undefined;
+    case 'links': {
+      const link = [value].flat().find((each) => isJsonObject(each) && each['rel'] === 'next');
+      return isJsonObject(link) && typeof link['href'] === 'string'
+        ? followLink(page, link['href'])
+        : undefined;
+    }
+    case 'cursor':
+      return withParameter(operation, page, 'after', value);
+    case 'number':
+      return withParameter(operation, page, 'page', value) ?? withParameter(operation, page, 'offset', value);
+    default:
+      return undefined;
+  }
+}
+
+function looksLikeUrl(text: string): boolean {
+  return /^(?:https?:\/\/|[/?])/iu.test(text);
+}
+
+/** A link leads on where it names the same list, below whatever path the service is reached under. */
+function followLink(page: ListPage, link: string): NextPage | undefined {
+  const query = link.indexOf('?');
+  const place = link.replace(/[?#].*$/su, '');
+  const path = pathOf(page.target);
+  if (query === -1 || !(place === '' || toOriginForm(place).endsWith(path))) return undefined;
+  return { kind: 'next', target: path + link.slice(query).replace(/#.*$/su, '') };
+}
+
+function withParameter(
+  operation: Operation,
+  page: ListPage,
+  role: 'after' | 'page' | 'offset',
+  value: JsonValue,
+): NextPage | undefined {
+  const member = findListMember(operation, role);
+  return member && toNext(page, [[member.name, idText(value)]]);
+}
+
+function toNext(page: ListPage, changes: readonly (readonly [string, string])[]): NextPage {
+  return { kind: 'next', target: changeQuery(page.target, new Map(changes)) };
+}
+
+/** Goes on by counting, or at the id of the last item that was shown. */
+function countOn(
+  operation: Operation,
+  walk: {
+    readonly pages: readonly ListPage[];
+    readonly shown: number;
+    readonly items: readonly ShownItem[];
+    /** Whether nothing says that there is more than was shown. */
+    readonly isAll: boolean;
+  },
+): NextPage | undefined {
+  const { pages, shown, items, isAll } = walk;
+  const last = pages.at(-1);
+  const [first] = pages;
+  if (last === undefined || first === undefined) return undefined;
+  const [offset, page, after] = (['offset', 'page', 'after'] as const).map((role) =>
+    findListMember(operation, role),
+  );
+  if (offset !== undefined) {
+    const from = numberIn(first, offset) ?? firstNumber(wholeSchema(offset), 'offset');
+    return toNext(last, [[offset.name, String(from + shown)]]);
+  }
+  if (page !== undefined) {
+    const from = numberIn(last, page) ?? firstNumber(wholeSchema(page), 'page');
+    return toNext(last, [[page.name, String(from + 1)]]);
+  }
+  if (after !== undefined) {
+    const id = items.at(-1)?.id ?? null;
+    return id !== null && takesId(after) ? toNext(last, [[after.name, idText(id)]]) : undefined;
+  }
+  // Who declares no way on shows all at once, unless there are so many that a service would keep some back.
+  const isUnbounded = findListMember(operation, 'limit') === undefined;
+  return isAll && isUnbounded && !looksCut(items.length) ? end : undefined;
+}
+
+/** Services that cut lists without a word cut them at round numbers. */
+function looksCut(count: number): boolean {
+  return count >= 5 && count % 5 === 0;
+}
+
+const takesId = ({ name }: ListMember): boolean => /(?:id|starting_?after|marker|last_?key)\]?$/iu.test(name);
+
+function numberIn({ target }: ListPage, { name }: ListMember): number | undefined {
+  const value = parseQuery(target).find(([each]) => each === name)?.[1];
+  return toCount(value === undefined ? undefined : decodeQueryText(value));
+}
+
+function toCount(value: JsonValue | undefined): number | undefined {
+  const isCount = isJsonNumber(value) || (typeof value === 'string' && /^\d+$/u.test(value));
+  return isCount ? Number(idText(value)) : undefined;
+}
+
+function wholeSchema({ schema }: ListMember): JsonObject {
+  return Object.assign({}, ...schemasInPlace(schema, schema, ['allOf']));
+}
+
+/** The targets of a Link field by their relations (RFC 8288 §3). */
+function readLinks(field: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [, target = '', parameters = ''] of field.matchAll(
+    /<([^<>]*)>((?:\s*;[^,;]*(?:"[^"]*")?)*)/gu,
+  )) {
+    const rel = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/iu.exec(parameters);
+    for (const relation of (rel?.[1] ?? rel?.[2] ?? '').toLowerCase().split(/\s+/u)) {
+      if (!found.has(relation)) found.set(relation, target);
+    }
+  }
+  return found;
+}
+
+/** What no URI may hold as it is (RFC 3986 §3.4), among it the brackets of names. */
+const unlawful = /[^\w.~!$&'()*+,;=:@/?%-]+/gu;
+const encode = (text: string): string => text.replaceAll(unlawful, percentEncode);
+
+/** A lone surrogate has no UTF-8, and encodeURIComponent would throw. */
+function percentEncode(text: string): string {
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
+}
+
+/** A target with other values for some members of its query, or without them; the others stay as they were sent. */
+export function changeQuery(target: string, changes: ReadonlyMap<string, string | undefined>): string {
+  const [, path = '', query = ''] = /^([^?]*)\??(.*)$/su.exec(target) ?? [];
+  const kept = query
+    .split('&')
+    .filter((member) => member !== '' && !changes.has(decodeQueryText(member.replace(/=.*$/su, ''))));
+  const set = [...changes].flatMap(([name, value]) =>
+    value === undefined ? [] : [`${percentEncode(name)}=${percentEncode(value)}`],
+  );
+  const members = [...kept.map(encode), ...set];
+  return encode(path) + (members.length === 0 ? '' : `?${members.join('&')}`);
+}

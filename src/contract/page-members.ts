@@ -1,0 +1,166 @@
+import { isJsonObject, type JsonObject } from '../json/value.ts';
+
+/** Another page, as seen from one (RFC 8288, IANA link relations). */
+export type PageRelation = 'next' | 'previous' | 'first' | 'last' | 'self';
+
+/** What a member of an envelope, or a header, says of a page of a list. */
+export type PageMember =
+  | { readonly kind: 'total' | 'count' | 'pages' | 'page' | 'limit' | 'offset' }
+  /** The number of the first or last item of the page, counted from 1. */
+  | { readonly kind: 'position'; readonly end: 'first' | 'last' }
+  /** The number of another page, or of its first item where items are counted. */
+  | { readonly kind: 'number'; readonly relation: Exclude<PageRelation, 'self'> }
+  /** What a cursor parameter takes for another page. */
+  | { readonly kind: 'cursor'; readonly relation: 'next' | 'previous' }
+  /** The cursor, or the id, of an end of the page, whether or not one follows. */
+  | { readonly kind: 'end-cursor' | 'end-id'; readonly end: 'first' | 'last' }
+  /** A URL; without a form nothing says whether it is one, or a cursor. */
+  | {
+      readonly kind: 'url';
+      readonly relation: PageRelation;
+      readonly form: 'absolute' | 'relative' | undefined;
+      readonly mayBeCursor: boolean;
+    }
+  /** `{"href": …}` of HAL and JSON:API. */
+  | { readonly kind: 'link'; readonly link: Extract<PageMember, { kind: 'url' }> }
+  /** `[{"rel": "next", "href": …}]` */
+  | { readonly kind: 'links'; readonly form: 'absolute' | 'relative' }
+  | {
+      readonly kind: 'flag';
+      readonly says: 'has-next' | 'has-previous' | 'is-last' | 'is-first' | 'is-empty';
+    };
+
+/** A member of an envelope, or a header. */
+export interface PageMemberPlace {
+  readonly name: string;
+  /** The names of the members around it. */
+  readonly path: readonly string[];
+  readonly siblings: readonly string[];
+  /** Its schema. */
+  readonly part: JsonObject;
+  readonly types: ReadonlySet<string>;
+}
+
+/** A name without separators and in lower case. */
+const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/gu, '').toLowerCase();
+
+const isLinks = /^links?$/u;
+const isTotal = /^total(?:count|items|results|elements|size|records|hits|number)?$/u;
+
+/** What a member of an envelope, or a header, says of a page, by its name and type; undefined where it says nothing of one. */
+export function pageMemberOf({ types, part, name, path, siblings }: PageMemberPlace): PageMember | undefined {
+  const own = plain(name.replace(/^@odata\./u, ''));
+  if (types.has('boolean')) return flagOf(own);
+  const isCountOfPage =
+    own === 'count' && siblings.some((each) => each !== name && isTotal.test(plain(each)));
+  if (types.has('integer') || types.has('number')) return isCountOfPage ? { kind: 'count' } : numberOf(own);
+  const isLink = isLinks.test(plain(path.at(-1) ?? ''));
+  if (types.has('string')) return textOf(own, path, { ...part, isLink }) ?? numberText(own);
+  if (types.has('object')) return linkObject(own, part);
+  return types.has('array') && isLinks.test(own) ? linkArray(part) : undefined;
+}
+
+/** What numbers are called, without separators and in lower case. */
+const numbers: readonly (readonly [RegExp, PageMember])[] = [
+  [
+    /^(?:total(?:count|items|results|elements|size|records|hits|entries|objects|rows|number)?|count|(?:num|number|numberof)(?:results|items|found|matched)|found|hits|(?:result|item|record)s?count)$/u,
+    { kind: 'total' },
+  ],
+  [/^(?:numberofelements|returned|numberreturned|pageitems|currentcount)$/u, { kind: 'count' }],
+  [/^(?:pages|(?:total|num|max)pages?|pagecount|pagetotal|pagestotal|numberofpages)$/u, { kind: 'pages' }],
+  [/^last(?:page)?$/u, { kind: 'number', relation: 'last' }],
+  [/^(?:page|currentpage|page(?:number|no|num|index)|current|number)$/u, { kind: 'page' }],
+  [/^(?:limit|(?:items|results)?perpage|page(?:size|limit)|size|maxresults)$/u, { kind: 'limit' }],
+  [/^(?:offset|skip|startindex|startat|(?:current|page)offset)$/u, { kind: 'offset' }],
+  // Those who name both ends of a page count from 1.
+  [/^from$/u, { kind: 'position', end: 'first' }],
+  [/^to$/u, { kind: 'position', end: 'last' }],
+  [/^next(?:page|offset)?(?:number)?$/u, { kind: 'number', relation: 'next' }],
+  [/^prev(?:ious)?(?:page|offset)?(?:number)?$/u, { kind: 'number', relation: 'previous' }],
+  [/^first(?:page)?$/u, { kind: 'number', relation: 'first' }],
+  [/^(?:next)?cursor$/u, { kind: 'cursor', relation: 'next' }],
+];
+
+function numberOf(name: string): PageMember | undefined {
+  return numbers.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+/** Numbers as texts, in headers and where the schema says so. */
+function numberText(name: string): PageMember | undefined {
+  return /^(?:from|to|number|found|hits|size|first|last|current)$/u.test(name) ? undefined : numberOf(name);
+}
+
+function flagOf(name: string): PageMember | undefined {
+  if (/^(?:has)?(?:more|next|nextpage|moreitems|moreresults|moredata|morepages)$|^istruncated$/u.test(name)) {
+    return { kind: 'flag', says: 'has-next' };
+  }
+  if (/^has(?:prev|previous)(?:page)?$/u.test(name)) return { kind: 'flag', says: 'has-previous' };
+  if (/^(?:is)?(?:last|lastpage|end|done|complete|exhausted)$/u.test(name))
+    return { kind: 'flag', says: 'is-last' };
+  if (/^(?:is)?first(?:page)?$/u.test(name)) return { kind: 'flag', says: 'is-first' };
+  return name === 'empty' ? { kind: 'flag', says: 'is-empty' } : undefined;
+}
+
+function relationOf(word: string): PageRelation {
+  return word.startsWith('prev') ? 'previous' : word.startsWith('cur') ? 'self' : (word as PageRelation); // `as`: the pattern names the others.
+}
+
+/** Whether a text of an envelope is a URL, as far as its schema says; else whatever a cursor parameter takes. */
+function formOf({ format, example, description, isLink }: JsonObject): 'absolute' | 'relative' | undefined {
+  if (format === 'uri' || format === 'url' || format === 'iri') return 'absolute';
+  const text = typeof example === 'string' ? example : '';
+  if (/^https?:/u.test(text)) return 'absolute';
+  const says = typeof description === 'string' && /\b(?:ur[il]|link)\b/iu.test(description);
+  return says || isLink === true || text.startsWith('/') || format === 'uri-reference'
+    ? 'relative'
+    : undefined;
+}
+
+const cursorWords = /^(?:cursor|(?:page)?token|marker|key|startingafter|continuationtoken)$/u;
+const ownCursor =
+  /^(?:cursor|continuation(?:token)?|continue|pagetoken|scrollid|bookmark|marker|startingafter|after|lastevaluatedkey)$/u;
+
+/** What a text says of a page: a URL, a cursor or an id; undefined where it says nothing of one. */
+function textOf(
+  name: string,
+  path: readonly string[],
+  part: JsonObject,
+): Exclude<PageMember, { kind: 'link' }> | undefined {
+  const form = formOf(part);
+  const [, word, rest = ''] = /^(next|prev(?:ious)?|first|last|self|current)(.*)$/u.exec(name) ?? [];
+  if (/^(?:first|last)id$/u.test(name)) {
+    return { kind: 'end-id', end: name === 'firstid' ? 'first' : 'last' };
+  }
+  if (/^(?:end|start)cursor$/u.test(name)) {
+    return { kind: 'end-cursor', end: name === 'endcursor' ? 'last' : 'first' };
+  }
+  if (ownCursor.test(name)) return { kind: 'cursor', relation: 'next' };
+  if (name === 'before' && path.some((each) => /cursor|paging/iu.test(each))) {
+    return { kind: 'cursor', relation: 'previous' };
+  }
+  if (word === undefined) return undefined;
+  const relation = relationOf(word);
+  const hasCursor = relation === 'next' || relation === 'previous';
+  if (hasCursor && cursorWords.test(rest)) return { kind: 'cursor', relation };
+  const isUrl = /^(?:page)?(?:ur[il]|link|href)$/u.test(rest);
+  if (!isUrl && !/^(?:page)?$/u.test(rest)) return undefined;
+  if (!isUrl && form === undefined && !hasCursor) return undefined;
+  const mayBeCursor = !isUrl && form === undefined;
+  return { kind: 'url', relation, form, mayBeCursor };
+}
+
+function linkObject(name: string, part: JsonObject): PageMember | undefined {
+  const { properties } = part;
+  const schema =
+    isJsonObject(properties) && isJsonObject(properties['href']) ? properties['href'] : undefined;
+  const link = schema && textOf(name, [], { ...schema, isLink: true });
+  return link?.kind === 'url' ? { kind: 'link', link } : undefined;
+}
+
+function linkArray({ items }: JsonObject): PageMember | undefined {
+  const properties = isJsonObject(items) ? items['properties'] : undefined;
+  if (!isJsonObject(properties) || !isJsonObject(properties['href']) || properties['rel'] === undefined) {
+    return undefined;
+  }
+  return { kind: 'links', form: formOf(properties['href']) ?? 'relative' };
+}
