@@ -5,6 +5,7 @@ import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { loadCatalogue } from '../fixtures/services/catalogue.js';
 import type { Service } from '../fixtures/services/service.ts';
 import { checkIds } from '../src/check/finding.ts';
+import { lifeCycleChecks } from '../src/check/life-cycle/life-cycle-checks.ts';
 import { loadContract } from '../src/contract/load.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { createPolicy, type Policy } from '../src/policy/policy.ts';
@@ -71,6 +72,8 @@ const shownElsewhere = [
   'drift',
   // suites/parity.matrix.test.ts
   'parity',
+  // src/check/life-cycle/life-cycle-checks.test.ts
+  ...lifeCycleChecks.map(({ id }) => id),
 ];
 
 test('every check is shown by a service here, or elsewhere', () => {

@@ -58,13 +58,16 @@ export function defineCheck<Id extends CheckId>(
   };
 }
 
+/** What several exchanges show, and which of them it is a finding of. */
+export type SequenceConclusion = Conclusion<TraceFinding> & { readonly of: CheckedExchange };
+
 /** Defines a check of several exchanges, which says of which of them its finding is. */
 export function defineSequenceCheck<Id extends CheckId>(
   definition: Definition<Id> & {
     readonly judgeTrace: (
       trace: readonly CheckedExchange[],
       context: CheckContext,
-    ) => (Conclusion<TraceFinding> & { readonly of: CheckedExchange }) | undefined;
+    ) => SequenceConclusion | readonly SequenceConclusion[] | undefined;
   },
 ): SequenceCheck<Id> {
   const { id, levels = ['violation'] } = definition;
@@ -72,10 +75,12 @@ export function defineSequenceCheck<Id extends CheckId>(
     ...definition,
     levels,
     judgeTrace(trace, context) {
-      const conclusion = definition.judgeTrace(trace, context);
-      if (conclusion === undefined) return [];
-      const { of, ...found } = conclusion;
-      return [{ check: id, level: levels[0], operation: nameOperation(of), ...found }];
+      return [definition.judgeTrace(trace, context) ?? []].flat().map(({ of, ...found }) => ({
+        check: id,
+        level: levels[0],
+        operation: nameOperation(of),
+        ...found,
+      }));
     },
   };
 }

@@ -47,6 +47,14 @@ export const checkIds = [
   'equal-requests',
   'forgotten-key',
   'race',
+  'read-after-write',
+  'created-not-found',
+  'list-lacks',
+  'deleted-still-there',
+  'replace-is-partial',
+  'merge-patch',
+  'spill',
+  'safe-method-changes',
 ] as const;
 
 /** The stable name of a check; reports, baselines and the catalogue of faults use it. */

@@ -303,7 +303,9 @@ function toCount(value: JsonValue | undefined): number | undefined {
 }
 
 function wholeSchema({ schema }: ListMember): JsonObject {
-  return Object.assign({}, ...schemasInPlace(schema, schema, ['allOf']));
+  return Object.fromEntries(
+    schemasInPlace(schema, schema, ['allOf']).flatMap((part) => Object.entries(part)),
+  );
 }
 
 /** The targets of a Link field by their relations (RFC 8288 §3). */

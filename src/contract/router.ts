@@ -1,6 +1,6 @@
-import { normalizePath } from '../http/path.ts';
+import { canonicalPath, normalizePath } from '../http/path.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import type { Contract, Operation, PathSegment, PathTemplate } from './contract.ts';
+import type { Contract, Operation, PathSegment, PathTemplate, Resource } from './contract.ts';
 import { decodePathText } from './read-parameters.ts';
 
 /** What a path leads to. */
@@ -159,4 +159,14 @@ export function createPathFinder(contract: Contract): (path: string) => FoundPat
     }
     return { path, route: undefined };
   };
+}
+
+/** The concrete path of a collection, as far as a request to one of its operations names it. */
+export function concreteCollection({ collection }: Pick<Resource, 'collection'>, path: string): string {
+  if (!collection.includes('{')) return collection;
+  const parts = canonicalPath(path).split('/');
+  return collection
+    .split('/')
+    .map((segment, index) => (segment.includes('{') ? (parts[index] ?? segment) : segment))
+    .join('/');
 }

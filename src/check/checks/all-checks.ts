@@ -2,6 +2,7 @@ import type { Check } from '../define-check.ts';
 import { driftCheck } from '../drift/drift.ts';
 import type { CheckId } from '../finding.ts';
 import { leftOpenCheck } from '../notes.ts';
+import * as lifeCycle from '../life-cycle/life-cycle-checks.ts';
 import * as accepted from './accepted.ts';
 import * as echo from './echo.ts';
 import * as refused from './refused.ts';
@@ -51,4 +52,12 @@ export const checks: { readonly [Id in CheckId]: Check<Id> } = {
   'forgotten-key': sequence.forgottenKeyCheck,
   race: sequence.raceCheck,
   parity: sequence.parityCheck,
+  'read-after-write': lifeCycle.readAfterWriteCheck,
+  'created-not-found': lifeCycle.createdNotFoundCheck,
+  'list-lacks': lifeCycle.listLacksCheck,
+  'deleted-still-there': lifeCycle.deletedStillThereCheck,
+  'replace-is-partial': lifeCycle.replaceIsPartialCheck,
+  'merge-patch': lifeCycle.mergePatchCheck,
+  spill: lifeCycle.spillCheck,
+  'safe-method-changes': lifeCycle.safeMethodChangesCheck,
 };

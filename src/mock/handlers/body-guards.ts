@@ -1,3 +1,4 @@
+import { concreteCollection } from '../../contract/router.ts';
 import type { Operation } from '../../contract/contract.ts';
 import { findBodyRelations, type Relation } from '../../contract/relations.ts';
 import { keptRole } from '../../contract/resources.ts';
@@ -7,7 +8,7 @@ import { listReadOnly } from '../../policy/probing.ts';
 import { memberAt } from '../answer/representation.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import { toStoreKey } from '../store/store.ts';
-import { concreteCollection, type HandlerInput } from './items.ts';
+import { type HandlerInput } from './items.ts';
 import type { OperationHandler, ValidRequest } from './stored-form.ts';
 
 type GuardInput = Pick<HandlerInput<never>, 'operation' | 'policy' | 'store' | 'refuse'>;

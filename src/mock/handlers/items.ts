@@ -1,5 +1,6 @@
 import type { Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
+import { concreteCollection } from '../../contract/router.ts';
 import { findExactResponse, isSuccess } from '../../contract/responses.ts';
 import { canonicalPath } from '../../http/path.ts';
 import { parseJson } from '../../json/parse.ts';
@@ -60,16 +61,6 @@ export interface ItemPlace {
 
 /** A singleton is kept alone in a collection of its own path. */
 export const singletonKey = 0;
-
-/** The concrete path of a collection, as far as a request to one of its operations names it. */
-export function concreteCollection({ collection }: Resource, path: string): string {
-  if (!collection.includes('{')) return collection;
-  const parts = canonicalPath(path).split('/');
-  return collection
-    .split('/')
-    .map((segment, index) => (segment.includes('{') ? (parts[index] ?? segment) : segment))
-    .join('/');
-}
 
 /** Prepares the finding of the item that a request names: its id is read as the schema of its key says. */
 function createFinder(

@@ -1,3 +1,4 @@
+import { concreteCollection } from '../../contract/router.ts';
 import type { Operation, OperationKind } from '../../contract/contract.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { toParameterSource } from '../../contract/read-parameters.ts';
@@ -11,7 +12,7 @@ import { chooseSentMedia, memberSchema, nestMember, renderText } from '../answer
 import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import type { ListedResource } from '../store/store.ts';
-import { concreteCollection, type HandlerInput } from './items.ts';
+import { type HandlerInput } from './items.ts';
 import { createConditions, type ListedItem, sortValues } from './list-conditions.ts';
 import { type ListEnvelope, type ListFields, prepareEnvelope, prepareFields } from './list-envelope.ts';
 import { describePage, type PageEnd } from './list-links.ts';

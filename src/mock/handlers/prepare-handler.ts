@@ -1,3 +1,4 @@
+import { concreteCollection } from '../../contract/router.ts';
 import type { Operation, Resource } from '../../contract/contract.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { holdsExactNumber } from '../../json/value.ts';
@@ -7,13 +8,7 @@ import { createBodyCheck } from '../request/body.ts';
 import { guardBody } from './body-guards.ts';
 import { prepareCreate } from './create-resource.ts';
 import { shorten, whenThere } from '../message.ts';
-import {
-  concreteCollection,
-  type HandlerInput,
-  prepareItem,
-  requireParent,
-  type WholeCheck,
-} from './items.ts';
+import { type HandlerInput, prepareItem, requireParent, type WholeCheck } from './items.ts';
 import { prepareList } from './lists.ts';
 import { type OperationHandler, prepareStoredForm } from './stored-form.ts';
 

@@ -1,14 +1,14 @@
 import type { Contract, OperationKind } from '../../contract/contract.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
 import { keptRole } from '../../contract/resources.ts';
-import { createPathFinder } from '../../contract/router.ts';
+import { concreteCollection, createPathFinder } from '../../contract/router.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { headerValue, toHeaderList } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { memberAt } from '../answer/representation.ts';
-import { concreteCollection } from '../handlers/items.ts';
+
 import type { TouchedItem } from '../message.ts';
 import { toStoreKey } from '../store/store.ts';
 import type { RawRequest } from './ring-buffer.ts';

@@ -1,12 +1,12 @@
 import { createParameterCheck } from '../../contract/check-parameters.ts';
 import type { Contract, Operation, Resource, ResourceKey } from '../../contract/contract.ts';
-import { createRouter, parsePathTemplate } from '../../contract/router.ts';
+import { concreteCollection, createRouter, parsePathTemplate } from '../../contract/router.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { closestWord } from '../../errors/suggest.ts';
 import { canonicalPath } from '../../http/path.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
-import { concreteCollection, type ItemPlace, placesOf, singletonKey } from '../handlers/items.ts';
+import { type ItemPlace, placesOf, singletonKey } from '../handlers/items.ts';
 import { toValidationMode } from '../handlers/stored-form.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { shorten } from '../message.ts';

@@ -1,9 +1,9 @@
+import { concreteCollection } from '../../contract/router.ts';
 import type { Operation, Resource } from '../../contract/contract.ts';
 import { findBodyRelations, type Relation } from '../../contract/relations.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { createEventLoopYield } from '../clock.ts';
-import { concreteCollection } from '../handlers/items.ts';
 import type { Collection } from './collections.ts';
 import { without } from './take-row.ts';
 

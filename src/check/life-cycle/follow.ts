@@ -1,0 +1,321 @@
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { headerValue } from '../../http/message.ts';
+import { schemaAt, schemaProperties } from '../../schema/properties.ts';
+import { policyOf } from '../../policy/policy.ts';
+import { describeReceived } from '../describe.ts';
+import { quoteDocument, quoteRfc } from '../finding.ts';
+import { isFineAround } from '../reading/request.ts';
+import type { CheckContext, CheckedExchange } from '../reading/subject.ts';
+import { createConclusions, documentSays, type LifeCycleConclusion } from './conclusions.ts';
+import { change, createItems, forget, type Item, learn } from './items.ts';
+import { findDeviations, judgeLook, type Look, type LookSurroundings, ownMember } from './looks.ts';
+import { readSteps, type Step } from './steps.ts';
+import { createWalks } from './walks.ts';
+
+const followed = new WeakMap<readonly CheckedExchange[], readonly LifeCycleConclusion[]>();
+
+/**
+ * Follows the items that a trace tells of, whoever made it, and concludes what its exchanges show together. Only successes
+ * count as changes; what a request touched whose outcome nobody knows is certain no longer. A trace is followed once.
+ *
+ * @param trace - in the order of sending, each answered before the next was sent
+ */
+export function followLifeCycles(
+  trace: readonly CheckedExchange[],
+  context: CheckContext,
+): readonly LifeCycleConclusion[] {
+  const known = followed.get(trace);
+  if (known !== undefined) return known;
+  const { contract } = context;
+  const { all, conclude } = createConclusions();
+  const steps = readSteps(trace, contract);
+  const surroundings: LookSurroundings = { steps, items: createItems(), conclude, contract };
+  const walks = createWalks(surroundings);
+  for (const step of steps) {
+    if (step.isSafe) {
+      look(step, surroundings);
+      walks.take(step);
+    } else {
+      apply(step, surroundings, context);
+    }
+  }
+  followed.set(trace, all);
+  return all;
+}
+
+/** What documents call lists and reads that lag behind. */
+const lagging = /eventual|cach|asynchron|delay|near real|may not (?:yet|immediately)|index|lag\b/iu;
+
+function look(step: Step, surroundings: LookSurroundings): void {
+  const { items, contract } = surroundings;
+  const { place, shown, listed, role, judged } = step;
+  if (place === undefined || role === undefined || !isFineAround(judged.request)) return;
+  // What a cache on the way gives is no word of the service.
+  if (isAged(step) || documentSays(step, contract, lagging)) return;
+  for (const each of listed ?? []) {
+    const item = items.find(each.item);
+    if (item !== undefined) see(item, { ...each, by: step, isListed: true }, surroundings);
+  }
+  if (place.item === undefined || role.kind !== 'read') return;
+  const item = items.at(place.item, place);
+  if (step.status === 404 || step.status === 410) {
+    missing(item, step, surroundings);
+  } else if (shown !== undefined && step.status === 200) {
+    see(item, { ...shown, by: step, isListed: false }, surroundings);
+  }
+}
+
+function isAged({ judged: { answer } }: Step): boolean {
+  const age = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'age');
+  return age !== undefined && age !== '0';
+}
+
+/** An item is shown. */
+function see(item: Item, shown: Look, surroundings: LookSurroundings): void {
+  if (isOfOther(item, shown.by)) return;
+  if (item.state === 'gone') {
+    judgeGone(item, shown, surroundings);
+    return;
+  }
+  if (item.state === 'there') judgeLook(item, shown, surroundings);
+  item.state = 'there';
+  item.seen.push(shown.by);
+  if (!shown.isListed) {
+    item.lastShown = shown;
+    item.tag = readTag(shown.by);
+  }
+}
+
+function readTag(step: Step): Item['tag'] {
+  const { answer } = step.judged;
+  const text = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'etag');
+  return text === undefined ? undefined : { text, by: step };
+}
+
+/** What is there for one client need not be for another. */
+function isOfOther({ changedBy }: Item, { client }: Step): boolean {
+  return changedBy !== undefined && changedBy.client !== client;
+}
+
+/** What documents call deletes that leave something to be seen. */
+const soft =
+  /soft|archiv|deactivat|disabl|cancel|clos(?:e|ing)|mark|schedul|retir|trash|hid(?:e|ing)|revok|suspend|expire/iu;
+const deletedWords = /delet|archiv|remov|trash|cancel|activ|clos|disabl|enabl|revok|expir|status|state/iu;
+
+/** An item is shown after it was deleted. */
+function judgeGone(item: Item, shown: Look, { items, conclude, contract }: LookSurroundings): void {
+  const { changedBy, known } = item;
+  const deviations = findDeviations(item, shown);
+  const isSame =
+    deviations.length === 0 &&
+    [...known].some(([name, { value }]) => value !== undefined && ownMember(shown.value, name) !== undefined);
+  item.state = 'unknown';
+  if (changedBy === undefined || !isSame || isMarked(item, shown) || documentSays(changedBy, contract, soft))
+    return;
+  conclude('deleted-still-there', {
+    of: changedBy,
+    shownBy: [
+      ...items.chainTo(item.place.collection),
+      ...[item.madeBy, changedBy, shown.by].filter((step) => step !== undefined),
+    ],
+    clause: quoteRfc(
+      'RFC 9110 §9.3.5',
+      'The DELETE method requests that the origin server remove the association between the target resource and its current functionality',
+    ),
+    expected: 'nothing of an item whose delete succeeded',
+    received: `${describeReceived(shown.by.judged.answer)}, which shows it as it was`,
+    cause: shown.isListed ? 'listed' : 'read',
+  });
+}
+
+/** Whether an item says of itself that it is no longer there, as far as its document has a word for that. */
+function isMarked({ lastShown }: Item, { value, schema }: Look): boolean {
+  return [...schemaProperties(schema).keys()].some((name) => {
+    if (!deletedWords.test(name)) return false;
+    const [before, after] = [ownMember(lastShown?.value, name), ownMember(value, name)];
+    if (after === undefined || after === null || after === false) return before === true;
+    return before === undefined || JSON.stringify(before) !== JSON.stringify(after);
+  });
+}
+
+/** An item that was there is not found. */
+function missing(item: Item, step: Step, { steps, items, conclude }: LookSurroundings): void {
+  const { state, changedBy, madeBy, seen, refused } = item;
+  const isCertain = state === 'there' && !isOfOther(item, step);
+  item.state = state === 'gone' ? 'gone' : 'unknown';
+  if (!isCertain) return;
+  const chain = [...items.chainTo(item.place.collection), ...(madeBy === undefined ? [] : [madeBy])];
+  const received = describeReceived(step.judged.answer);
+  const turnedDown = refused.find(({ role }) => role?.kind === 'delete');
+  if (turnedDown !== undefined) {
+    conclude('read-after-write', {
+      of: turnedDown,
+      shownBy: [...chain, ...(seen.at(-1) === undefined ? [] : seen.slice(-1)), turnedDown, step],
+      clause: quoteDocument(turnedDown.operation?.pointer ?? '', 'a request that is refused changes nothing'),
+      expected: 'the item, as its delete was refused',
+      received: `${received} after a delete that was answered ${describeReceived(turnedDown.judged.answer)}`,
+      cause: 'gone after a refused delete',
+    });
+    return;
+  }
+  const read = seen.findLast(({ role }) => role?.kind === 'read');
+  if (read === undefined) {
+    if (changedBy === undefined) return;
+    const isMade = changedBy === madeBy;
+    conclude(isMade ? 'created-not-found' : 'read-after-write', {
+      of: changedBy,
+      shownBy: [...chain, changedBy, step],
+      clause: isMade
+        ? quoteRfc(
+            'RFC 9110 §15.3.2',
+            'The primary resource created by the request is identified by either a Location header field in the response or, if no Location header field is received, by the target URI',
+          )
+        : quoteDocument(changedBy.operation?.pointer ?? '', 'a success says that what was sent is kept'),
+      expected: `the item that ${changedBy.operation?.id ?? 'a request'} ${isMade ? 'created' : 'changed'}`,
+      received,
+      cause: isMade ? 'not found' : 'item not found',
+    });
+    return;
+  }
+  const between = steps.slice(read.index + 1, step.index).filter(({ isSafe }) => !isSafe);
+  const spilt = between.find(
+    ({ outcome, role, place }) =>
+      outcome === 'done' &&
+      role !== undefined &&
+      place?.collection === item.place.collection &&
+      place.item !== undefined &&
+      !refersTo(item, place.item),
+  );
+  if (
+    spilt !== undefined &&
+    between.every(({ outcome, place }) => outcome !== 'open' || place !== undefined)
+  ) {
+    const sibling = items.find(spilt.place?.item ?? '')?.madeBy;
+    conclude('spill', {
+      of: spilt,
+      shownBy: [...chain, ...(sibling === undefined ? [] : [sibling]), read, spilt, step],
+      clause: quoteDocument(spilt.operation?.pointer ?? '', 'a change of one item changes no other'),
+      expected: 'the item, as another one was changed or deleted',
+      received,
+      cause: 'another item gone',
+    });
+  } else if (madeBy !== undefined && between.every(({ outcome }) => outcome === 'refused')) {
+    conclude('safe-method-changes', {
+      of: step,
+      shownBy: [...chain, ...steps.slice(read.index, step.index).filter(({ isSafe }) => isSafe), step],
+      clause: quoteRfc(
+        'RFC 9110 §9.2.1',
+        'Request methods are considered "safe" if their defined semantics are essentially read-only',
+      ),
+      expected: 'the item that was read before, since nothing but reading came in between',
+      received,
+      cause: 'gone by reading',
+    });
+  }
+}
+
+/** Whether a client made one item refer to another, so that one may go with the other. */
+function refersTo({ known }: Item, other: string): boolean {
+  const id = decodeURIComponent(other.slice(other.lastIndexOf('/') + 1));
+  return [...known.values()].some(({ value }) => value !== undefined && JSON.stringify(value).includes(id));
+}
+
+/** A request that is not safe, and what it makes of what is known. */
+function apply(step: Step, surroundings: LookSurroundings, context: CheckContext): void {
+  const { items } = surroundings;
+  const { role, place, outcome, shown } = step;
+  if (outcome === 'refused') {
+    if (place?.item !== undefined) items.find(place.item)?.refused.push(step);
+    return;
+  }
+  if (role === undefined || place === undefined) {
+    [...items.all()].forEach(forget);
+    return;
+  }
+  if (place.item === undefined) return;
+  const item = items.at(place.item, place);
+  if (outcome === 'open' || role.kind === 'action') {
+    [item, ...items.below(place.item)].forEach(forget);
+    return;
+  }
+  switch (role.kind) {
+    case 'create':
+      items.below(place.item).forEach(forget);
+      forget(item);
+      change(item, step, 'there');
+      item.madeBy = step;
+      learnAll(item, step);
+      break;
+    case 'replace': {
+      const isNew = item.state !== 'there' && item.madeBy === undefined;
+      change(item, step, 'there');
+      if (isNew && role.creates) item.madeBy = step;
+      const names = new Set(learnAll(item, step));
+      if (step.written === undefined) item.known.clear();
+      for (const [name, { schema }] of item.known) {
+        if (!names.has(name)) learn(item, name, { value: undefined, by: step, schema });
+      }
+      break;
+    }
+    case 'update':
+      change(item, step, 'there');
+      update(item, step, context);
+      break;
+    case 'delete':
+      change(item, step, 'gone');
+      items.below(place.item).forEach(forget);
+      return;
+    default:
+      return;
+  }
+  if (shown !== undefined) findDeviations(item, { ...shown, by: step, isListed: false });
+  item.tag = readTag(step);
+}
+
+/** Learns what a request says of an item, and gives the names of the properties that it does. */
+function learnAll(item: Item, step: Step): readonly string[] {
+  const { value = {}, schema } = step.written ?? {};
+  const declared = schemaProperties(schema);
+  for (const [name, each] of Object.entries(value)) {
+    const property = declared.get(name);
+    if (property !== undefined && !property.readOnly && !property.writeOnly) {
+      learn(item, name, { value: each, by: step, schema: schemaAt(schema, [name]) });
+    }
+  }
+  return Object.keys(value);
+}
+
+/** Makes of what is known what an update says, as far as that is certain in its notation. */
+function update(item: Item, step: Step, { policy, enforced }: CheckContext): void {
+  const { written, notation } = step;
+  const own = policyOf(policy, step.operation?.id)['patch-notation'];
+  const isReplace = notation === 'plain' && enforced.has('patch-notation') && own === 'replace';
+  if (written === undefined || notation === 'json-patch' || isReplace) {
+    item.known.clear();
+    if (written === undefined || notation === 'json-patch') return;
+  }
+  const declared = schemaProperties(written.schema);
+  for (const [name, value] of Object.entries(written.value)) {
+    const property = declared.get(name);
+    const schema = schemaAt(written.schema, [name]);
+    if (property === undefined || property.readOnly || property.writeOnly) continue;
+    if (value === null) {
+      learn(item, name, { value: undefined, by: step, schema });
+    } else {
+      const before = item.known.get(name)?.value;
+      const isDeep = notation === 'merge-patch' && isJsonObject(value) && isJsonObject(before);
+      learn(item, name, { value: isDeep ? merge(before, value) : value, by: step, schema });
+    }
+  }
+}
+
+/** RFC 7396 §2. */
+function merge(target: JsonObject, patch: JsonObject): JsonObject {
+  const merged = { ...target };
+  for (const [name, value] of Object.entries(patch)) {
+    const before = merged[name];
+    if (value === null) delete merged[name];
+    else merged[name] = isJsonObject(value) ? merge(isJsonObject(before) ? before : {}, value) : value;
+  }
+  return merged;
+}

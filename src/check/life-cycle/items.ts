@@ -1,0 +1,116 @@
+import type { JsonValue } from '../../json/value.ts';
+import type { ItemName, Place, Representation, Step } from './steps.ts';
+import type { ValueSchemas } from './values.ts';
+
+/** What a client said of a property of an item, last. */
+export interface KnownProperty {
+  /** Undefined where it was left out of a whole representation, or removed. */
+  readonly value: JsonValue | undefined;
+  readonly by: Step;
+  /** The schema that it was written by. */
+  readonly schema: ValueSchemas['written'];
+  /** What clients had given it before, the latest first. */
+  readonly earlier: readonly { readonly value: JsonValue; readonly by: Step }[];
+  /** The steps that showed it so since, one for each operation. */
+  readonly kept: Map<string, Step>;
+}
+
+/** What a trace tells of one item, up to some step. */
+export interface Item {
+  readonly name: ItemName;
+  readonly place: Place;
+  /** `there` and `gone` are certain by what the trace shows; whatever touched it otherwise makes it `unknown`. */
+  state: 'there' | 'gone' | 'unknown';
+  /** The create, or the replace, that made it in this trace. */
+  madeBy: Step | undefined;
+  /** The last success that changed it, or deleted it. */
+  changedBy: Step | undefined;
+  readonly known: Map<string, KnownProperty>;
+  /** What was refused since the last success. */
+  readonly refused: Step[];
+  /** The steps that showed it since it was changed last. */
+  readonly seen: Step[];
+  /** The last whole representation that a read, or the answer to a change, showed of it. */
+  lastShown: (Representation & { readonly by: Step }) | undefined;
+  /** The entity tag that it had last (RFC 9110 §8.8.3). */
+  tag: { readonly text: string; readonly by: Step } | undefined;
+}
+
+/** The items that a trace tells of. */
+export interface Items {
+  readonly all: () => Iterable<Item>;
+  readonly find: (name: ItemName) => Item | undefined;
+  readonly at: (name: ItemName, place: Place) => Item;
+  /** The items that stand below one, whatever becomes of it. */
+  readonly below: (name: ItemName) => readonly Item[];
+  /** The steps that made the items above a path. */
+  readonly chainTo: (collection: string) => readonly Step[];
+}
+
+/** Creates an empty memory of items. */
+export function createItems(): Items {
+  const items = new Map<ItemName, Item>();
+
+  return {
+    all: () => items.values(),
+    find: (name) => items.get(name),
+    at(name, place) {
+      const item = items.get(name) ?? newItem(name, place);
+      items.set(name, item);
+      return item;
+    },
+    below: (name) => [...items.values()].filter((item) => item.name.startsWith(`${name}/`)),
+    chainTo: (collection) =>
+      [...items.values()].flatMap(({ name, madeBy }) =>
+        madeBy !== undefined && collection.startsWith(`${name}/`) ? [madeBy] : [],
+      ),
+  };
+}
+
+function newItem(name: ItemName, place: Place): Item {
+  return {
+    name,
+    place,
+    state: 'unknown',
+    madeBy: undefined,
+    changedBy: undefined,
+    known: new Map(),
+    refused: [],
+    seen: [],
+    lastShown: undefined,
+    tag: undefined,
+  };
+}
+
+/** Leaves nothing certain of an item. */
+export function forget(item: Item): void {
+  item.state = 'unknown';
+  item.known.clear();
+  item.refused.length = 0;
+  item.seen.length = 0;
+  item.lastShown = undefined;
+  item.tag = undefined;
+}
+
+/** Notes that an item was made, changed or deleted by a success. */
+export function change(item: Item, by: Step, state: 'there' | 'gone'): void {
+  item.state = state;
+  item.changedBy = by;
+  item.refused.length = 0;
+  item.seen.length = 0;
+}
+
+/** Notes what a client said of a property, with what it had said before. */
+export function learn(
+  { known }: Item,
+  name: string,
+  said: {
+    readonly value: JsonValue | undefined;
+    readonly by: Step;
+    readonly schema: ValueSchemas['written'];
+  },
+): void {
+  const before = known.get(name);
+  const last = before?.value === undefined ? [] : [{ value: before.value, by: before.by }];
+  known.set(name, { ...said, earlier: [...last, ...(before?.earlier ?? [])], kept: new Map() });
+}

@@ -1,0 +1,425 @@
+import { expect, test } from 'vitest';
+import { createCheckContext } from '../../../fixtures/create-check-context.ts';
+import {
+  findIn,
+  type LifeCycleLine,
+  lifeCycleTrace,
+  taskContract,
+} from '../../../fixtures/life-cycle-trace.ts';
+import {
+  createdNotFoundCheck,
+  deletedStillThereCheck,
+  lifeCycleChecks,
+  listLacksCheck,
+  mergePatchCheck,
+  readAfterWriteCheck,
+  replaceIsPartialCheck,
+  safeMethodChangesCheck,
+  spillCheck,
+} from './life-cycle-checks.ts';
+import { pageAfter } from './walks.ts';
+
+const tea = '{"id":7,"title":"tea","note":"two cups"}';
+const create = `POST /tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
+const other = 'POST /tasks {"title":"jam","note":"one jar"} > 201 {"id":8,"title":"jam","note":"one jar"}';
+const read = `GET /tasks/7 > 200 ${tea}`;
+const notFound = 'GET /tasks/7 > 404';
+
+/** What all checks find in a trace that nothing is wrong with. */
+function findAny(
+  lines: readonly LifeCycleLine[],
+  document: Parameters<typeof findIn>[2] = {},
+): readonly string[] {
+  return lifeCycleChecks.flatMap((check) => findIn(check, lines, document));
+}
+
+test('finds a replace that nothing was kept of, and shows it by create, replace and read', () => {
+  const lines = [
+    create,
+    other,
+    'PUT /tasks/7 {"title":"rum","note":"a keg"} > 200',
+    'GET /tasks > 200 []',
+    read,
+  ];
+  const contract = taskContract();
+  const trace = lifeCycleTrace(contract, lines);
+  const [found] = readAfterWriteCheck.judgeTrace(trace, createCheckContext(contract));
+  expect(found).toMatchObject({ operation: 'replaceTask', level: 'violation', cause: 'nothing kept' });
+  expect(found?.shownBy).toEqual([trace[0], trace[2], trace[4]]);
+});
+
+test.each([
+  [
+    'a property that a create loses',
+    [create, 'GET /tasks/7 > 200 {"id":7,"title":"tea"}'],
+    'createTask: note missing',
+  ],
+  [
+    'a text that is trimmed',
+    [
+      'POST /tasks {"title":" tea "} > 201 {"id":7,"title":"tea"}',
+      'GET /tasks/7 > 200 {"id":7,"title":"tea"}',
+    ],
+    'createTask: title trimmed',
+  ],
+  [
+    'a number that is rounded',
+    [
+      'POST /tasks {"title":"tea","effort":1.25} > 201 {"id":7}',
+      'GET /tasks/7 > 200 {"id":7,"title":"tea","effort":1}',
+    ],
+    'createTask: effort rounded',
+  ],
+  [
+    'an update that is not kept',
+    [create, read, 'PATCH /tasks/7 {"note":"a pot"} > 200', read],
+    'updateTask: note as it was before',
+  ],
+  [
+    'a list that lags behind a read',
+    [
+      create,
+      'PUT /tasks/7 {"title":"rum","note":"two cups"} > 200',
+      'GET /tasks/7 > 200 {"id":7,"title":"rum","note":"two cups"}',
+      `GET /tasks > 200 [${tea}]`,
+    ],
+    'listTask: title as it was before',
+  ],
+  [
+    'a refused replace that changes',
+    [
+      create,
+      'PUT /tasks/7 {"title":"rum"} > 409',
+      'GET /tasks/7 > 200 {"id":7,"title":"rum","note":"two cups"}',
+    ],
+    'replaceTask: title of a refused request',
+  ],
+  [
+    'a refused delete that deletes',
+    [create, read, 'DELETE /tasks/7 > 409', notFound],
+    'deleteTask: gone after a refused delete',
+  ],
+  [
+    'an item that is gone after its replace',
+    [create, read, `PUT /tasks/7 {"title":"tea"} > 200`, notFound],
+    'replaceTask: item not found',
+  ],
+])('read-after-write finds %s', (_what, lines, found) => {
+  expect(findIn(readAfterWriteCheck, lines)).toEqual([`violation ${found}`]);
+});
+
+test.each([
+  [
+    'equal numbers and times',
+    [
+      'POST /tasks {"title":"tea","effort":1.0,"due":"2026-01-01T10:00:00+01:00"} > 201 {"id":7}',
+      'GET /tasks/7 > 200 {"id":7,"title":"tea","effort":1,"due":"2026-01-01T09:00:00.000Z"}',
+    ],
+  ],
+  [
+    'an empty value that is left out',
+    [
+      'POST /tasks {"title":"tea","note":"","tags":[]} > 201 {"id":7}',
+      'GET /tasks/7 > 200 {"id":7,"title":"tea"}',
+    ],
+  ],
+  [
+    'what the service adds',
+    [create, 'GET /tasks/7 > 200 {"id":7,"title":"tea","note":"two cups","createdAt":"2026-01-01","more":1}'],
+  ],
+  [
+    'properties that travel one way',
+    [
+      'POST /tasks {"title":"tea","id":3,"createdAt":"now","secret":"x"} > 201 {"id":7}',
+      'GET /tasks/7 > 200 {"id":7,"title":"tea","createdAt":"2026-01-01"}',
+    ],
+  ],
+  [
+    'a state that moved on',
+    [
+      'POST /tasks {"title":"tea","state":"open"} > 201 {"id":7,"title":"tea","state":"open"}',
+      'GET /tasks/7 > 200 {"id":7,"title":"tea","state":"late"}',
+    ],
+  ],
+  [
+    'a write that nobody answered',
+    [create, 'PUT /tasks/7 {"title":"rum"} > none', 'GET /tasks/7 > 200 {"id":7,"title":"rum"}', read],
+  ],
+  ['a replace that is only accepted', [create, 'PUT /tasks/7 {"title":"rum"} > 202', read]],
+  ['an error of the service', [create, 'DELETE /tasks/7 > 500', notFound]],
+  [
+    'a client that sees other things',
+    [
+      `POST /tasks {"title":"tea"} [Authorization: Bearer a] > 201 {"id":7}`,
+      'GET /tasks/7 [Authorization: Bearer b] > 404',
+    ],
+  ],
+  [
+    'a cache on the way',
+    [create, 'PUT /tasks/7 {"title":"rum"} > 200', `GET /tasks/7 > 200 [Age: 30] ${tea}`],
+  ],
+  [
+    'what others wrote of an item that is not of this trace',
+    ['PUT /tasks/3 {"title":"rum"} > 200', 'GET /tasks/3 > 200 {"id":3,"title":"gin"}'],
+  ],
+  ['a list that shows less of its items', [create, `GET /tasks > 200 [{"id":7,"title":"tea"}]`]],
+])('nothing is found in %s', (_what, lines) => {
+  expect(findAny(lines)).toEqual([]);
+});
+
+test('what a document says of its values, or of its lists, is no fault', () => {
+  const trimmed = [
+    'POST /tasks {"title":" tea "} > 201 {"id":7}',
+    'GET /tasks/7 > 200 {"id":7,"title":"tea"}',
+  ];
+  const properties = { title: { type: 'string', description: 'Trimmed.' } };
+  expect(findAny(trimmed, { properties })).toEqual([]);
+  const cached = { operations: { listTask: { description: 'Eventually consistent.' } } };
+  expect(findAny([create, read, 'GET /tasks > 200 []'], cached)).toEqual([]);
+});
+
+test('created-not-found finds an item that is not there, by its id or its Location', () => {
+  expect(findIn(createdNotFoundCheck, [create, notFound])).toEqual(['violation createTask: not found']);
+  const located = ['POST /tasks {"title":"tea"} > 201 [Location: /api/tasks/7]', notFound];
+  expect(findIn(createdNotFoundCheck, located)).toEqual(['violation createTask: not found']);
+});
+
+test.each([
+  ['was only accepted', ['POST /tasks {"title":"tea"} > 202 {"id":7}', notFound]],
+  ['was deleted', [create, 'DELETE /tasks/7 > 204', notFound]],
+  ['may have been deleted', [create, 'DELETE /tasks/7 > 503', notFound]],
+  [
+    'stood below what was deleted',
+    [
+      'POST /projects {"title":"a"} > 201 {"id":1}',
+      'POST /projects/1/tasks {"title":"tea"} > 201 {"id":7}',
+      'DELETE /projects/1 > 204',
+      'GET /projects/1/tasks/7 > 404',
+    ],
+  ],
+  ['nobody knows the id of', ['POST /tasks {"title":"tea"} > 201', notFound]],
+])('created-not-found finds nothing of an item that %s', (_what, lines) => {
+  expect(findAny(lines)).toEqual([]);
+});
+
+test('list-lacks finds an item that no page shows', () => {
+  const first = 'GET /tasks?limit=1 > 200 [{"id":3,"title":"of others"}]';
+  const lines = [create, read, first, 'GET /tasks?limit=1&offset=1 > 200 []'];
+  expect(findIn(listLacksCheck, lines)).toEqual(['violation listTask: an item is missing']);
+  expect(findIn(listLacksCheck, [create, read, 'GET /tasks > 200 []'])).toEqual([
+    'violation listTask: an item is missing',
+  ]);
+});
+
+test('who walks a list asks for one page after the other, until there is none', () => {
+  const contract = taskContract();
+  const pages = lifeCycleTrace(contract, [
+    `GET /tasks?limit=1 > 200 [${tea}]`,
+    'GET /tasks?limit=1&offset=1 > 200 []',
+  ]);
+  const [{ operation } = {}] = pages;
+  if (operation === undefined) throw new Error('The list was not found.');
+  expect(pageAfter(operation, pages.slice(0, 1))).toEqual({
+    kind: 'next',
+    target: '/tasks?limit=1&offset=1',
+  });
+  expect(pageAfter(operation, pages)).toEqual({ kind: 'end' });
+});
+
+test.each([
+  ['whose end was not seen', [create, read, 'GET /tasks?limit=1 > 200 [{"id":3,"title":"of others"}]']],
+  ['that is filtered', [create, read, 'GET /tasks?state=done > 200 []']],
+  [
+    'during which something changed',
+    [
+      create,
+      read,
+      'GET /tasks?limit=1 > 200 [{"id":3,"title":"of others"}]',
+      'DELETE /tasks/3 > 204',
+      'GET /tasks?limit=1&offset=1 > 200 []',
+    ],
+  ],
+  [
+    'that capped its pages',
+    [
+      create,
+      read,
+      'GET /tasks?limit=9 > 200 [{"id":3,"title":"of others"}]',
+      `GET /tasks?limit=9&offset=1 > 200 [${tea}]`,
+      'GET /tasks?limit=9&offset=2 > 200 []',
+    ],
+  ],
+  [
+    'of another parent',
+    [
+      'POST /projects {"title":"a"} > 201 {"id":1}',
+      'POST /projects/1/tasks {"title":"tea"} > 201 {"id":7}',
+      'GET /projects/2/tasks > 200 []',
+    ],
+  ],
+])('list-lacks finds nothing in a list %s', (_what, lines) => {
+  expect(findAny(lines)).toEqual([]);
+});
+
+test('deleted-still-there finds what is read or listed after its delete', () => {
+  const deleted = [create, read, 'DELETE /tasks/7 > 204'];
+  expect(findIn(deletedStillThereCheck, [...deleted, read])).toEqual(['violation deleteTask: read']);
+  expect(findIn(deletedStillThereCheck, [...deleted, `GET /tasks > 200 [${tea}]`])).toEqual([
+    'violation deleteTask: listed',
+  ]);
+});
+
+test.each([
+  [
+    'an item that says so of itself',
+    {},
+    [
+      create,
+      read,
+      'DELETE /tasks/7 > 204',
+      'GET /tasks/7 > 200 {"id":7,"title":"tea","note":"two cups","state":"done"}',
+    ],
+  ],
+  [
+    'an archive',
+    { operations: { deleteTask: { summary: 'Archive a task' } } },
+    [create, 'DELETE /tasks/7 > 204', read],
+  ],
+  ['410', {}, [create, 'DELETE /tasks/7 > 204', 'GET /tasks/7 > 410']],
+  ['202', {}, [create, 'DELETE /tasks/7 > 202', read]],
+  [
+    'an id that another item got',
+    {},
+    [create, 'DELETE /tasks/7 > 204', 'GET /tasks/7 > 200 {"id":7,"title":"jam"}'],
+  ],
+  ['an item that was made again', {}, [create, 'DELETE /tasks/7 > 204', create, read]],
+])('deleted-still-there finds nothing in %s', (_what, document, lines) => {
+  expect(findAny(lines, document)).toEqual([]);
+});
+
+test('replace-is-partial finds what a replace left out and is still there', () => {
+  const lines = [
+    create,
+    'PUT /tasks/7 {"title":"rum"} > 200',
+    'GET /tasks/7 > 200 {"id":7,"title":"rum","note":"two cups"}',
+  ];
+  expect(findIn(replaceIsPartialCheck, lines)).toEqual(['violation replaceTask: note still there']);
+});
+
+test.each([
+  ['a default', { properties: { note: { type: 'string', default: 'two cups' } } }, []],
+  [
+    'a replace that the document calls partial',
+    { operations: { replaceTask: { description: 'What is omitted stays.' } } },
+    [],
+  ],
+  ['a replace after which it was given again', {}, ['PATCH /tasks/7 {"note":"two cups"} > 200']],
+])('replace-is-partial finds nothing in %s', (_what, document, between) => {
+  const lines = [
+    create,
+    'PUT /tasks/7 {"title":"rum"} > 200',
+    ...between,
+    'GET /tasks/7 > 200 {"id":7,"title":"rum","note":"two cups"}',
+  ];
+  expect(findAny(lines, document)).toEqual([]);
+});
+
+test('merge-patch finds a sibling that is lost, and null that removes nothing, by the notation', () => {
+  const lost = (type: string): readonly string[] => [
+    create,
+    read,
+    `PATCH /tasks/7 {"title":"rum"} [Content-Type: ${type}] > 200`,
+    'GET /tasks/7 > 200 {"id":7,"title":"rum"}',
+  ];
+  expect(findIn(mergePatchCheck, lost('application/merge-patch+json'))).toEqual([
+    'violation updateTask: note lost',
+  ]);
+  expect(findIn(mergePatchCheck, lost('application/json'))).toEqual(['warning updateTask: note lost']);
+  const kept = [
+    create,
+    'PATCH /tasks/7 {"note":null} [Content-Type: application/merge-patch+json] > 200',
+    read,
+  ];
+  expect(findIn(mergePatchCheck, kept)).toEqual(['violation updateTask: note not removed']);
+});
+
+test.each([
+  [
+    'null that is shown',
+    [
+      create,
+      read,
+      'PATCH /tasks/7 {"note":null} > 200',
+      'GET /tasks/7 > 200 {"id":7,"title":"tea","note":null}',
+    ],
+  ],
+  [
+    'a replace in between',
+    [
+      create,
+      read,
+      'PATCH /tasks/7 {"title":"rum"} > 200',
+      'PUT /tasks/7 {"title":"gin"} > 200',
+      'GET /tasks/7 > 200 {"id":7,"title":"gin"}',
+    ],
+  ],
+])('merge-patch finds nothing in %s', (_what, lines) => {
+  expect(findAny(lines)).toEqual([]);
+});
+
+test('spill finds an item that shows what another got, or that goes with another', () => {
+  const shown = 'GET /tasks/7 > 200 {"id":7,"title":"gin","note":"two cups"}';
+  expect(findIn(spillCheck, [create, other, read, 'PUT /tasks/8 {"title":"gin"} > 200', shown])).toEqual([
+    'violation replaceTask: title of another item',
+  ]);
+  expect(findIn(spillCheck, [create, other, read, 'DELETE /tasks/8 > 204', notFound])).toEqual([
+    'violation deleteTask: another item gone',
+  ]);
+});
+
+test.each([
+  [
+    'a delete of what it refers to',
+    [
+      'POST /tasks {"title":"tea","note":"of 8"} > 201 {"id":7}',
+      other,
+      'GET /tasks/7 > 200 {"id":7,"title":"tea","note":"of 8"}',
+      'DELETE /tasks/8 > 204',
+      notFound,
+    ],
+  ],
+  [
+    'a state that others take on',
+    [
+      'POST /tasks {"title":"tea","state":"open"} > 201 {"id":7}',
+      other,
+      'GET /tasks/7 > 200 {"id":7,"title":"tea","state":"open"}',
+      'PATCH /tasks/8 {"state":"done"} > 200',
+      'GET /tasks/7 > 200 {"id":7,"title":"tea","state":"done"}',
+    ],
+  ],
+])('spill finds nothing in %s', (_what, lines) => {
+  expect(findAny(lines)).toEqual([]);
+});
+
+test('safe-method-changes finds an item that reading takes away, or changes', () => {
+  expect(findIn(safeMethodChangesCheck, [create, read, notFound])).toEqual([
+    'violation getTask: gone by reading',
+  ]);
+  const counted = [
+    'POST /tasks {"title":"tea","effort":1} > 201 {"id":7}',
+    'GET /tasks/7 > 200 {"id":7,"title":"tea","effort":1}',
+    'GET /tasks/7 > 200 {"id":7,"title":"tea","effort":2}',
+  ];
+  expect(findIn(safeMethodChangesCheck, counted)).toEqual(['violation getTask: effort changed by reading']);
+});
+
+test.each([
+  [
+    'what the service counts',
+    [create, read, 'GET /tasks/7 > 200 {"id":7,"title":"tea","note":"two cups","createdAt":"later"}'],
+  ],
+  ['an operation that nobody understands', [create, read, 'POST /reset > 200', notFound]],
+])('safe-method-changes finds nothing in %s', (_what, lines) => {
+  expect(findAny(lines)).toEqual([]);
+});

@@ -1,0 +1,314 @@
+import type { Contract } from '../../contract/contract.ts';
+import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { schemaAt, schemaProperties } from '../../schema/properties.ts';
+import { describeReceived } from '../describe.ts';
+import { quoteDocument, quoteRfc } from '../finding.ts';
+import { type Item, type Items, type KnownProperty } from './items.ts';
+import { type Conclude, documentSays } from './conclusions.ts';
+import type { Representation, Step } from './steps.ts';
+import { compareValues, isDefault, isState, type ValueSchemas } from './values.ts';
+
+/** What a step shows of an item: by itself, or in a list, which may leave out what it likes. */
+export interface Look extends Representation {
+  readonly by: Step;
+  readonly isListed: boolean;
+}
+
+/** What looks are judged by. */
+export interface LookSurroundings {
+  readonly steps: readonly Step[];
+  readonly items: Items;
+  readonly conclude: Conclude;
+  readonly contract: Contract;
+}
+
+/** One property of an item that is not as a client wrote it last. */
+interface Deviation {
+  readonly name: string;
+  readonly known: KnownProperty;
+  readonly how: string;
+  /** Where it stands, without what is generated. */
+  readonly words: string;
+  readonly value: JsonValue | undefined;
+  readonly schemas: ValueSchemas;
+}
+
+/** Notes which properties an answer shows as they were written, and gives those that it does not. */
+export function findDeviations(item: Item, { value, schema, by, isListed }: Look): readonly Deviation[] {
+  const { key } = item.place.resource;
+  const declared = schemaProperties(schema);
+  return [...item.known].flatMap(([name, known]) => {
+    const property = declared.get(name);
+    if (property === undefined || property.readOnly || property.writeOnly) return [];
+    if (known.value === undefined || (key.kind !== 'none' && key.property === name)) return [];
+    const shown = ownMember(value, name);
+    const schemas = { written: known.schema, shown: schemaAt(schema, [name]) };
+    const found = compareValues(known.value, shown, schemas);
+    if (found === undefined) {
+      if (shown !== undefined && by.operation !== undefined) known.kept.set(by.operation.id, by);
+      return [];
+    }
+    // Lists may show less of an item.
+    if (isListed && found.how === 'missing') return [];
+    const isEarlier = known.earlier.some((each) => shown !== undefined && jsonEqual(each.value, shown));
+    const how = found.how !== 'missing' && isEarlier ? 'as it was before' : found.how;
+    return [{ name, known, how, words: [name, ...found.path].join('/'), value: shown, schemas }];
+  });
+}
+
+/** Judges what a read or a list shows of an item that is there. */
+export function judgeLook(item: Item, look: Look, surroundings: LookSurroundings): void {
+  judgeLeftOut(item, look, surroundings);
+  const deviations = findDeviations(item, look);
+  const unexplained = deviations.filter((each) => !explain(item, look, each, surroundings));
+  // What one write did not keep is one finding.
+  for (const by of new Set(unexplained.map(({ known }) => known.by))) {
+    concludeNotKept(
+      item,
+      look,
+      unexplained.filter(({ known }) => known.by === by),
+      surroundings,
+    );
+  }
+  deviations.forEach(({ name }) => item.known.delete(name));
+}
+
+/** What was left out of a replace, or removed by a patch, and is shown all the same. */
+function judgeLeftOut(item: Item, look: Look, { items, conclude, contract }: LookSurroundings): void {
+  for (const [name, known] of item.known) {
+    const [before] = known.earlier;
+    if (known.value !== undefined || before === undefined) continue;
+    const property = schemaProperties(look.schema).get(name);
+    const shown = ownMember(look.value, name);
+    if (property === undefined || property.readOnly || property.writeOnly || shown === undefined) continue;
+    const schemas = { written: known.schema, shown: schemaAt(look.schema, [name]) };
+    const isKept = !isBlank(shown) && compareValues(before.value, shown, schemas) === undefined;
+    item.known.delete(name);
+    if (!isKept || isDefault(schemas.written, shown) || isDefault(schemas.shown, shown)) continue;
+    const { by } = known;
+    const shownBy = [
+      ...items.chainTo(item.place.collection),
+      ...(item.madeBy === undefined ? [] : [item.madeBy]),
+      before.by,
+      by,
+      look.by,
+    ];
+    if (by.role?.kind === 'replace') {
+      if (
+        isPartial(by, look) ||
+        documentSays(by, contract, /partial|merg|omitt|left out|unchanged|only the/iu)
+      )
+        continue;
+      conclude('replace-is-partial', {
+        of: by,
+        shownBy,
+        clause: quoteRfc(
+          'RFC 9110 §9.3.4',
+          'The PUT method requests that the state of the target resource be created or replaced with the state defined by the representation enclosed in the request message content',
+        ),
+        expected: `nothing of /${name}, which was left out of the replace`,
+        received: `/${name} as it was before`,
+        cause: `${name} still there`,
+      });
+    } else if (!property.required) {
+      concludePatch({ item, look, by, shownBy }, conclude, {
+        expected: `no /${name}, which the update set to null`,
+        received: `/${name} as it was before`,
+        cause: `${name} not removed`,
+      });
+    }
+  }
+}
+
+function isBlank(value: JsonValue): boolean {
+  return (
+    value === null ||
+    value === '' ||
+    value === false ||
+    value === 0 ||
+    (Array.isArray(value) && value.length === 0)
+  );
+}
+
+/** Whether a replace takes what is no whole item, so that it cannot mean to replace all of one. */
+function isPartial({ written }: Step, { schema }: Look): boolean {
+  const takes = schemaProperties(written?.schema);
+  return [...schemaProperties(schema)].some(
+    ([name, { required, readOnly }]) =>
+      required &&
+      !readOnly &&
+      takes.has(name) &&
+      written !== undefined &&
+      !Object.hasOwn(written.value, name) &&
+      !takesDefault(written.schema, name),
+  );
+}
+
+function takesDefault(schema: Representation['schema'], name: string): boolean {
+  const property = schemaAt(schema, [name]);
+  return typeof property === 'object' && Object.hasOwn(property, 'default');
+}
+
+/** Concludes what explains a deviation by something else than a write that was not kept. */
+function explain(item: Item, look: Look, deviation: Deviation, surroundings: LookSurroundings): boolean {
+  const { known, name, value, how, words, schemas } = deviation;
+  const { items, conclude, steps } = surroundings;
+  const chain = (...further: readonly (Step | undefined)[]): readonly Step[] => [
+    ...items.chainTo(item.place.collection),
+    ...[item.madeBy, known.by, ...further, look.by].filter((step) => step !== undefined),
+  ];
+  const holds = ({ written }: Step): boolean => {
+    const sent = ownMember(written?.value, name);
+    return sent !== undefined && value !== undefined && jsonEqual(sent, value);
+  };
+  const refused = item.refused.find((step) => step.index > known.by.index && holds(step));
+  if (refused !== undefined) {
+    conclude('read-after-write', {
+      of: refused,
+      shownBy: chain(refused),
+      clause: quoteDocument(refused.operation?.pointer ?? '', 'a request that is refused changes nothing'),
+      expected: `/${words} as it was written last`,
+      received: `/${words} of a request that was answered ${describeReceived(refused.judged.answer)}`,
+      cause: `${words} of a refused request`,
+    });
+    return true;
+  }
+  const here = known.kept.get(look.by.operation?.id ?? '');
+  const [last] = [...known.kept.values()].toSorted((left, right) => right.index - left.index);
+  const from = here ?? known.by;
+  const changes = steps
+    .slice(from.index + 1, look.by.index)
+    .filter((step) => !step.isSafe && step.outcome === 'done');
+  const others = changes.filter(({ place, role }) => place?.item !== item.name && role !== undefined);
+  const spilt = others.find(holds);
+  if (spilt !== undefined && !isState(schemas.shown, value ?? null)) {
+    conclude('spill', {
+      of: spilt,
+      shownBy: chain(here, ...siblingMade(spilt, items), spilt),
+      clause: quoteDocument(spilt.operation?.pointer ?? '', 'a change of one item changes no other'),
+      expected: `/${words} as it was written last`,
+      received: `/${words} of another item`,
+      cause: `${words} of another item`,
+    });
+    return true;
+  }
+  const patch = changes.findLast(({ place, role }) => place?.item === item.name && role?.kind === 'update');
+  if (patch !== undefined && last !== undefined && patch.index > known.by.index) {
+    concludePatch({ item, look, by: patch, shownBy: chain(here ?? last, patch) }, conclude, {
+      expected: `/${words} as it was, as the update did not name it`,
+      received: how === 'missing' ? `no /${words}` : `/${words} changed`,
+      cause: `${words} ${how === 'missing' ? 'lost' : 'changed'}`,
+    });
+    return true;
+  }
+  if (here === undefined) {
+    // A service may move a state on as soon as it has it, and others may have written what nobody here did.
+    const isMoved = how === 'changed' && isState(schemas.shown, value ?? null) && last !== undefined;
+    return isMoved || (how === 'changed' && item.madeBy === undefined);
+  }
+  const isOwn = item.madeBy !== undefined && !isState(schemas.shown, value ?? null);
+  if (changes.length === 0 && isOwn && !isOpenBetween(steps, here, look.by)) {
+    conclude('safe-method-changes', {
+      of: look.by,
+      shownBy: chain(here, ...steps.slice(here.index + 1, look.by.index).filter(({ isSafe }) => isSafe)),
+      clause: quoteRfc(
+        'RFC 9110 §9.2.1',
+        'Request methods are considered "safe" if their defined semantics are essentially read-only',
+      ),
+      expected: `/${words} as it was shown before, since nothing but reading came in between`,
+      received: how === 'missing' ? `no /${words}` : `another value for /${words}`,
+      cause: `${words} ${how === 'missing' ? 'lost' : 'changed'} by reading`,
+    });
+  }
+  // Seen as it was written, it was kept.
+  return true;
+}
+
+function siblingMade({ place }: Step, items: Items): readonly Step[] {
+  const madeBy = place?.item === undefined ? undefined : items.find(place.item)?.madeBy;
+  return madeBy === undefined ? [] : [madeBy];
+}
+
+function isOpenBetween(steps: readonly Step[], from: Step, to: Step): boolean {
+  return steps.slice(from.index + 1, to.index).some(({ isSafe, outcome }) => !isSafe && outcome === 'open');
+}
+
+/** What an update in application/json does is for its document to say; RFC 7396 says what a merge patch does. */
+function concludePatch(
+  {
+    look,
+    by,
+    shownBy,
+  }: { readonly item: Item; readonly look: Look; readonly by: Step; readonly shownBy: readonly Step[] },
+  conclude: Conclude,
+  words: { readonly expected: string; readonly received: string; readonly cause: string },
+): void {
+  conclude('merge-patch', {
+    of: by,
+    level: by.notation === 'plain' ? 'warning' : 'violation',
+    shownBy: [...shownBy, look.by],
+    clause:
+      by.notation === 'json-patch'
+        ? quoteRfc(
+            'RFC 6902 §4',
+            'Operation objects MUST have exactly one "op" member, whose value indicates the operation to perform',
+          )
+        : quoteRfc(
+            'RFC 7396 §2',
+            'Null values in the merge patch are given special meaning to indicate the removal of existing values in the target',
+          ),
+    ...words,
+  });
+}
+
+function concludeNotKept(
+  item: Item,
+  look: Look,
+  deviations: readonly Deviation[],
+  { items, conclude, steps }: LookSurroundings,
+): void {
+  const [first] = deviations;
+  if (first === undefined) return;
+  const { known, how, words } = first;
+  const { by } = known;
+  const isNothing =
+    deviations.length > 1 &&
+    ![...item.known.values()].some(
+      (each) => each.by === by && each.kept.size > 0 && [...each.kept.values()].some(({ isSafe }) => isSafe),
+    );
+  // Where another read shows it, the write was kept, and the fault is with what does not.
+  const elsewhere = [...known.kept.values()].find(({ isSafe }) => isSafe);
+  const of = elsewhere === undefined ? by : look.by;
+  const between = steps
+    .slice(by.index + 1, look.by.index)
+    .filter(({ place, isSafe, outcome }) => place?.item === item.name && !isSafe && outcome === 'done');
+  conclude('read-after-write', {
+    of,
+    shownBy: [
+      ...items.chainTo(item.place.collection),
+      ...[item.madeBy, by, ...between, elsewhere, look.by].filter((step) => step !== undefined),
+    ],
+    clause:
+      by.role?.kind === 'replace'
+        ? quoteRfc(
+            'RFC 9110 §9.3.4',
+            'A successful PUT of a given representation would suggest that a subsequent GET on that same target resource will result in an equivalent representation being sent in a 200 (OK) response',
+          )
+        : quoteDocument(by.operation?.pointer ?? '', 'a success says that what was sent is kept'),
+    expected: isNothing ? 'what was written' : `/${words} as it was written`,
+    received: isNothing
+      ? `nothing of it in ${look.by.operation?.id ?? 'a later read'}`
+      : `${describeHow(how, words)} in ${look.by.operation?.id ?? 'a later read'}`,
+    cause: isNothing ? 'nothing kept' : `${words} ${how}`,
+  });
+}
+
+function describeHow(how: string, words: string): string {
+  if (how === 'missing') return `no /${words}`;
+  return how === 'changed' ? `another value for /${words}` : `/${words} ${how}`;
+}
+
+/** An own member of an object. */
+export function ownMember(value: JsonObject | undefined, name: string): JsonValue | undefined {
+  return value !== undefined && Object.hasOwn(value, name) ? value[name] : undefined;
+}

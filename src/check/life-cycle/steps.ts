@@ -1,0 +1,257 @@
+import type { Contract, Operation, OperationKind, Resource } from '../../contract/contract.ts';
+import { idText, listItems } from '../../contract/list-pages.ts';
+import { decodePathText } from '../../contract/read-parameters.ts';
+import { concreteCollection, createPathFinder, type FoundPath, operationOf } from '../../contract/router.ts';
+import { parseMediaType } from '../../http/media-type.ts';
+import { headerValue } from '../../http/message.ts';
+import { canonicalPath, pathOf } from '../../http/path.ts';
+import { appendPointer, resolvePointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { schemaAt } from '../../schema/properties.ts';
+import type { JsonSchema } from '../../schema/walk.ts';
+import { jsonContent, statusOf } from '../reading/answer.ts';
+import type { CheckedExchange } from '../reading/subject.ts';
+import { itemSchema } from './values.ts';
+
+type Role = Exclude<OperationKind, { kind: 'sample' }>;
+
+/** The name of an item in a trace: the concrete path of its collection, and its id; a singleton has its path alone. */
+export type ItemName = string;
+
+/** Where an operation acts. */
+export interface Place {
+  readonly resource: Resource;
+  /** The concrete path of the collection, or of the singleton. */
+  readonly collection: string;
+  /** The item that the request names. */
+  readonly item: ItemName | undefined;
+}
+
+/** A representation, with the schema that it travels by; the schema stands alone. */
+export interface Representation {
+  readonly value: JsonObject;
+  readonly schema: JsonSchema | undefined;
+}
+
+/** An item as an answer shows it. */
+interface ShownItem extends Representation {
+  readonly item: ItemName;
+}
+
+/** One exchange of a trace, as far as it tells of items. */
+export interface Step {
+  readonly judged: CheckedExchange;
+  readonly index: number;
+  /** That of GET for a HEAD that is not declared. */
+  readonly operation: Operation | undefined;
+  readonly role: Role | undefined;
+  /** Whether its method changes nothing (RFC 9110 §9.2.1). */
+  readonly isSafe: boolean;
+  readonly status: number;
+  /**
+   * `done`: a success; `refused`: nothing may have come of it; `open`: a 202, a redirect, an error of the service, or no
+   * answer, so that nobody knows.
+   */
+  readonly outcome: 'done' | 'refused' | 'open';
+  /** Who asked, as far as the request says: what is there for one client may not be for another. */
+  readonly client: string;
+  readonly place: Place | undefined;
+  /** The representation that the request carries, or the changes to one. */
+  readonly written: Representation | undefined;
+  /** How an update is written. */
+  readonly notation: 'merge-patch' | 'json-patch' | 'plain';
+  /** The item that the answer shows; its name is undefined where a create does not tell it. */
+  readonly shown: (Representation & { readonly item: ItemName | undefined }) | undefined;
+  /** The items that a list shows. */
+  readonly listed: readonly ShownItem[] | undefined;
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+const finders = new WeakMap<Contract, (path: string) => FoundPath>();
+
+/** Reads the exchanges of a trace, as far as they tell of items. */
+export function readSteps(trace: readonly CheckedExchange[], contract: Contract): readonly Step[] {
+  const find = finders.get(contract) ?? createPathFinder(contract);
+  finders.set(contract, find);
+  return trace.map((judged, index) => readStep(judged, index, find));
+}
+
+/** The name of an item. */
+function itemName(collection: string, id: string): ItemName {
+  return `${collection}/${encodeURIComponent(id.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))}`;
+}
+
+function readStep(judged: CheckedExchange, index: number, find: (path: string) => FoundPath): Step {
+  const { request } = judged.exchange;
+  const { path, route } = find(pathOf(request.target));
+  const operation = operationOf(route, request.method);
+  const role = operation === undefined || operation.kind.kind === 'sample' ? undefined : operation.kind;
+  const status = statusOf(judged);
+  const written = role && readWritten(judged, role);
+  const named =
+    role && operation && readPlace(role, operation, { path, parameters: route?.parameters ?? {} }, written);
+  const shown = role && named && readShown(judged, role, named);
+  const item =
+    role?.kind === 'create' ? (shown?.item ?? locatedItem(judged, role.resource, find)) : named?.item;
+  const type = parseMediaType(headerValue(request.headers, 'content-type') ?? '')?.essence ?? '';
+  return {
+    judged,
+    index,
+    operation,
+    role,
+    isSafe: safeMethods.has(request.method),
+    status,
+    outcome: readOutcome(status),
+    client: readClient(judged, operation),
+    place: named && { ...named, item: item ?? clientItem(role, named, written) },
+    written,
+    notation:
+      type === 'application/merge-patch+json'
+        ? 'merge-patch'
+        : type === 'application/json-patch+json'
+          ? 'json-patch'
+          : 'plain',
+    shown,
+    listed: named && readListed(judged, named),
+  };
+}
+
+function readOutcome(status: number): Step['outcome'] {
+  if (status === 202 || status === 207 || status === 408) return 'open';
+  if (status >= 200 && status < 300) return 'done';
+  return status >= 400 && status < 500 ? 'refused' : 'open';
+}
+
+function readClient({ exchange: { request } }: CheckedExchange, operation: Operation | undefined): string {
+  const schemes = (operation?.security ?? []).flat();
+  const keys = schemes.flatMap((scheme) =>
+    scheme.kind === 'api-key' && scheme.in === 'header' ? [scheme.parameter] : [],
+  );
+  return ['authorization', 'cookie', ...keys]
+    .map((name) => headerValue(request.headers, name) ?? '')
+    .join('\n');
+}
+
+/** The representation in a request: an object where its operation takes one. */
+function readWritten({ request, operation }: CheckedExchange, role: Role): Representation | undefined {
+  if (!('request' in role)) return undefined;
+  const { body } = request;
+  // Nobody knows what becomes of what breaks the schema, or is read in several ways.
+  if (body.kind === 'not-expected') return { value: {}, schema: undefined };
+  if (body.kind !== 'valid' || body.grade.kind === 'contested') return undefined;
+  const value = resolvePointer(body.value, appendPointer('', ...role.request));
+  const media = operation?.requestBody?.media.find(({ isJson, schema }) => isJson && schema !== undefined);
+  return isJsonObject(value) ? { value, schema: schemaAt(media?.schema?.schema, role.request) } : undefined;
+}
+
+function readPlace(
+  role: Role,
+  operation: Operation,
+  route: { readonly path: string; readonly parameters: Readonly<Record<string, string>> },
+  written: Representation | undefined,
+): Place | undefined {
+  const { resource } = role;
+  const { collection: template, parameter, key } = resource;
+  if (!sharesParameters(template, operation.path.template)) return undefined;
+  const collection = concreteCollection(resource, canonicalPath(route.path)).replace(/\/$/u, '');
+  if (resource.kind === 'singleton') return { resource, collection, item: collection };
+  if (role.kind === 'create' || role.kind === 'list') return { resource, collection, item: undefined };
+  const text = parameter === undefined ? undefined : route.parameters[parameter];
+  if (text !== undefined) return { resource, collection, item: itemName(collection, decodePathText(text)) };
+  // The body names the item: `PUT /pets`.
+  const own = key.kind === 'none' ? undefined : memberOf(written?.value, key.property);
+  return { resource, collection, item: own === undefined ? undefined : itemName(collection, idText(own)) };
+}
+
+/** Whether the path of an operation says under which concrete path a collection stands. */
+function sharesParameters(collection: string, path: string): boolean {
+  const parts = path.split('/');
+  return collection.split('/').every((part, index) => !part.includes('{') || parts[index] === part);
+}
+
+/** An own member of an object that is an id. */
+function memberOf(value: JsonObject | undefined, name: string): JsonValue | undefined {
+  const own = value !== undefined && Object.hasOwn(value, name) ? value[name] : undefined;
+  return typeof own === 'object' && own !== null && isJsonObject(own) ? undefined : (own ?? undefined);
+}
+
+/** The item that a create makes, where the client chooses the id. */
+function clientItem(
+  role: Role | undefined,
+  { collection }: Place,
+  written: Representation | undefined,
+): ItemName | undefined {
+  if (role?.kind !== 'create' || role.key.kind !== 'client') return undefined;
+  const id = memberOf(written?.value, role.key.property);
+  return id === undefined ? undefined : itemName(collection, idText(id));
+}
+
+function readShown(judged: CheckedExchange, role: Role, place: Place): Step['shown'] {
+  if (role.kind === 'list' || role.response === undefined || judged.exchange.request.method === 'HEAD') {
+    return undefined;
+  }
+  const shown = readContent(judged, role.response);
+  if (shown === undefined) return undefined;
+  if (role.kind !== 'create') return { ...shown, item: place.item };
+  const id = role.key.kind === 'none' ? undefined : memberOf(shown.value, role.key.property);
+  return { ...shown, item: id === undefined ? undefined : itemName(place.collection, idText(id)) };
+}
+
+/** The object under some names in the content of a success. */
+function readContent({ answer }: CheckedExchange, path: readonly string[]): Representation | undefined {
+  const body = jsonContent(answer);
+  if (body === undefined || answer.kind === 'none' || Math.floor(answer.response.status / 100) !== 2)
+    return undefined;
+  const value = resolvePointer(body, appendPointer('', ...path));
+  const media = answer.content.kind === 'json' ? answer.content.media : undefined;
+  return isJsonObject(value) ? { value, schema: schemaAt(media?.schema?.schema, path) } : undefined;
+}
+
+function readListed({ answer, operation }: CheckedExchange, place: Place): Step['listed'] {
+  const body = jsonContent(answer);
+  if (operation?.kind.kind !== 'list' || body === undefined) return undefined;
+  if (answer.kind === 'none' || answer.response.status !== 200) return undefined;
+  const { list } = operation.kind;
+  const media = answer.content.kind === 'json' ? answer.content.media : undefined;
+  const whole = schemaAt(media?.schema?.schema, list.path);
+  const element = itemSchema(whole, list.kind === 'map' ? 'additionalProperties' : 'items');
+  const schema = schemaAt(element, list.element);
+  return listItems(operation, body).flatMap(({ id, value }) =>
+    id === null || isJsonObject(id)
+      ? []
+      : [{ item: itemName(place.collection, idText(id)), value: value ?? {}, schema }],
+  );
+}
+
+/** The path that a Location field names, without whatever the service is reached under (RFC 9110 §10.2.2). */
+function locationOf({ exchange: { request }, answer }: CheckedExchange): string | undefined {
+  const field = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'location');
+  const base = `http://service.invalid${request.target}`;
+  return field !== undefined && URL.canParse(field, base) ? new URL(field, base).pathname : undefined;
+}
+
+/** The item that a Location field names, where it names one of this resource. */
+function locatedItem(
+  judged: CheckedExchange,
+  resource: Resource,
+  find: (path: string) => FoundPath,
+): ItemName | undefined {
+  let path = locationOf(judged);
+  while (path !== undefined && path.startsWith('/')) {
+    const { path: own, route } = find(path);
+    for (const operation of route?.operations.values() ?? []) {
+      const { kind } = operation;
+      if (kind.kind === 'sample' || kind.resource.collection !== resource.collection) continue;
+      if (resource.parameter === undefined) continue;
+      const id = route?.parameters[resource.parameter];
+      if (id === undefined) continue;
+      const collection = concreteCollection(resource, canonicalPath(own)).replace(/\/$/u, '');
+      return itemName(collection, decodePathText(id));
+    }
+    // What the base URL of the service puts before it is not known here.
+    const next = path.indexOf('/', 1);
+    path = next === -1 ? undefined : path.slice(next);
+  }
+  return undefined;
+}

@@ -1,0 +1,177 @@
+import { idText } from '../../contract/list-pages.ts';
+import { compareNumbers } from '../../json/exact-number.ts';
+import { isJsonNumber, isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { schemaAt, schemaProperties } from '../../schema/properties.ts';
+import { type JsonSchema, jsonTypeOf, schemasInPlace, schemaTypes, valueKey } from '../../schema/walk.ts';
+
+/** How what is shown differs from what was written. */
+export interface Difference {
+  /** The names that lead to it; the places of items of arrays are left out, as they are generated. */
+  readonly path: readonly string[];
+  /** `missing`, `changed`, or what a service made of it: `trimmed`. */
+  readonly how: string;
+}
+
+/** The schemas that a value is written and shown by. */
+export interface ValueSchemas {
+  readonly written: JsonSchema | undefined;
+  readonly shown: JsonSchema | undefined;
+}
+
+/** The schemas of a property, where both declare it, and neither says that it travels one way alone. */
+function visibleProperty({ written, shown }: ValueSchemas, name: string): ValueSchemas | undefined {
+  const [sent, received] = [schemaProperties(written).get(name), schemaProperties(shown).get(name)];
+  if (sent === undefined || received === undefined) return undefined;
+  if ([sent, received].some(({ readOnly, writeOnly }) => readOnly || writeOnly)) return undefined;
+  return { written: schemaAt(written, [name]), shown: schemaAt(shown, [name]) };
+}
+
+/**
+ * Compares what a client wrote with what is shown of it, as a reader who wants to find the service innocent: properties that
+ * travel one way, or that nobody declares, are left out, and so are those that a service adds; a number is its value
+ * and a date-time its instant; what is empty may be left out, and what is missing may have a default.
+ */
+export function compareValues(
+  written: JsonValue,
+  shown: JsonValue | undefined,
+  schemas: ValueSchemas,
+): Difference | undefined {
+  if (shown === undefined || shown === null) {
+    return isEmpty(written) ? undefined : { path: [], how: 'missing' };
+  }
+  if (jsonEqual(written, shown) || written === null) return undefined;
+  // What is shown as something of another type by the schema is another view.
+  const types = schemaTypes(schemas.shown ?? true);
+  if (types.size > 0 && !types.has(jsonTypeOf(written)) && !(isJsonNumber(written) && types.has('integer'))) {
+    return undefined;
+  }
+  if (isJsonObject(written) && isJsonObject(shown)) return compareObjects(written, shown, schemas);
+  if (Array.isArray(written) && Array.isArray(shown)) return compareArrays(written, shown, schemas);
+  const how = normalisation(written, shown, schemas);
+  return how === undefined ? undefined : { path: [], how };
+}
+
+function compareObjects(
+  written: JsonObject,
+  shown: JsonObject,
+  schemas: ValueSchemas,
+): Difference | undefined {
+  // An object without declared properties is shown as it is kept.
+  const isFree = schemaProperties(schemas.shown).size === 0 && schemaProperties(schemas.written).size === 0;
+  for (const [name, value] of Object.entries(written)) {
+    const inside = isFree ? { written: undefined, shown: undefined } : visibleProperty(schemas, name);
+    const own = Object.hasOwn(shown, name) ? shown[name] : undefined;
+    const found = inside && compareValues(value, own, inside);
+    if (found !== undefined)
+      return isFree ? { path: [], how: found.how } : { ...found, path: [name, ...found.path] };
+  }
+  return undefined;
+}
+
+function compareArrays(
+  written: readonly JsonValue[],
+  shown: readonly JsonValue[],
+  schemas: ValueSchemas,
+): Difference | undefined {
+  const inside = { written: itemSchema(schemas.written), shown: itemSchema(schemas.shown) };
+  if (written.length !== shown.length) return { path: [], how: 'changed' };
+  for (const [index, value] of written.entries()) {
+    const found = compareValues(value, shown[index], inside);
+    if (found === undefined) continue;
+    const keys = (list: readonly JsonValue[]): string => list.map(valueKey).toSorted().join();
+    // Of a set nobody may expect an order.
+    if (keys(written) === keys(shown)) return isSet(schemas) ? undefined : { path: [], how: 'reordered' };
+    return found;
+  }
+  return undefined;
+}
+
+function isSet({ written, shown }: ValueSchemas): boolean {
+  return [written, shown].some((schema) => partsOf(schema).some(({ uniqueItems }) => uniqueItems === true));
+}
+
+const partsOf = (schema: JsonSchema | undefined): readonly JsonObject[] =>
+  schema === undefined ? [] : schemasInPlace(schema, schema);
+
+/** The schema of the items of an array, or of the values of a map; it stands alone. */
+export function itemSchema(
+  schema: JsonSchema | undefined,
+  keyword: 'items' | 'additionalProperties' = 'items',
+): JsonSchema | undefined {
+  const found = partsOf(schema).find((part) => isJsonObject(part[keyword]))?.[keyword];
+  if (!isJsonObject(found)) return undefined;
+  const definitions = isJsonObject(schema) ? schema['$defs'] : undefined;
+  return definitions === undefined ? found : { ...found, $defs: definitions };
+}
+
+/** Whether a value may be left out where it is shown. */
+function isEmpty(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === null || value === '' || (isJsonObject(value) && Object.values(value).every(isEmpty));
+}
+
+/** Whether a schema declares that a property without a value has this one. */
+export function isDefault(schema: JsonSchema | undefined, value: JsonValue): boolean {
+  return partsOf(schema).some(({ default: usual }) => usual !== undefined && jsonEqual(usual, value));
+}
+
+/** Whether values move on by themselves: those of a state, and flags. */
+export function isState(schema: JsonSchema | undefined, value: JsonValue): boolean {
+  return typeof value === 'boolean' || partsOf(schema).some((part) => Array.isArray(part['enum']));
+}
+
+/** What documents call changes that they make to values. */
+const declaredChanges =
+  /trim|lower|upper|capital|normali[sz]|canonical|round|truncat|shorten|case.?insensitive|slug|saniti[sz]|escap|strip|clean|convert|collaps/iu;
+
+/** Formats whose texts have several spellings (RFC 5321 §2.3.5, RFC 9562 §4, RFC 3986 §6.2.2). */
+const spelledVariously =
+  /^(?:idn-)?(?:email|hostname)$|^uuid$|^ur[il]$|^iri$|^ipv6$|^byte$|^duration$|^(?:date-)?time$/u;
+
+/** What a service made of a value, in a word; undefined where the two say the same, or the document says so. */
+function normalisation(written: JsonValue, shown: JsonValue, schemas: ValueSchemas): string | undefined {
+  const parts = [...partsOf(schemas.written), ...partsOf(schemas.shown)];
+  const formats = parts.flatMap(({ format }) => (typeof format === 'string' ? [format] : []));
+  const how = nameChange(written, shown, formats);
+  if (how === undefined || how === 'changed' || how === 'another type') return how;
+  return parts.some(({ description }) => typeof description === 'string' && declaredChanges.test(description))
+    ? undefined
+    : how;
+}
+
+function nameChange(written: JsonValue, shown: JsonValue, formats: readonly string[]): string | undefined {
+  if (isJsonNumber(written) && isJsonNumber(shown)) {
+    const [one, other] = [Number(String(written)), Number(String(shown))];
+    if (formats.includes('float') && Math.fround(one) === Math.fround(other)) return undefined;
+    if (one === other && !Number.isInteger(one)) return undefined;
+    const isRounded = Math.abs(one - other) <= 0.5 && compareNumbers(written, Math.trunc(one)) !== 0;
+    return isRounded ? 'rounded' : 'changed';
+  }
+  if (typeof written !== 'string' || typeof shown !== 'string') {
+    return jsonTypeOf(written) !== jsonTypeOf(shown) && idText(written) === idText(shown)
+      ? 'another type'
+      : 'changed';
+  }
+  if (
+    formats.some((format) => /^date(?:-time)?$/u.test(format)) ||
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d/u.test(written)
+  ) {
+    const [one, other] = [Date.parse(written), Date.parse(shown)];
+    // Stores keep times to the second, or to the millisecond.
+    if (Math.abs(one - other) < 1000) return undefined;
+  }
+  const isSpelledVariously = formats.some((format) => spelledVariously.test(format));
+  const change = changes.find(([, change]) => change(written) === change(shown))?.[0];
+  if (change !== undefined) return isSpelledVariously ? undefined : change;
+  return shown !== '' && written.startsWith(shown) ? 'cut off' : 'changed';
+}
+
+/** What is done to texts, the least first. */
+const changes: readonly (readonly [how: string, change: (text: string) => string])[] = [
+  ['trimmed', (text) => text.trim()],
+  ['in another case', (text) => text.toLowerCase()],
+  ['in another Unicode form', (text) => text.normalize('NFKC')],
+  ['trimmed and in another case', (text) => text.trim().toLowerCase()],
+  ['with other white space', (text) => text.replaceAll(/\s+/gu, ' ').trim()],
+  ['without its control characters', (text) => text.replaceAll(/\p{Cc}+/gu, '')],
+];

@@ -1,0 +1,157 @@
+import type { Operation } from '../../contract/contract.ts';
+import { findListMember, type ListParameterRole } from '../../contract/list-parameters.ts';
+import { type ListPage, type NextPage, nextPage } from '../../contract/list-pages.ts';
+import { decodeQueryText, parseQuery } from '../../contract/read-parameters.ts';
+import { pathOf } from '../../http/path.ts';
+import { schemasInPlace } from '../../schema/walk.ts';
+import { quoteDocument } from '../finding.ts';
+import { jsonContent, statusOf } from '../reading/answer.ts';
+import { isFineAround } from '../reading/request.ts';
+import type { CheckedExchange } from '../reading/subject.ts';
+import { documentSays } from './conclusions.ts';
+import type { LookSurroundings } from './looks.ts';
+import type { ItemName, Step } from './steps.ts';
+
+/** The pages of one list that a trace asks for one after the other. */
+interface Walk {
+  readonly pages: Step[];
+  next: NextPage;
+}
+
+/** Follows lists page by page. */
+export interface Walks {
+  /** Takes a step, which may be a page of a list. */
+  readonly take: (step: Step) => void;
+}
+
+/** What documents call lists that do not show all items, or not at once. */
+const selective =
+  /eventual|cach|asynchron|delay|near real|may not (?:yet|immediately)|\bindex|\b(?:active|published|visible|available|recent|latest|open|featured|popular|own|assigned|upcoming|pending|current|filter(?:ed)?|search|matching|top|first)\b/iu;
+
+/** Creates the following of lists; what a whole list lacks is concluded as soon as it was walked. */
+export function createWalks(surroundings: LookSurroundings): Walks {
+  const open = new Set<Walk>();
+  return {
+    take(step) {
+      if (step.role?.kind !== 'list' || step.place === undefined || step.operation === undefined) return;
+      if (!isFineAround(step.judged.request) || step.judged.exchange.request.method !== 'GET') return;
+      const target = queryKey(step);
+      const goesOn = [...open].findLast(
+        ({ next, pages }) =>
+          next.kind === 'next' && keyOf(next.target) === target && pages[0]?.client === step.client,
+      );
+      const walk =
+        goesOn ?? (startsAnew(step) ? { pages: [], next: { kind: 'unknown' } as const } : undefined);
+      if (walk === undefined) return;
+      const followed: Walk = walk;
+      followed.pages.push(step);
+      followed.next = pageAfter(
+        step.operation,
+        followed.pages.map(({ judged }) => judged),
+      );
+      if (followed.next.kind === 'next') {
+        open.add(followed);
+      } else {
+        open.delete(followed);
+        if (followed.next.kind === 'end') judgeWhole(followed.pages, surroundings);
+      }
+    },
+  };
+}
+
+/** Says what comes after some pages of a list, which were asked for one after the other from the first on. */
+export function pageAfter(operation: Operation, pages: readonly CheckedExchange[]): NextPage {
+  return nextPage(operation, pages.map(toListPage));
+}
+
+function toListPage({ exchange, answer }: CheckedExchange): ListPage {
+  return {
+    target: exchange.request.target,
+    status: statusOf({ answer }),
+    headers: answer.kind === 'none' ? [] : answer.response.headers,
+    body: jsonContent(answer),
+  };
+}
+
+const queryKey = ({ judged }: Step): string => keyOf(judged.exchange.request.target);
+
+/** A target whose parameters may come in any order. */
+function keyOf(target: string): string {
+  const members = parseQuery(target).map(([name, value]) => `${name}=${decodeQueryText(value)}`);
+  return [pathOf(target), ...members.toSorted()].join('&');
+}
+
+const starts: readonly ListParameterRole[] = ['offset', 'page', 'after', 'before'];
+
+/** Whether a step asks for the first page of a list. */
+function startsAnew({ judged, operation }: Step): boolean {
+  const query = parseQuery(judged.exchange.request.target);
+  return starts.every((role) => {
+    const member = operation && findListMember(operation, role);
+    const sent = query.find(([name]) => name === member?.name)?.[1];
+    return sent === undefined || (sent === '0' && role === 'offset');
+  });
+}
+
+const shaping: readonly ListParameterRole[] = ['limit', ...starts, 'sort', 'direction'];
+
+/** Whether a list is asked for all of its items, and its document does not say that it keeps some back. */
+function isOfAll(step: Step, { contract }: LookSurroundings): boolean {
+  const { operation, place, judged } = step;
+  if (operation === undefined || place === undefined) return false;
+  if (operation.path.template.replace(/\/$/u, '') !== place.resource.collection.replace(/\/$/u, ''))
+    return false;
+  const known = new Set(shaping.map((role) => findListMember(operation, role)?.name));
+  const asksForSome = parseQuery(judged.exchange.request.target).some(([name]) => !known.has(name));
+  const keepsSome = operation.parameters.some(
+    ({ name, in: where, schema }) =>
+      where === 'query' &&
+      !known.has(name) &&
+      schema !== undefined &&
+      schemasInPlace(schema.schema, schema.schema).some((part) => Object.hasOwn(part, 'default')),
+  );
+  return !asksForSome && !keepsSome && !documentSays(step, contract, selective);
+}
+
+function judgeWhole(pages: readonly Step[], surroundings: LookSurroundings): void {
+  const { items, conclude, steps } = surroundings;
+  const [first] = pages;
+  const last = pages.at(-1);
+  if (first?.place === undefined || last === undefined || !isOfAll(first, surroundings)) return;
+  const { collection } = first.place;
+  const shown = new Set<ItemName>(pages.flatMap(({ listed }) => (listed ?? []).map(({ item }) => item)));
+  // A list whose items do not tell their ids shows nothing of what it lacks.
+  if (shown.size === 0 && pages.some(({ listed, judged }) => listed === undefined || hasUnnamed(judged)))
+    return;
+  const isStill = steps
+    .slice(first.index, last.index)
+    .every(({ isSafe, outcome }) => isSafe || outcome === 'refused');
+  const lacking = [...items.all()].find(
+    ({ name, state, madeBy, changedBy, place }) =>
+      state === 'there' &&
+      madeBy !== undefined &&
+      madeBy.client === first.client &&
+      (changedBy?.index ?? 0) < first.index &&
+      place.collection === collection &&
+      !shown.has(name),
+  );
+  if (lacking?.madeBy === undefined || !isStill) return;
+  const seenBy = lacking.seen.findLast(({ role }) => role?.kind === 'read');
+  conclude('list-lacks', {
+    of: last,
+    shownBy: [
+      ...items.chainTo(collection),
+      lacking.madeBy,
+      ...(seenBy === undefined ? [] : [seenBy]),
+      ...pages,
+    ],
+    clause: quoteDocument(first.operation?.pointer ?? '', 'the list shows the items of the collection'),
+    expected: 'the item that was created',
+    received: pages.length === 1 ? 'a list without it' : 'no page with it',
+    cause: 'an item is missing',
+  });
+}
+
+function hasUnnamed(judged: Step['judged']): boolean {
+  return JSON.stringify(jsonContent(judged.answer) ?? null).includes('{');
+}
