@@ -9,6 +9,10 @@ import type { CheckContext, CheckedExchange } from '../reading/subject.ts';
 import { createConclusions, documentSays, type LifeCycleConclusion } from './conclusions.ts';
 import { change, createItems, forget, type Item, learn } from './items.ts';
 import { findDeviations, judgeLook, type Look, type LookSurroundings, ownMember } from './looks.ts';
+import { judgeList } from './lists.ts';
+import { judgeHead, judgePrecondition, judgeWriteOnly } from './messages.ts';
+import { judgeCreate, judgeFollowed, judgeOtherParent } from './places.ts';
+import { judgeAttempts, judgeReplaced, noteAttempts, noteReplace } from './service-values.ts';
 import { readSteps, type Step } from './steps.ts';
 import { createWalks } from './walks.ts';
 
@@ -32,7 +36,10 @@ export function followLifeCycles(
   const surroundings: LookSurroundings = { steps, items: createItems(), conclude, contract };
   const walks = createWalks(surroundings);
   for (const step of steps) {
+    judgeWriteOnly(step, surroundings);
     if (step.isSafe) {
+      judgeHead(step, surroundings);
+      judgeFollowed(step, surroundings);
       look(step, surroundings);
       walks.take(step);
     } else {
@@ -52,8 +59,10 @@ function look(step: Step, surroundings: LookSurroundings): void {
   if (place === undefined || role === undefined || !isFineAround(judged.request)) return;
   // What a cache on the way gives is no word of the service.
   if (isAged(step) || documentSays(step, contract, lagging)) return;
+  judgeList(step, surroundings);
   for (const each of listed ?? []) {
     const item = items.find(each.item);
+    judgeOtherParent({ ...each, by: step, isListed: true }, surroundings);
     if (item !== undefined) see(item, { ...each, by: step, isListed: true }, surroundings);
   }
   if (place.item === undefined || role.kind !== 'read') return;
@@ -61,6 +70,7 @@ function look(step: Step, surroundings: LookSurroundings): void {
   if (step.status === 404 || step.status === 410) {
     missing(item, step, surroundings);
   } else if (shown !== undefined && step.status === 200) {
+    judgeOtherParent({ ...shown, item: place.item, by: step, isListed: false }, surroundings);
     see(item, { ...shown, by: step, isListed: false }, surroundings);
   }
 }
@@ -77,7 +87,11 @@ function see(item: Item, shown: Look, surroundings: LookSurroundings): void {
     judgeGone(item, shown, surroundings);
     return;
   }
-  if (item.state === 'there') judgeLook(item, shown, surroundings);
+  if (item.state === 'there') {
+    judgeLook(item, shown, surroundings);
+    judgeAttempts(item, shown, surroundings);
+    judgeReplaced(item, shown, surroundings);
+  }
   item.state = 'there';
   item.seen.push(shown.by);
   if (!shown.isListed) {
@@ -232,16 +246,21 @@ function apply(step: Step, surroundings: LookSurroundings, context: CheckContext
     [...items.all()].forEach(forget);
     return;
   }
+  if (role.kind === 'create' && outcome === 'done') judgeCreate(step, surroundings);
   if (place.item === undefined) return;
   const item = items.at(place.item, place);
   if (outcome === 'open' || role.kind === 'action') {
     [item, ...items.below(place.item)].forEach(forget);
     return;
   }
+  judgePrecondition(step, item, surroundings);
+  if (role.kind === 'replace') noteReplace(item, step);
+  noteAttempts(item, step);
   switch (role.kind) {
     case 'create':
       items.below(place.item).forEach(forget);
       forget(item);
+      noteAttempts(item, step);
       change(item, step, 'there');
       item.madeBy = step;
       learnAll(item, step);
@@ -268,7 +287,11 @@ function apply(step: Step, surroundings: LookSurroundings, context: CheckContext
     default:
       return;
   }
-  if (shown !== undefined) findDeviations(item, { ...shown, by: step, isListed: false });
+  if (shown !== undefined) {
+    const answer = { ...shown, by: step, isListed: false };
+    findDeviations(item, answer);
+    judgeReplaced(item, answer, surroundings);
+  }
   item.tag = readTag(step);
 }
 

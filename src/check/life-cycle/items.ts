@@ -32,8 +32,21 @@ export interface Item {
   readonly seen: Step[];
   /** The last whole representation that a read, or the answer to a change, showed of it. */
   lastShown: (Representation & { readonly by: Step }) | undefined;
+  /** What the last change sent for properties that the service alone sets, with what was shown of them before. */
+  readonly attempts: Map<
+    string,
+    { readonly value: JsonValue; readonly by: Step; readonly before: JsonValue | undefined }
+  >;
+  /** The last replace, and what was shown after it by operation; `again`: the same before it. */
+  replaced: Replaced | undefined;
   /** The entity tag that it had last (RFC 9110 §8.8.3). */
   tag: { readonly text: string; readonly by: Step } | undefined;
+}
+
+interface Replaced {
+  readonly by: Step;
+  readonly shown: Map<string, Representation & { readonly by: Step }>;
+  readonly again: Replaced | undefined;
 }
 
 /** The items that a trace tells of. */
@@ -78,6 +91,8 @@ function newItem(name: ItemName, place: Place): Item {
     refused: [],
     seen: [],
     lastShown: undefined,
+    attempts: new Map(),
+    replaced: undefined,
     tag: undefined,
   };
 }
@@ -89,6 +104,8 @@ export function forget(item: Item): void {
   item.refused.length = 0;
   item.seen.length = 0;
   item.lastShown = undefined;
+  item.attempts.clear();
+  item.replaced = undefined;
   item.tag = undefined;
 }
 

@@ -197,7 +197,7 @@ test.each([
       'GET /projects/1/tasks/7 > 404',
     ],
   ],
-  ['nobody knows the id of', ['POST /tasks {"title":"tea"} > 201', notFound]],
+  ['nobody knows the id of', ['POST /tasks {"title":"tea"} > 200', notFound]],
 ])('created-not-found finds nothing of an item that %s', (_what, lines) => {
   expect(findAny(lines)).toEqual([]);
 });

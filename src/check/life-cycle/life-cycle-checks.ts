@@ -136,14 +136,205 @@ export const safeMethodChangesCheck: SequenceCheck<'safe-method-changes'> = life
   },
 });
 
+/** The check `location`. */
+export const locationCheck: SequenceCheck<'location'> = lifeCycleCheck({
+  id: 'location',
+  levels: ['violation', 'warning'],
+  docs: {
+    title: 'A create did not say where its item is',
+    place: 'RFC 9110 §15.3.2',
+    finds:
+      'A create whose `Location` names another item than the one in its response, the collection, or a path that is answered 404 when it is followed. A 201 without `Location` is a warning, unless the response has the id and its document says nothing of a `Location`.',
+    example: { request: 'POST /orders', answer: 'HTTP/1.1 201 Created\nLocation: /orders/8\n\n{"id": 7}' },
+  },
+});
+
+/** The check `list-repeats`. */
+export const listRepeatsCheck: SequenceCheck<'list-repeats'> = lifeCycleCheck({
+  id: 'list-repeats',
+  docs: {
+    title: 'A list shows an item twice',
+    place: 'the operation, which lists the items of the collection',
+    finds: 'An item that was created before, and stands twice on one page of a list.',
+    example: { request: 'GET /orders', answer: 'HTTP/1.1 200 OK\n\n[{"id": 7}, {"id": 7}]' },
+  },
+});
+
+/** The check `replace-not-idempotent`. */
+export const replaceNotIdempotentCheck: SequenceCheck<'replace-not-idempotent'> = lifeCycleCheck({
+  id: 'replace-not-idempotent',
+  docs: {
+    title: 'The same replace twice left another state than once',
+    place: 'RFC 9110 §9.2.2',
+    finds:
+      'A PUT that was sent twice, byte for byte, with nothing in between, and a property that clients set which is shown differently after the second. Times, versions, flags and states are not compared.',
+    example: {
+      request: 'PUT /orders/7 {"tags": ["a"]}\n\n(for the second time, and then GET /orders/7)',
+      answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "tags": ["a", "a"]}',
+    },
+  },
+});
+
+/** The check `page-overlap`. */
+export const pageOverlapCheck: SequenceCheck<'page-overlap'> = lifeCycleCheck({
+  id: 'page-overlap',
+  docs: {
+    title: 'Two pages of a list show the same item',
+    place: 'the operation, whose pages show the items one after the other',
+    finds:
+      'Pages that were asked for one after the other, while nothing was written, and show one item twice. In a collection that others may add to, one item may have moved, and two are needed.',
+    example: {
+      request: 'GET /orders?limit=2&offset=2',
+      answer: 'HTTP/1.1 200 OK\n\n[{"id": 7}]\n\n(which offset 0 showed as well)',
+    },
+  },
+});
+
+/** The check `page-gap`. */
+export const pageGapCheck: SequenceCheck<'page-gap'> = lifeCycleCheck({
+  id: 'page-gap',
+  docs: {
+    title: 'The pages of a list miss an item',
+    place: 'the operation, whose pages show the items one after the other',
+    finds:
+      'Pages that were walked to their end, without an item that the same list shows when more is asked for at once.',
+    example: {
+      request: 'GET /orders?limit=2&offset=2',
+      answer: 'HTTP/1.1 200 OK\n\n[]\n\n(and order 7 was on no page)',
+    },
+  },
+});
+
+/** The check `limit-ignored`. */
+export const limitIgnoredCheck: SequenceCheck<'limit-ignored'> = lifeCycleCheck({
+  id: 'limit-ignored',
+  docs: {
+    title: 'A page has more items than were asked for',
+    place: 'the parameter of the list',
+    finds: 'More items than the limit of the request. Fewer are fine: a service may cap its pages.',
+    example: { request: 'GET /orders?limit=1', answer: 'HTTP/1.1 200 OK\n\n[{"id": 7}, {"id": 8}]' },
+  },
+});
+
+/** The check `filter-ignored`. */
+export const filterIgnoredCheck: SequenceCheck<'filter-ignored'> = lifeCycleCheck({
+  id: 'filter-ignored',
+  docs: {
+    title: 'A list shows what was filtered out',
+    place: 'the parameter of the list, which is called like a property',
+    finds:
+      'An item whose property differs from the parameter of the same name. Of a free text, a part is enough; what the document describes as a search, a bound or a time is not judged.',
+    example: { request: 'GET /orders?paid=true', answer: 'HTTP/1.1 200 OK\n\n[{"id": 7, "paid": false}]' },
+  },
+});
+
+/** The check `write-only-shown`. */
+export const writeOnlyShownCheck: SequenceCheck<'write-only-shown'> = lifeCycleCheck({
+  id: 'write-only-shown',
+  levels: ['violation', 'warning'],
+  docs: {
+    title: 'A response shows what is for requests alone',
+    place: 'the schema, which has the property as `writeOnly`',
+    finds:
+      'A property that the schema of the response has as `writeOnly`, with a value that is not empty and not masked. OpenAPI 3.0 has it that it SHOULD NOT be sent, so that it is a warning there.',
+    example: { request: 'GET /users/7', answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "password": "hunter2"}' },
+  },
+});
+
+/** The check `read-only-written`. */
+export const readOnlyWrittenCheck: SequenceCheck<'read-only-written'> = lifeCycleCheck({
+  id: 'read-only-written',
+  docs: {
+    title: 'A client could set what is for the service alone',
+    place: 'the schema, which has the property as `readOnly`',
+    finds:
+      'A value for a `readOnly` property that a client sent, and that is shown afterwards though something else was there before. Where nothing was known before, only values count that nobody makes up by chance.',
+    example: {
+      request: 'PUT /orders/7 {"total": 1, "createdAt": "1999-01-01T00:00:00Z"}\n\n(and then GET /orders/7)',
+      answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "total": 1, "createdAt": "1999-01-01T00:00:00Z"}',
+    },
+  },
+});
+
+/** The check `parent-ignored`. */
+export const parentIgnoredCheck: SequenceCheck<'parent-ignored'> = lifeCycleCheck({
+  id: 'parent-ignored',
+  levels: ['violation', 'warning'],
+  docs: {
+    title: 'An item was served below a parent that is not its own',
+    place: 'the path of the operation',
+    finds:
+      'An item that was created under one parent, and is read or listed, as it was written, under another that these requests made. A create that succeeds below a deleted parent is a warning.',
+    example: {
+      request: 'GET /customers/2/orders/7\n\n(created under /customers/1)',
+      answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',
+    },
+  },
+});
+
+/** The check `head-differs`. */
+export const headDiffersCheck: SequenceCheck<'head-differs'> = lifeCycleCheck({
+  id: 'head-differs',
+  docs: {
+    title: 'HEAD was not answered as GET',
+    place: 'RFC 9110 §9.3.2',
+    finds:
+      'HEAD and GET of one target, with nothing written in between, that are answered with another status, `Content-Type` or `ETag`. A field may be missing; and a service need not have a HEAD that is not declared.',
+    example: { request: 'HEAD /orders/7', answer: 'HTTP/1.1 404 Not Found\n\n(and 200 OK to GET)' },
+  },
+});
+
+/** The check `precondition-ignored`. */
+export const preconditionIgnoredCheck: SequenceCheck<'precondition-ignored'> = lifeCycleCheck({
+  id: 'precondition-ignored',
+  docs: {
+    title: 'A change was made though its precondition did not hold',
+    place: 'RFC 9110 §13.1.1',
+    finds:
+      'A change that succeeds under an `If-Match` that does not have the entity tag which the item was shown with, or under `If-None-Match: *` of an item that is there. Items that have no `ETag` are not judged.',
+    example: {
+      request: 'PUT /orders/7 {"total": 1}\nIf-Match: "1"\n\n(after GET /orders/7, answered with ETag: "2")',
+      answer: 'HTTP/1.1 200 OK',
+    },
+  },
+});
+
+/** The check `lost-identity`. */
+export const lostIdentityCheck: SequenceCheck<'lost-identity'> = lifeCycleCheck({
+  id: 'lost-identity',
+  docs: {
+    title: 'Two items were given one id',
+    place: 'the operation, which makes the id',
+    finds:
+      'A create that is answered with the id of an item that was created before and is still there, though the two have nothing in common that could make them one.',
+    example: {
+      request: 'POST /orders {"note": "three"}\n\n(after POST /orders {"note": "two"}, answered the same)',
+      answer: 'HTTP/1.1 201 Created\n\n{"id": 7, "note": "three"}',
+    },
+  },
+});
+
 /** What the exchanges of a trace show together of the items in it, one check for each; a trace is followed once for all. */
 export const lifeCycleChecks: readonly SequenceCheck[] = [
   readAfterWriteCheck,
   createdNotFoundCheck,
+  locationCheck,
   listLacksCheck,
+  listRepeatsCheck,
   deletedStillThereCheck,
   replaceIsPartialCheck,
+  replaceNotIdempotentCheck,
   mergePatchCheck,
   spillCheck,
+  pageOverlapCheck,
+  pageGapCheck,
+  limitIgnoredCheck,
+  filterIgnoredCheck,
+  writeOnlyShownCheck,
+  readOnlyWrittenCheck,
+  parentIgnoredCheck,
   safeMethodChangesCheck,
+  headDiffersCheck,
+  preconditionIgnoredCheck,
+  lostIdentityCheck,
 ];

@@ -1,7 +1,13 @@
 import type { Contract, Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { idText, listItems } from '../../contract/list-pages.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
-import { concreteCollection, createPathFinder, type FoundPath, operationOf } from '../../contract/router.ts';
+import {
+  concreteCollection,
+  createPathFinder,
+  type FoundPath,
+  operationOf,
+  type Route,
+} from '../../contract/router.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
@@ -62,6 +68,8 @@ export interface Step {
   readonly notation: 'merge-patch' | 'json-patch' | 'plain';
   /** The item that the answer shows; its name is undefined where a create does not tell it. */
   readonly shown: (Representation & { readonly item: ItemName | undefined }) | undefined;
+  /** Where a create says that its item is: a path, and the item of the resource that it names. */
+  readonly location: { readonly path: string; readonly item: ItemName | undefined } | undefined;
   /** The items that a list shows. */
   readonly listed: readonly ShownItem[] | undefined;
 }
@@ -92,8 +100,8 @@ function readStep(judged: CheckedExchange, index: number, find: (path: string) =
   const named =
     role && operation && readPlace(role, operation, { path, parameters: route?.parameters ?? {} }, written);
   const shown = role && named && readShown(judged, role, named);
-  const item =
-    role?.kind === 'create' ? (shown?.item ?? locatedItem(judged, role.resource, find)) : named?.item;
+  const location = role?.kind === 'create' ? readLocation(judged, role.resource, find) : undefined;
+  const item = role?.kind === 'create' ? (shown?.item ?? location?.item) : named?.item;
   const type = parseMediaType(headerValue(request.headers, 'content-type') ?? '')?.essence ?? '';
   return {
     judged,
@@ -113,6 +121,7 @@ function readStep(judged: CheckedExchange, index: number, find: (path: string) =
           ? 'json-patch'
           : 'plain',
     shown,
+    location,
     listed: named && readListed(judged, named),
   };
 }
@@ -224,34 +233,33 @@ function readListed({ answer, operation }: CheckedExchange, place: Place): Step[
   );
 }
 
-/** The path that a Location field names, without whatever the service is reached under (RFC 9110 §10.2.2). */
-function locationOf({ exchange: { request }, answer }: CheckedExchange): string | undefined {
-  const field = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'location');
-  const base = `http://service.invalid${request.target}`;
-  return field !== undefined && URL.canParse(field, base) ? new URL(field, base).pathname : undefined;
-}
-
-/** The item that a Location field names, where it names one of this resource. */
-function locatedItem(
-  judged: CheckedExchange,
+/**
+ * Where a Location field leads (RFC 9110 §10.2.2): its path, and the item of a resource that it names, whatever stands before
+ * the paths of the document.
+ */
+function readLocation(
+  { exchange: { request }, answer }: CheckedExchange,
   resource: Resource,
   find: (path: string) => FoundPath,
-): ItemName | undefined {
-  let path = locationOf(judged);
-  while (path !== undefined && path.startsWith('/')) {
-    const { path: own, route } = find(path);
-    for (const operation of route?.operations.values() ?? []) {
-      const { kind } = operation;
-      if (kind.kind === 'sample' || kind.resource.collection !== resource.collection) continue;
-      if (resource.parameter === undefined) continue;
-      const id = route?.parameters[resource.parameter];
-      if (id === undefined) continue;
-      const collection = concreteCollection(resource, canonicalPath(own)).replace(/\/$/u, '');
-      return itemName(collection, decodePathText(id));
-    }
-    // What the base URL of the service puts before it is not known here.
-    const next = path.indexOf('/', 1);
-    path = next === -1 ? undefined : path.slice(next);
+): Step['location'] {
+  const field = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'location');
+  const base = `http://service.invalid${request.target}`;
+  if (field === undefined || !URL.canParse(field, base)) return undefined;
+  const path = new URL(field, base).pathname;
+  for (let rest = path; rest.startsWith('/'); rest = rest.slice(rest.indexOf('/', 1))) {
+    const { path: own, route } = find(rest);
+    if (route !== undefined) return { path, item: itemIn(route, own, resource) };
+    if (!rest.includes('/', 1)) break;
   }
-  return undefined;
+  return { path, item: undefined };
+}
+
+function itemIn(route: Route, path: string, resource: Resource): ItemName | undefined {
+  const { parameter } = resource;
+  const isItem = [...route.operations.values()].some(
+    ({ kind }) => kind.kind !== 'sample' && kind.resource.collection === resource.collection,
+  );
+  const id = parameter === undefined || !isItem ? undefined : route.parameters[parameter];
+  if (id === undefined) return undefined;
+  return itemName(concreteCollection(resource, canonicalPath(path)).replace(/\/$/u, ''), decodePathText(id));
 }

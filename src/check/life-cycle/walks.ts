@@ -49,6 +49,7 @@ export function createWalks(surroundings: LookSurroundings): Walks {
         step.operation,
         followed.pages.map(({ judged }) => judged),
       );
+      judgeOverlap(followed.pages, surroundings);
       if (followed.next.kind === 'next') {
         open.add(followed);
       } else {
@@ -137,12 +138,20 @@ function judgeWhole(pages: readonly Step[], surroundings: LookSurroundings): voi
   );
   if (lacking?.madeBy === undefined || !isStill) return;
   const seenBy = lacking.seen.findLast(({ role }) => role?.kind === 'read');
-  conclude('list-lacks', {
+  const elsewhere = steps.findLast(
+    ({ index, listed, client }) =>
+      index > (lacking.changedBy?.index ?? 0) &&
+      index < first.index &&
+      client === first.client &&
+      listed?.some(({ item }) => item === lacking.name) === true,
+  );
+  const isGap = pages.length > 1 && elsewhere !== undefined;
+  conclude(isGap ? 'page-gap' : 'list-lacks', {
     of: last,
     shownBy: [
       ...items.chainTo(collection),
       lacking.madeBy,
-      ...(seenBy === undefined ? [] : [seenBy]),
+      ...(isGap ? [elsewhere] : seenBy === undefined ? [] : [seenBy]),
       ...pages,
     ],
     clause: quoteDocument(first.operation?.pointer ?? '', 'the list shows the items of the collection'),
@@ -154,4 +163,36 @@ function judgeWhole(pages: readonly Step[], surroundings: LookSurroundings): voi
 
 function hasUnnamed(judged: Step['judged']): boolean {
   return JSON.stringify(jsonContent(judged.answer) ?? null).includes('{');
+}
+
+/** Items that stand on two pages, where nothing was written in between, and nobody else can have. */
+function judgeOverlap(pages: readonly Step[], { items, conclude, steps }: LookSurroundings): void {
+  const [first] = pages;
+  const last = pages.at(-1);
+  if (first?.place === undefined || last === undefined || pages.length < 2) return;
+  const isStill = steps
+    .slice(first.index, last.index)
+    .every(({ isSafe, outcome }) => isSafe || outcome === 'refused');
+  if (!isStill) return;
+  const earlier = new Set(pages.slice(0, -1).flatMap(({ listed }) => (listed ?? []).map(({ item }) => item)));
+  const isOwn = (name: ItemName): boolean => items.find(name)?.madeBy !== undefined;
+  const shown = (last.listed ?? []).map(({ item }) => item);
+  const twice = shown.filter((name) => earlier.has(name));
+  // What others add shifts an item at a time, in a collection that is not of this trace alone.
+  const isAlone =
+    items.chainTo(first.place.collection).length > 0 || [...earlier, ...shown].every((name) => isOwn(name));
+  const own = twice.find(isOwn);
+  const madeBy = own === undefined ? undefined : items.find(own)?.madeBy;
+  if (madeBy === undefined || !(isAlone || twice.length > 1)) return;
+  conclude('page-overlap', {
+    of: last,
+    shownBy: [...items.chainTo(first.place.collection), madeBy, ...pages],
+    clause: quoteDocument(
+      first.operation?.pointer ?? '',
+      'its pages show the items of the collection one after the other',
+    ),
+    expected: 'items that no page before has shown',
+    received: 'an item of a page before',
+    cause: 'an item on two pages',
+  });
 }

@@ -1,0 +1,148 @@
+import type { Operation } from '../../contract/contract.ts';
+import { findListMember, type ListParameterRole } from '../../contract/list-parameters.ts';
+import { idText, listItems } from '../../contract/list-pages.ts';
+import { decodeQueryText, type Parameter, parseQuery } from '../../contract/read-parameters.ts';
+import { resolvePointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { schemaProperties } from '../../schema/properties.ts';
+import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
+import { quoteDocument } from '../finding.ts';
+import { jsonContent } from '../reading/answer.ts';
+import type { LookSurroundings } from './looks.ts';
+import { ownMember } from './looks.ts';
+import type { Step } from './steps.ts';
+import { isState } from './values.ts';
+
+/** Judges one page of a list by what was asked for. */
+export function judgeList(step: Step, surroundings: LookSurroundings): void {
+  const { operation, listed } = step;
+  if (operation === undefined || listed === undefined) return;
+  judgeLimit(step, operation, surroundings);
+  judgeFilters(step, operation, surroundings);
+  judgeRepeats(step, operation, surroundings);
+}
+
+const roles: readonly ListParameterRole[] = [
+  'limit',
+  'offset',
+  'page',
+  'after',
+  'before',
+  'sort',
+  'direction',
+  'search',
+];
+
+/** The value of a query parameter that is sent once. */
+function sentOnce({ judged }: Step, name: string): string | undefined {
+  const values = parseQuery(judged.exchange.request.target).filter(([each]) => each === name);
+  const [first] = values;
+  return values.length === 1 && first !== undefined ? decodeQueryText(first[1]) : undefined;
+}
+
+function judgeLimit(step: Step, operation: Operation, { conclude, items }: LookSurroundings): void {
+  const member = findListMember(operation, 'limit');
+  const sent = member && sentOnce(step, member.name);
+  const [shown] = step.listed ?? [];
+  // An item may have a size of its own.
+  const isProperty = member !== undefined && schemaProperties(shown?.schema).has(member.name);
+  if (member === undefined || sent === undefined || isProperty || !/^[1-9]\d*$/u.test(sent)) return;
+  const count = listItems(operation, jsonContent(step.judged.answer)).length;
+  if (count <= Number(sent)) return;
+  conclude('limit-ignored', {
+    of: step,
+    shownBy: [...items.chainTo(step.place?.collection ?? ''), step],
+    clause: quoteDocument(member.parameter.pointer, `${member.name} says how many items a page has at most`),
+    expected: `at most ${sent} ${sent === '1' ? 'item' : 'items'}`,
+    received: `${count} items`,
+    cause: `${member.name} ignored`,
+  });
+}
+
+/** What parameters are called that ask for more, or for less, than equal values. */
+const loosely =
+  /contain|search|like|fuzzy|prefix|start|partial|match|range|minim|maxim|at least|at most|before|after|since|until|from|greater|less|sort|order|default|similar|substring|case/iu;
+
+function judgeFilters(
+  step: Step,
+  operation: Operation,
+  { conclude, contract, items }: LookSurroundings,
+): void {
+  const paging = new Set(roles.map((role) => findListMember(operation, role)?.name));
+  for (const parameter of operation.parameters) {
+    const { name, pointer } = parameter;
+    const sent = parameter.in === 'query' && !paging.has(name) ? sentOnce(step, name) : undefined;
+    const declared = resolvePointer(contract.root, pointer);
+    const description = isJsonObject(declared) ? declared['description'] : undefined;
+    const isLoose = typeof description === 'string' && loosely.test(description);
+    if (sent === undefined || sent === '' || isLoose || !isScalar(parameter.schema?.schema)) continue;
+    const other = step.listed?.find(({ value, schema }) => {
+      const property = findProperty(schema, parameter);
+      const own = property && ownMember(value, property.name);
+      return property !== undefined && own !== undefined && !passes(own, sent, property.schema);
+    });
+    if (other === undefined) continue;
+    const madeBy = items.find(other.item)?.madeBy;
+    conclude('filter-ignored', {
+      of: step,
+      shownBy: [
+        ...items.chainTo(step.place?.collection ?? ''),
+        ...(madeBy === undefined ? [] : [madeBy]),
+        step,
+      ],
+      clause: quoteDocument(pointer, `${name} is a property of the items that are listed`),
+      expected: `only items whose ${name} is what was asked for`,
+      received: 'an item with another value',
+      cause: `${name} ignored`,
+    });
+    return;
+  }
+}
+
+function isScalar(schema: JsonSchema | undefined): boolean {
+  const types = schemaTypes(schema ?? true);
+  return types.size > 0 && !types.has('array') && !types.has('object');
+}
+
+/** The property that a parameter is called like; times are asked for by the day. */
+function findProperty(
+  schema: JsonSchema | undefined,
+  { name }: Parameter,
+): { readonly name: string; readonly schema: JsonSchema } | undefined {
+  const plain = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/gu, '').toLowerCase();
+  for (const [each, property] of schemaProperties(schema)) {
+    const isTime =
+      isJsonObject(property.schema) && idText(property.schema['format'] ?? '').startsWith('date');
+    if (plain(each) === plain(name) && !isTime && !property.writeOnly && isScalar(property.schema)) {
+      return { name: each, schema: property.schema };
+    }
+  }
+  return undefined;
+}
+
+/** Whether a value may be one of those that are asked for: of a free text, a part may be enough. */
+function passes(value: JsonValue, sent: string, schema: JsonSchema): boolean {
+  if (value === null || Array.isArray(value) || isJsonObject(value)) return true;
+  if (sent.includes(',')) return true;
+  const [text, wanted] = [idText(value).toLowerCase(), sent.toLowerCase()];
+  if (typeof value === 'string' && !isState(schema, value)) return text.includes(wanted);
+  if (typeof value === 'boolean') return text === wanted || !/^(?:true|false)$/u.test(wanted);
+  return text === wanted || (Number(text) === Number(wanted) && wanted !== '');
+}
+
+function judgeRepeats(step: Step, operation: Operation, { conclude, items }: LookSurroundings): void {
+  const names = (step.listed ?? []).map(({ item }) => item);
+  const twice = names.find(
+    (name, index) => names.indexOf(name) < index && items.find(name)?.madeBy !== undefined,
+  );
+  const madeBy = twice === undefined ? undefined : items.find(twice)?.madeBy;
+  if (madeBy === undefined) return;
+  conclude('list-repeats', {
+    of: step,
+    shownBy: [...items.chainTo(step.place?.collection ?? ''), madeBy, step],
+    clause: quoteDocument(operation.pointer, 'the list shows the items of the collection'),
+    expected: 'each item once',
+    received: 'an item twice on one page',
+    cause: 'an item twice',
+  });
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { findIn } from '../../../fixtures/life-cycle-trace.ts';
+import {
+  headDiffersCheck,
+  lifeCycleChecks,
+  preconditionIgnoredCheck,
+  writeOnlyShownCheck,
+} from './life-cycle-checks.ts';
+
+const tea = '{"id":7,"title":"tea","note":"two cups"}';
+const create = `POST /tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
+const read = `GET /tasks/7 > 200 [ETag: "2"] ${tea}`;
+
+test('write-only-shown finds what is for requests alone, and warns of it in OpenAPI 3.0', () => {
+  const lines = ['GET /tasks/7 > 200 {"id":7,"title":"tea","secret":"rum"}'];
+  expect(findIn(writeOnlyShownCheck, lines)).toEqual(['violation getTask: secret']);
+  expect(findIn(writeOnlyShownCheck, lines, { openapi: '3.0' })).toEqual(['warning getTask: secret']);
+  const listed = ['GET /tasks > 200 [{"id":7,"title":"tea","secret":"rum"}]'];
+  expect(findIn(writeOnlyShownCheck, listed)).toEqual(['violation listTask: secret']);
+});
+
+test.each([
+  ['status', ['HEAD /tasks/7 > 204', `GET /tasks/7 > 200 ${tea}`]],
+  ['Content-Type', ['HEAD /tasks/7 > 200 [Content-Type: text/html]', `GET /tasks/7 > 200 ${tea}`]],
+  ['ETag', [read, 'HEAD /tasks/7 > 200 [ETag: "3"]']],
+])('head-differs finds another %s', (what, lines) => {
+  expect(findIn(headDiffersCheck, lines)).toEqual([`violation getTask: ${what}`]);
+});
+
+test.each([
+  ['If-Match', 'PUT /tasks/7 {"title":"rum"} [If-Match: "1"] > 200'],
+  ['If-Match', 'DELETE /tasks/7 [If-Match: "1"] > 204'],
+  ['If-None-Match', 'PUT /tasks/7 {"title":"rum"} [If-None-Match: *] > 200'],
+])('precondition-ignored finds a change under an %s that does not hold: %s', (what, change) => {
+  expect(findIn(preconditionIgnoredCheck, [create, read, change]).map((each) => each.split(': ')[1])).toEqual(
+    [what],
+  );
+});
+
+test.each([
+  ['a value that is masked', ['GET /tasks/7 > 200 {"id":7,"title":"tea","secret":"****"}']],
+  ['a value that is null', ['GET /tasks/7 > 200 {"id":7,"title":"tea","secret":null}']],
+  ['a HEAD that a service does not have', ['HEAD /tasks/7 > 405', `GET /tasks/7 > 200 ${tea}`]],
+  ['a HEAD with fewer fields', [read, 'HEAD /tasks/7 > 200']],
+  [
+    'a HEAD before a change',
+    [
+      'HEAD /tasks/7 > 404',
+      'PUT /tasks/7 {"title":"tea"} > 200',
+      'GET /tasks/7 > 200 {"id":7,"title":"tea"}',
+    ],
+  ],
+  ['a precondition that holds', [create, read, 'PUT /tasks/7 {"title":"rum"} [If-Match: "1", "2"] > 200']],
+  ['a precondition that is refused', [create, read, 'PUT /tasks/7 {"title":"rum"} [If-Match: "1"] > 412']],
+  [
+    'a tag that may have changed',
+    [
+      create,
+      read,
+      'PATCH /tasks/7 {"title":"rum"} > 200',
+      'PUT /tasks/7 {"title":"gin"} [If-Match: "3"] > 200',
+    ],
+  ],
+  ['items without a tag', [create, 'PUT /tasks/7 {"title":"rum"} [If-Match: "1"] > 200']],
+])('nothing is found in %s', (_what, lines) => {
+  expect(lifeCycleChecks.flatMap((check) => findIn(check, lines))).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { findIn } from '../../../fixtures/life-cycle-trace.ts';
+import {
+  lifeCycleChecks,
+  locationCheck,
+  lostIdentityCheck,
+  parentIgnoredCheck,
+} from './life-cycle-checks.ts';
+
+const tea = '{"id":7,"title":"tea","note":"two cups"}';
+const create = `POST /tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
+const projects = [
+  'POST /projects {"title":"one"} > 201 {"id":1,"title":"one"}',
+  'POST /projects {"title":"two"} > 201 {"id":2,"title":"two"}',
+];
+const below = `POST /projects/1/tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
+
+test.each([
+  [
+    'that names another item',
+    ['POST /tasks {"title":"tea"} > 201 [Location: /tasks/8] {"id":7,"title":"tea"}'],
+    'violation createTask: another item',
+  ],
+  [
+    'that names the collection',
+    ['POST /tasks {"title":"tea"} > 201 [Location: /v1/tasks] {"id":7,"title":"tea"}'],
+    'violation createTask: no item',
+  ],
+  [
+    'that leads nowhere',
+    ['POST /tasks {"title":"tea"} > 201 [Location: /task/7] {"id":7,"title":"tea"}', 'GET /task/7 > 404'],
+    'violation createTask: leads nowhere',
+  ],
+  [
+    'that is missing, with no id either',
+    ['POST /tasks {"title":"tea"} > 201'],
+    'warning createTask: missing',
+  ],
+])('location finds one %s', (_what, lines, found) => {
+  expect(findIn(locationCheck, lines)).toEqual([found]);
+});
+
+test('lost-identity finds an id that two creates were given', () => {
+  const again = 'POST /tasks {"title":"jam","note":"one jar"} > 201 {"id":7,"title":"jam","note":"one jar"}';
+  expect(findIn(lostIdentityCheck, [create, again])).toEqual(['violation createTask: an id twice']);
+});
+
+test('parent-ignored finds an item below another parent, read or listed', () => {
+  expect(findIn(parentIgnoredCheck, [...projects, below, `GET /projects/2/tasks/7 > 200 ${tea}`])).toEqual([
+    'violation getProjectTask: read',
+  ]);
+  expect(findIn(parentIgnoredCheck, [...projects, below, `GET /projects/2/tasks > 200 [${tea}]`])).toEqual([
+    'violation listProjectTask: listed',
+  ]);
+});
+
+test('parent-ignored warns of a create below what was deleted', () => {
+  expect(findIn(parentIgnoredCheck, [...projects, 'DELETE /projects/1 > 204', below])).toEqual([
+    'warning createProjectTask: a missing parent',
+  ]);
+});
+
+test.each([
+  [
+    'an absolute Location below the path of a server',
+    ['POST /tasks {"title":"tea"} > 201 [Location: https://api.example/v1/tasks/7] {"id":7,"title":"tea"}'],
+  ],
+  ['a relative Location', ['POST /tasks {"title":"tea"} > 201 [Location: tasks/7] {"id":7,"title":"tea"}']],
+  [
+    'an id that was freed',
+    [create, 'DELETE /tasks/7 > 204', 'POST /tasks {"title":"jam"} > 201 {"id":7,"title":"jam"}'],
+  ],
+  [
+    'a create that finds the item that there is',
+    [create, 'POST /tasks {"title":"tea","note":"three"} > 201 {"id":7,"title":"tea","note":"three"}'],
+  ],
+  [
+    'ids that each parent counts for itself',
+    [...projects, below, 'GET /projects/2/tasks/7 > 200 {"id":7,"title":"jam"}'],
+  ],
+  [
+    'a parent that nobody here made',
+    [
+      'POST /projects {"title":"one"} > 201 {"id":1,"title":"one"}',
+      below,
+      `GET /projects/9/tasks/7 > 200 ${tea}`,
+    ],
+  ],
+  ['a parent that was made again', [...projects, 'DELETE /projects/1 > 204', ...projects, below]],
+])('nothing is found in %s', (_what, lines) => {
+  expect(lifeCycleChecks.flatMap((check) => findIn(check, lines))).toEqual([]);
+});

@@ -1,0 +1,183 @@
+import { jsonEqual } from '../../json/value.ts';
+import { canonicalPath, pathOf } from '../../http/path.ts';
+import { describeReceived } from '../describe.ts';
+import { quoteDocument, quoteRfc } from '../finding.ts';
+import type { Item } from './items.ts';
+import { findDeviations, type Look, type LookSurroundings, ownMember } from './looks.ts';
+import type { Step } from './steps.ts';
+import { isState } from './values.ts';
+
+const primary = quoteRfc(
+  'RFC 9110 §15.3.2',
+  'The primary resource created by the request is identified by either a Location header field in the response or, if no Location header field is received, by the target URI',
+);
+
+/** Judges where a create says that its item is, and whether it is there alone. */
+export function judgeCreate(step: Step, surroundings: LookSurroundings): void {
+  judgeLocation(step, surroundings);
+  judgeIdentity(step, surroundings);
+  judgeParent(step, surroundings);
+}
+
+function judgeLocation(step: Step, { items, conclude }: LookSurroundings): void {
+  const { role, place, location, shown, status, judged } = step;
+  if (role?.kind !== 'create' || place === undefined) return;
+  const shownBy = [...items.chainTo(place.collection), step];
+  if (location === undefined) {
+    // Who shows the id, and whose document has no word of a Location, says enough.
+    const { answer } = judged;
+    const isDeclared =
+      answer.kind !== 'none' &&
+      answer.declared?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
+    const hasItems = place.resource.parameter !== undefined;
+    if (status !== 201 || !hasItems || !(isDeclared || place.item === undefined)) return;
+    conclude('location', {
+      of: step,
+      level: 'warning',
+      shownBy,
+      clause: primary,
+      expected: 'a Location field that leads to what was created',
+      received: `${describeReceived(judged.answer)} without one`,
+      cause: 'missing',
+    });
+    return;
+  }
+  const isOther = location.item !== undefined && shown?.item !== undefined && location.item !== shown.item;
+  const own = canonicalPath(pathOf(judged.exchange.request.target));
+  const isCollection =
+    location.item === undefined && canonicalPath(location.path).endsWith(own) && own !== '/';
+  if ((isOther && role.certainty !== 'guessed') || isCollection) {
+    conclude('location', {
+      of: step,
+      shownBy,
+      clause: primary,
+      expected: 'a Location field that leads to what was created',
+      received: isOther
+        ? 'the path of another item than the one in the response'
+        : 'the path of the collection',
+      cause: isOther ? 'another item' : 'no item',
+    });
+  }
+}
+
+/** Judges a Location that was followed to where the document has nothing. */
+export function judgeFollowed(step: Step, { steps, items, conclude }: LookSurroundings): void {
+  if (step.status !== 404 && step.status !== 410) return;
+  const path = canonicalPath(pathOf(step.judged.exchange.request.target));
+  const made = steps
+    .slice(0, step.index)
+    .findLast(
+      ({ role, outcome, location, client }) =>
+        role?.kind === 'create' &&
+        outcome === 'done' &&
+        client === step.client &&
+        location !== undefined &&
+        canonicalPath(location.path).endsWith(path),
+    );
+  const isItem = made?.location?.item !== undefined;
+  if (made === undefined || isItem || path === '/') return;
+  conclude('location', {
+    of: made,
+    shownBy: [...items.chainTo(made.place?.collection ?? ''), made, step],
+    clause: primary,
+    expected: 'a Location field that leads to what was created',
+    received: `${describeReceived(step.judged.answer)} where it leads`,
+    cause: 'leads nowhere',
+  });
+}
+
+/** Two creates that were given one id; what holds an equal text may be one to the service. */
+function judgeIdentity(step: Step, { items, conclude }: LookSurroundings): void {
+  const { role, place, written, client } = step;
+  const item = place?.item === undefined ? undefined : items.find(place.item);
+  const { madeBy } = item ?? {};
+  if (role?.kind !== 'create' || role.key.kind !== 'server' || item?.state !== 'there') return;
+  if (madeBy?.role?.kind !== 'create' || madeBy.client !== client) return;
+  const [one, two] = [madeBy.written?.value, written?.value];
+  const names = Object.keys(two ?? {});
+  const texts = names.filter((name) => typeof two?.[name] === 'string');
+  if (one === undefined || two === undefined || texts.length === 0) return;
+  const sharesText = texts.some((name) => {
+    const before = ownMember(one, name);
+    return before !== undefined && before === two[name] && !isState(item.known.get(name)?.schema, before);
+  });
+  if (sharesText || jsonEqual(one, two)) return;
+  conclude('lost-identity', {
+    of: step,
+    shownBy: [...items.chainTo(item.place.collection), madeBy, step],
+    clause: quoteDocument(step.operation?.pointer ?? '', 'what is created is identified by its id'),
+    expected: 'an id that no other item has',
+    received: 'the id of an item that exists',
+    cause: 'an id twice',
+  });
+}
+
+/** A create below what was deleted before. */
+function judgeParent(step: Step, { items, conclude }: LookSurroundings): void {
+  const { place } = step;
+  const above = [...items.all()].find(
+    ({ name, state }) => state === 'gone' && place?.collection.startsWith(`${name}/`) === true,
+  );
+  if (place?.resource.parent === undefined || above?.changedBy === undefined) return;
+  conclude('parent-ignored', {
+    of: step,
+    level: 'warning',
+    shownBy: [...items.chainTo(place.collection), above.changedBy, step],
+    clause: quoteDocument(step.operation?.pointer ?? '', 'its path stands below an item'),
+    expected: 'no success below an item that was deleted',
+    received: describeReceived(step.judged.answer),
+    cause: 'a missing parent',
+  });
+}
+
+/** Judges an item that is shown below another parent than the one that it was created under. */
+export function judgeOtherParent(
+  look: Look & { readonly item: string },
+  surroundings: LookSurroundings,
+): void {
+  const { items, conclude } = surroundings;
+  const { by } = look;
+  const { place } = by;
+  if (place?.resource.parent === undefined || items.find(look.item)?.madeBy !== undefined) return;
+  const key = look.item.slice(look.item.lastIndexOf('/'));
+  const isMade = (collection: string): boolean =>
+    items
+      .chainTo(collection)
+      .some(({ place: above }) => above?.resource.collection === place.resource.parent);
+  const own = [...items.all()].find(
+    (item) =>
+      item.madeBy?.client === by.client &&
+      item.state === 'there' &&
+      item.place.resource.collection === place.resource.collection &&
+      item.place.collection !== place.collection &&
+      item.name.endsWith(key) &&
+      isMade(item.place.collection) &&
+      showsIt(item, look),
+  );
+  if (own?.madeBy === undefined || !isMade(place.collection)) return;
+  conclude('parent-ignored', {
+    of: by,
+    shownBy: [...items.chainTo(own.place.collection), ...items.chainTo(place.collection), own.madeBy, by],
+    clause: quoteDocument(by.operation?.pointer ?? '', 'its path stands below an item'),
+    expected: 'nothing of an item that was created under another parent',
+    received: `${describeReceived(by.judged.answer)}, which shows it`,
+    cause: look.isListed ? 'listed' : 'read',
+  });
+}
+
+/** Whether what is shown is an item, by a text that a client gave it. */
+function showsIt(item: Item, look: Look): boolean {
+  const isTold = [...item.known].some(
+    ([name, { value, schema }]) =>
+      typeof value === 'string' &&
+      value.length > 2 &&
+      !isState(schema, value) &&
+      ownMember(look.value, name) === value,
+  );
+  // A copy, so that nothing is learned of an item from what is shown of another.
+  const copy = {
+    ...item,
+    known: new Map([...item.known].map(([name, known]) => [name, { ...known, kept: new Map() }])),
+  };
+  return isTold && findDeviations(copy, look).length === 0;
+}
