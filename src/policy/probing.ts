@@ -6,7 +6,6 @@ import type { Parameter } from '../contract/read-parameters.ts';
 import { keptRole } from '../contract/resources.ts';
 import { findExactResponse } from '../contract/responses.ts';
 import { parseJson } from '../json/parse.ts';
-import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
 import { schemaAt, schemaProperties } from '../schema/properties.ts';
 import type { JsonSchema } from '../schema/walk.ts';
