@@ -53,7 +53,7 @@ test.each(warned)(
     const result = await judgeService({ service });
     const levels = result.findings.map(({ finding }) => `${finding.level} ${finding.check}`);
     expect([...new Set(levels)]).toEqual([`warning ${service.expects}`]);
-    expect([exitCodeOf(result, false), exitCodeOf(result, true)]).toEqual([0, 1]);
+    expect([exitCodeOf(result, { strict: false }), exitCodeOf(result, { strict: true })]).toEqual([0, 1]);
     warnedOn.push(service.id);
   },
 );

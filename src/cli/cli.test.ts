@@ -61,11 +61,43 @@ test(
   async () => {
     const { code, stdout } = await cloche(['test', '--seed', '7', '--runs', '40']);
     expect(stdout).toMatch(
-      /No violation, no warnings\.\nCoverage: 1 of 1 operation, .*\n\d+ properties, [\d,]+ cases, [\d,]+ requests in [\d.]+ s\. Seed 7\.\n$/u,
+      /\nCoverage: 1 of 1 operation answered with a success, .*\n\d+ properties, [\d,]+ cases, [\d,]+ requests in [\d.]+ s\. Seed 7\.\n\nPASS  .*: nothing found in [\d,]+ requests\n$/u,
     );
     expect(code).toBe(0);
   },
 );
+
+test(
+  'a run without findings fits a screen, and less where less is asked for',
+  { timeout: minute },
+  async () => {
+    const quick = ['--runs', '5', '--suite', 'valid-bodies', '--suite', 'accept'];
+    const { stdout } = await cloche(['test', ...quick]);
+    expect(stdout.split('\n').length).toBeLessThan(25);
+    expect((await cloche(['test', ...quick, '--quiet'])).stdout).toMatch(/^PASS  [^\n]+\n$/u);
+    expect((await cloche(['test', ...quick, '--verbose'])).stdout).toContain(
+      '✓ valid-bodies/createPlant.plain',
+    );
+  },
+);
+
+test('a run that exercised less than --min-coverage demands ends with 1', { timeout: minute }, async () => {
+  const library = fileURLToPath(new URL('../../fixtures/documents/library.yaml', import.meta.url));
+  const few = ['-d', library, '--suite', 'other-operations', '--min-coverage', '80'];
+  const { code, stdout } = await cloche(['test', ...few]);
+  expect(stdout).toMatch(
+    /\nFAIL  .*\d+ of \d+ operations \(\d+%\) answered with a success, where .* 80%\n$/u,
+  );
+  expect(code).toBe(1);
+});
+
+test('what only a service needs is refused where there is no base URL', { timeout: minute }, async () => {
+  const { code, stderr } = await cloche(['test', '--token', 'secret']);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('it is for a service, and no base URL is given'),
+  ]);
+});
 
 test(
   'mock answers on a port, logs each request without its token, and ends with 0 on SIGTERM',

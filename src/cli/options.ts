@@ -234,6 +234,17 @@ export const options = {
     describe: 'Also write a report: junit, json, html, github or har, as KIND=FILE; repeatable',
   },
   strict: { kind: 'switch', describe: 'Warnings fail too' },
+  'min-coverage': {
+    kind: 'number',
+    to: 100,
+    describe: 'Fail where fewer percent of the operations were answered with a success',
+    defaultDescription: 'none',
+  },
+  verbose: {
+    kind: 'switch',
+    describe: 'Print each property, what the document does not specify, and what was not checked',
+    conflicts: ['quiet'],
+  },
   baseline: {
     kind: 'text',
     describe: 'A file of known findings that may pass, JSON or YAML',

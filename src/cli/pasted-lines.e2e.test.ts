@@ -147,6 +147,9 @@ const usual: TestArguments = {
   insecure: false,
   ca: undefined,
   bail: false,
+  'min-coverage': undefined,
+  quiet: false,
+  verbose: false,
 };
 
 describe.skipIf(!hasBash)('pasted into bash (skipped where there is none)', () => {

@@ -5,9 +5,9 @@ import { readVersion } from '../document/package-manifest.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { createTextStyle, escapeInStrings, escapeLine } from '../errors/console-text.ts';
 import { closestWord } from '../errors/suggest.ts';
-import { createConsoleReport } from '../report/console.ts';
-import { failsRun, joinReports, type Report, type ReportOptions, type RunEnd } from '../report/report.ts';
-import type { FoundCause } from '../runner/events.ts';
+import { type ConsoleReportOptions, createConsoleReport } from '../report/console.ts';
+import { joinReports, type Report, type ReportOptions, type RunEnd } from '../report/report.ts';
+import { judgeRun, type VerdictRules } from '../report/text/verdict.ts';
 import { createFileSink, type ReportSink, unwritableFile } from './file-sink.ts';
 import type { Secret } from './service.ts';
 import { hasColour, printLines, printText, showProgress, showSource, terminalWidth } from './terminal.ts';
@@ -164,13 +164,15 @@ export function placeReports(texts: readonly string[]): PlacedReports {
 
 interface ReportedRun extends Pick<
   ReportOptions,
-  'baseUrl' | 'command' | 'insecure' | 'ca' | 'headers' | 'elsewhere' | 'replayed' | 'strict'
+  'baseUrl' | 'command' | 'insecure' | 'ca' | 'headers' | 'elsewhere' | 'replayed' | 'strict' | 'minCoverage'
 > {
   readonly contract: Contract;
   /** What no report may show, the token first. */
   readonly secrets: readonly Secret[];
   /** Whether all that was exercised of the contract is printed, and not only a line of it. */
   readonly coverage: boolean;
+  /** How much is printed. @defaultValue everything */
+  readonly detail?: ConsoleReportOptions['detail'];
   /** Whether a line says how far it is, where somebody watches. @defaultValue true */
   readonly progress?: boolean;
 }
@@ -184,7 +186,7 @@ interface StartedReports {
 /** Starts what is printed and the reports that go to files. */
 export async function startReports(
   { places, stream }: PlacedReports,
-  { contract, secrets, strict, coverage, progress = true, ...run }: ReportedRun,
+  { contract, secrets, strict, coverage, detail = 'whole', progress = true, ...run }: ReportedRun,
 ): Promise<StartedReports> {
   const surroundings = {
     ...run,
@@ -207,7 +209,9 @@ export async function startReports(
       ...surroundings,
       paint: createTextStyle(hasColour(stream)),
       width: terminalWidth(stream),
+      strict,
       coverage,
+      detail,
       writeLine: (line) => printLines(stream, [line]),
       showProgress: isWatched ? (line) => showProgress(process.stderr, line) : undefined,
     }),
@@ -240,11 +244,8 @@ export async function startReports(
   };
 }
 
-/** 0 clean; 1 violations that are not known, or warnings under --strict; 130 interrupted. */
-export function exitCodeOf(
-  result: { readonly findings: readonly FoundCause[]; readonly interrupted: boolean },
-  strict: boolean,
-): 0 | 1 | 130 {
+/** 0 clean; 1 violations that are not known, warnings of a strict run, or too little exercised; 130 interrupted. */
+export function exitCodeOf(result: Parameters<typeof judgeRun>[0], rules: VerdictRules): 0 | 1 | 130 {
   if (result.interrupted) return 130;
-  return result.findings.some((found) => failsRun(found, { strict })) ? 1 : 0;
+  return judgeRun(result, true, rules).passes ? 0 : 1;
 }

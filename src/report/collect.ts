@@ -135,7 +135,10 @@ export interface Share {
 }
 
 interface CoverageSummary {
+  /** Those that were sent a request. */
   readonly operations: Share;
+  /** Operations that answered a request without a fault with a success. */
+  readonly succeeded: Share;
   /** Declared responses that came. */
   readonly responses: Share;
   /** Keywords of bodies and parameters that were met, and broken too. */
@@ -161,8 +164,24 @@ export function summarizeCoverage(coverage: readonly OperationCoverage[]): Cover
   const ofAnswers = keywords.filter(({ of }) => of === 'response');
   return {
     operations: share(coverage, ({ requests }) => requests > 0),
+    succeeded: share(coverage, ({ accepted }) => accepted > 0),
     responses: share(responses, ({ seen }) => seen > 0),
     requestKeywords: share(ofRequests, isExercised),
     answerKeywords: share(ofAnswers, isExercised),
   };
+}
+
+/** Values by what they have in common, in the order in which they come. */
+export function groupBy<Value>(
+  values: readonly Value[],
+  keyOf: (value: Value) => string,
+): ReadonlyMap<string, readonly Value[]> {
+  const groups = new Map<string, Value[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(value);
+  }
+  return groups;
 }

@@ -66,6 +66,8 @@ function write(
     secrets: [],
     secretMeanings: [],
     replayed: undefined,
+    strict: false,
+    detail: 'whole',
     insecure: false,
     headers: [],
     paint: createTextStyle(false),
@@ -89,8 +91,9 @@ test('tells of a clean run from its beginning to its end', () => {
     '1 property, 12 cases planned, at most 30 creates',
     '  ✓ accept/create.accept                           1 case, 1 request',
     '',
-    'No violation, no warnings.',
     '1 property, 12 cases, 2,000 requests in 1.2 s. Seed 7.',
+    '',
+    'PASS  api.yaml on http://h/: nothing found in 2,000 requests',
   ]);
 });
 
@@ -99,6 +102,7 @@ test.each([
   ['broken', '✗', ''],
   ['warned', '!', ''],
   ['given-up', '–', ', given up'],
+  ['cut-off', '–', ', cut off'],
   ['unjudged', '–', ', not judged'],
 ] as const)('marks a property that is %s with %s', (verdict, mark, words) => {
   const [line = ''] = write([{ kind: 'property-finished', result: { ...property, verdict } }]);
@@ -107,17 +111,17 @@ test.each([
 });
 
 test('sets the cases that were run beside those that were planned', () => {
-  const some = (cases: number) => write([started, finish({ properties: [{ ...property, cases }] })]).at(-1);
+  const some = (cases: number) => write([started, finish({ properties: [{ ...property, cases }] })]).at(-3);
   expect(some(14)).toContain('14 cases (12 planned, 2 to narrow failures down)');
   expect(some(9)).toContain('9 of 12 planned cases');
 });
 
 test('says that a run was interrupted or broken off, and judges only what came before', () => {
-  expect(write([started, finish({ interrupted: true })]).at(-2)).toBe(
-    'Interrupted: no violation so far, no warnings.',
+  expect(write([started, finish({ interrupted: true })]).at(-1)).toContain(
+    ': interrupted, nothing found so far',
   );
-  expect(write([started, finish()], { isWhole: false }).at(-2)).toBe(
-    'Broken off: no violation so far, no warnings.',
+  expect(write([started, finish()], { isWhole: false }).at(-1)).toContain(
+    ': broken off, nothing found so far',
   );
 });
 
@@ -137,7 +141,7 @@ test('tells what was not checked from what the document gives no occasion for', 
     { what: 'Samples', reason: 'every operation creates something', notApplicable: true },
     { what: 'Bodies', reason: 'create: its schema has no example', notApplicable: true },
   ];
-  expect(write([started, finish({ notChecked })]).slice(3, -2)).toEqual([
+  expect(write([started, finish({ notChecked })]).slice(3, -3)).toEqual([
     '',
     'Not checked:',
     '  Framing: there is no connection; name a base URL',
@@ -148,6 +152,70 @@ test('tells what was not checked from what the document gives no occasion for', 
   ]);
   const replayed = write([started, finish({ notChecked })], { replayed: 'accept/create.accept' });
   expect(replayed.join('\n')).not.toMatch(/Not checked|Not applicable/u);
-  expect(replayed.at(-2)).toMatch(/--suite accept --seed 7 runs all of them\.$/u);
+  expect(replayed.at(-4)).toMatch(/--suite accept --seed 7 runs all of them\.$/u);
   expect(write([started, finish({ notChecked })]).join('\n')).not.toContain('--suite');
+});
+
+const operation = {
+  operation: 'create',
+  pointer: '/paths/~1things/post',
+  requests: 1_200,
+  accepted: 600,
+  bodies: [],
+  responses: [{ status: '200', pointer: '/a/200', seen: 600 }],
+  undeclared: [{ status: 401, seen: 9 }],
+  keywords: [],
+};
+
+test('says in a line what each operation answered, and what is open', () => {
+  const never = { ...operation, operation: 'read', accepted: 0, responses: [], reason: 'give an enum' };
+  const cut = { ...operation, operation: 'list' };
+  const events = [
+    started,
+    { kind: 'property-finished', result: property } as const,
+    finish({
+      coverage: [operation, never, cut],
+      properties: [{ ...property, property: 'list.plain', verdict: 'cut-off' }],
+      notes: [note('left-open', 'refused (406)', 2)],
+    }),
+  ];
+  expect(write(events, { detail: 'usual' })).toEqual([
+    'Things 1 (api.yaml)',
+    'Testing http://h/: seed 7, keys 1 to 100',
+    '1 property, 12 cases planned, at most 30 creates',
+    '',
+    '  ✓ create  1,200 requests: 200 600×, 401 9×',
+    '  – read    1,200 requests, no success: 401 9×',
+    '  – list    1,200 requests: 200 600×, 401 9×; 1 property cut off',
+    '',
+    '1 of 3 operations never answered with a success:',
+    '  read: give an enum',
+    '',
+    'Not specified by the document: 1 question, which --verbose lists',
+    'Coverage: 2 of 3 operations answered with a success, 2 of 2 responses.',
+    '1 property, 1 of 12 planned cases, 2,000 requests in 1.2 s. Seed 7.',
+    '',
+    'PASS  api.yaml on http://h/: nothing found in 2,000 requests',
+  ]);
+});
+
+test('counts operations that are alike where there are hundreds', () => {
+  const coverage = Array.from({ length: 200 }, (_, index) => ({
+    ...operation,
+    operation: `operation${index}`,
+    accepted: index < 30 ? 0 : 600,
+    reason: 'give an enum',
+  }));
+  const lines = write([started, finish({ coverage })], { detail: 'usual', width: 80 });
+  expect(lines).toContain('  – 20 others  not exercised in full');
+  expect(lines).toContain('  ✓ 170 others  in order');
+  expect(lines).toContain('  operation0, operation1, operation2 and 27 others: give an enum');
+  expect(lines.length).toBeLessThan(30);
+});
+
+test('prints the verdict alone where nothing else is asked for', () => {
+  const events = [started, { kind: 'property-finished', result: property } as const, finish()];
+  expect(write(events, { detail: 'verdict' })).toEqual([
+    'PASS  api.yaml on http://h/: nothing found in 2,000 requests',
+  ]);
 });

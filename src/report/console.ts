@@ -5,7 +5,9 @@ import { type Ended, renderSummary, type SummaryOptions } from './text/summary.t
 
 /** Where the console report writes. */
 export interface ConsoleReportOptions
-  extends FindingSurroundings, Pick<SummaryOptions, 'secretMeanings' | 'replayed' | 'coverage'> {
+  extends
+    FindingSurroundings,
+    Pick<SummaryOptions, 'secretMeanings' | 'replayed' | 'coverage' | 'detail' | 'strict' | 'minCoverage'> {
   /** Takes whole lines. */
   readonly writeLine: (line: string) => void;
   /** Shows a line in the place of the last one, or takes it away when empty; undefined where nobody watches. */
@@ -20,12 +22,13 @@ const marks = {
   broken: ['violation', '✗', ''],
   warned: ['warning', '!', ''],
   'given-up': ['faint', '–', ', given up'],
+  'cut-off': ['faint', '–', ', cut off'],
   unjudged: ['faint', '–', ', not judged'],
 } as const satisfies Readonly<Record<Verdict, unknown>>;
 
 /** Creates the reader of events that writes for a person: as a run, or traffic, goes on, and at its end. */
 export function createConsoleReport(options: ConsoleReportOptions): Report {
-  const { writeLine, showProgress, paint, width, source, replayed } = options;
+  const { writeLine, showProgress, paint, width, source, replayed, detail } = options;
   let requests = 0;
   let done = 0;
   let total = 0;
@@ -34,9 +37,11 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   let shownAt = 0;
   // Names come one by one; what has come is not to be moved.
   let nameWidth = usualNameWidth;
+  let subject = source;
   let ended: Ended | undefined;
 
   function begin({ title, version }: { title: string; version: string }, lines: readonly string[]): void {
+    if (detail === 'verdict') return;
     writeLine(`${paint('strong', title)} ${version} ${paint('faint', `(${source})`)}`);
     lines.flatMap((line) => wrapText(line, { width, indent: 2 })).forEach(writeLine);
   }
@@ -63,6 +68,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
       case 'run-started':
         total = event.properties;
         planned = event.cases;
+        subject = `${source} on ${event.target}`;
         begin(event.contract, describePlan(event, replayed));
         return;
       case 'exchange':
@@ -74,6 +80,10 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
         });
         return;
       case 'waiting':
+        if (detail !== 'whole') {
+          progress(() => `waiting, as the service answered ${event.status}`);
+          return;
+        }
         showProgress?.('');
         writeLine(`  waiting ${Math.ceil(event.ms)} ms, as the service answered ${event.status}`);
         return;
@@ -83,12 +93,15 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
         return;
       case 'property-finished':
         done += 1;
-        writeProperty(event.result);
+        if (detail === 'whole') {
+          writeProperty(event.result);
+        }
         return;
       case 'run-finished':
         ended = { kind: 'suites', result: event.result };
         return;
       case 'traffic-started':
+        subject = `${event.target} by ${source}`;
         begin(event.contract, [`Judging ${event.target} by ${event.from}`]);
         return;
       case 'traffic-exchange':
@@ -104,7 +117,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   function end({ isWhole }: RunEnd): void {
     showProgress?.('');
     if (ended !== undefined) {
-      renderSummary(ended, { ...options, planned, isWhole }).forEach(writeLine);
+      renderSummary(ended, { ...options, planned, isWhole, subject }).forEach(writeLine);
     }
   }
 

@@ -71,7 +71,7 @@ test('names no file that is not in the repository', () => {
 test('sums a run up as Markdown that nothing of a service breaks out of', () => {
   const { summary } = report();
   const rows = summary.split('\n').filter((line) => line.startsWith('|'));
-  expect(summary).toMatch(/^## Cloche\\: \d violations/u);
+  expect(summary).toMatch(/^## Cloche\\: FAIL\\: \d violations/u);
   expect(rows).toHaveLength(7);
   expect(rows.every((row) => row.replaceAll(String.raw`\|`, '').split('|').length === 8)).toBe(true);
   // Within a block of code, markup is text.

@@ -16,6 +16,7 @@ import {
 } from './text/finding.ts';
 import { plural } from './text/format.ts';
 import { renderVerdict } from './text/summary.ts';
+import { describeRunVerdict, judgeRun } from './text/verdict.ts';
 
 /**
  * What Markdown and GitHub take for a mark within a line, HTML, formulas and emoji included (CommonMark §2.4: a
@@ -96,7 +97,7 @@ function renderStepSummary(run: CollectedRun, options: ReportOptions, redactor: 
   const { isWhole, why } = run.end;
   const shown = findings.slice(0, mostFindings);
   const left = findings.length - shown.length;
-  const verdict = renderVerdict(run.result, { paint: createTextStyle(false), isWhole });
+  const verdict = renderVerdict(run, { ...options, isWhole });
   const subject = `${contract.title} ${contract.version} (${options.source}) on ${target}`;
   const head = [
     '| level | finding | operation | expected | received | seen |',
@@ -211,13 +212,22 @@ function annotate(found: ReportedFinding, options: GithubReportOptions, redactor
   };
 }
 
-function annotateEnd({ end, result }: CollectedRun, redactor: Redactor): readonly Annotation[] {
+function annotateEnd(run: CollectedRun, options: ReportOptions, redactor: Redactor): readonly Annotation[] {
+  const { end, result, kind } = run;
   if (result.interrupted) {
     const message = 'It lists what was found until then.';
     return [{ level: 'error', title: 'Cloche: the run was interrupted', message }];
   }
   const message = redactor.text(end.why ?? 'It lists what was found until then.');
-  return end.isWhole ? [] : [{ level: 'error', title: 'Cloche: the service could not be judged', message }];
+  if (!end.isWhole) return [{ level: 'error', title: 'Cloche: the service could not be judged', message }];
+  const isThinNews = kind === 'suites' && options.replayed === undefined;
+  const { lead, tone, besides } = describeRunVerdict(result, { ...options, isWhole: true, isThinNews });
+  const few = tone === 'warning' ? [lead] : besides;
+  return few.map((words) => ({
+    level: judgeRun(result, true, options).lacksCoverage ? 'error' : 'warning',
+    title: 'Cloche: few operations were exercised',
+    message: words,
+  }));
 }
 
 /**
@@ -233,7 +243,7 @@ export function createGithubReport(options: GithubReportOptions): Report {
       if (run === undefined) return;
       const redactor = createRedactor(options.secrets);
       const annotations = [
-        ...annotateEnd(run, redactor),
+        ...annotateEnd(run, options, redactor),
         ...run.result.findings.map((found) => annotate(found, options, redactor)),
       ];
       options.write(annotations.map((annotation) => `${workflowCommand(annotation)}\n`).join(''));

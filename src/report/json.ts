@@ -13,6 +13,8 @@ import {
   renderRequests,
 } from './text/finding.ts';
 import { showBytes } from './text/format.ts';
+import { renderVerdict } from './text/summary.ts';
+import { judgeRun } from './text/verdict.ts';
 
 /** A part of the report; `spec/report.schema.json` says what may be in it. */
 type JsonPart = Readonly<Record<string, unknown>>;
@@ -56,7 +58,7 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
       kind: result.interrupted ? 'interrupted' : end.isWhole ? 'whole' : 'broken-off',
       ...(end.why === undefined ? {} : { why: redactor.text(end.why) }),
     },
-    verdict: countFindings(result.findings, options),
+    verdict: verdictToJson(run, options),
     ...(run.kind === 'traffic' ? trafficToJson(run, redactor) : suitesToJson(run, options, redactor)),
     findings: result.findings.map((found) => findingToJson(found, options, redactor)),
     gone: result.gone,
@@ -230,14 +232,26 @@ function notesToJson({ notes }: Conclusions, redactor: Redactor): readonly JsonP
   }));
 }
 
-function countFindings(findings: readonly FoundCause[], options: ReportOptions): JsonPart {
-  const count = (level: string): number =>
-    findings.filter(({ finding, known }) => finding.level === level && known === undefined).length;
+function verdictToJson(run: CollectedRun, options: ReportOptions): JsonPart {
+  const { isWhole } = run.end;
+  const { passes, violations, warnings, known, succeeded, lacksCoverage } = judgeRun(
+    run.result,
+    isWhole,
+    options,
+  );
+  const findings: readonly FoundCause[] = run.result.findings;
   return {
-    fails: findings.some((found) => failsRun(found, options)),
-    violations: count('violation'),
-    warnings: count('warning'),
-    known: findings.filter(({ known }) => known !== undefined).length,
+    passes,
+    fails: lacksCoverage || findings.some((found) => failsRun(found, options)),
+    words: renderVerdict(run, { ...options, isWhole }),
+    violations,
+    warnings,
+    known,
+    operations: {
+      answeredWithSuccess: succeeded.done,
+      of: succeeded.of,
+      demandedPercent: options.minCoverage ?? null,
+    },
   };
 }
 

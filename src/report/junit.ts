@@ -5,6 +5,7 @@ import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collect
 import { failsRun, type Report, type ReportedFinding, type ReportOptions } from './report.ts';
 import { describeTraffic, findingTitles, renderFinding } from './text/finding.ts';
 import { plural } from './text/format.ts';
+import { describeRunVerdict } from './text/verdict.ts';
 
 /**
  * Creates the report for CI servers: JUnit XML in the form that Ant's task writes and Jenkins, GitLab and others
@@ -154,8 +155,9 @@ function listProperties(run: CollectedRun, { options, redactor }: CaseSource): r
 function listSuiteCases({ result }: CollectedSuites, source: CaseSource): readonly JunitCase[] {
   const { options, redactor, times } = source;
   const tested = new Set(result.properties.map(({ suite, property }) => `${suite}/${property}`));
+  const never = new Set(result.coverage.flatMap((one) => (one.accepted === 0 ? [one.operation] : [])));
   const isLeftOut = ({ what, notApplicable }: NotChecked): boolean =>
-    notApplicable !== true && !tested.has(what) && options.replayed === undefined;
+    notApplicable !== true && !tested.has(what) && !never.has(what) && options.replayed === undefined;
   return [
     ...listTried(result).flatMap((tried) => {
       const { suite, property } = tried;
@@ -164,6 +166,13 @@ function listSuiteCases({ result }: CollectedSuites, source: CaseSource): readon
       const outcome = outcomeWithoutFailure(tried, own, result, source);
       return toCases({ suite, name: property, timeMs, outcome }, own, source);
     }),
+    ...result.coverage
+      .filter(({ accepted }) => accepted === 0 && options.replayed === undefined)
+      .map(({ operation, reason }): JunitCase => ({
+        suite: 'never-answered',
+        name: redactor.text(operation),
+        outcome: { kind: 'skipped', message: redactor.text(reason ?? 'never answered with a success') },
+      })),
     ...result.notChecked.filter(isLeftOut).map(({ what, reason }): JunitCase => ({
       suite: 'not-checked',
       name: redactor.text(what),
@@ -192,6 +201,7 @@ function outcomeWithoutFailure(
   { notChecked }: RunResult,
   { options, redactor }: CaseSource,
 ): Outcome {
+  if (verdict === 'cut-off') return { kind: 'skipped', message: 'the run ended before its cases did' };
   if (verdict === 'given-up' || verdict === 'unjudged') {
     const reason = notChecked.find(({ what }) => what === `${suite}/${property}`)?.reason;
     return { kind: 'skipped', message: redactor.text(reason ?? 'no case of it showed anything') };
@@ -231,9 +241,18 @@ function listTrafficCases({ result }: CollectedTraffic, source: CaseSource): rea
   ];
 }
 
-/** A run that is not whole is no success, whatever it found: a test of its own says so, and none where it is whole. */
-function listEndCases({ end, result }: CollectedRun, { redactor }: CaseSource): readonly JunitCase[] {
-  if (end.isWhole && !result.interrupted) return [];
+/** A run that is not whole, or exercised too little, is no success, whatever it found: a test of its own says so. */
+function listEndCases(
+  { end, result }: CollectedRun,
+  { options, redactor }: CaseSource,
+): readonly JunitCase[] {
+  if (end.isWhole && !result.interrupted) {
+    const { besides } = describeRunVerdict(result, { ...options, isWhole: true, isThinNews: false });
+    return besides.map((message): JunitCase => {
+      const outcome: Outcome = { kind: 'failure', type: 'min-coverage', message, text: message };
+      return { suite: 'run', name: 'enough operations are answered with a success', outcome };
+    });
+  }
   const [type, message] = result.interrupted
     ? ['interrupted', 'The run was interrupted; this is what was found until then.']
     : ['cannot-judge', redactor.text(end.why ?? 'The service can no longer be judged.')];

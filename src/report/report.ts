@@ -60,6 +60,8 @@ export interface ReportOptions extends Omit<FindingSurroundings, 'paint' | 'widt
   readonly replayed: string | undefined;
   /** Whether warnings fail the run too. */
   readonly strict: boolean;
+  /** The percentage of the declared operations that have to be answered with a success. @defaultValue none */
+  readonly minCoverage?: number | undefined;
   /** The time of day, in milliseconds since 1970. */
   readonly now: () => number;
 }

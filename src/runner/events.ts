@@ -192,9 +192,10 @@ export interface NotChecked {
 
 /**
  * What the exchanges of a property say of its statement (held: nothing against it; broken: a violation; warned: a
- * warning; given-up: every further case might have taken a whole time-out; unjudged: no case showed anything).
+ * warning; given-up: every further case might have taken a whole time-out; cut-off: the run ended before its cases did;
+ * unjudged: no case showed anything).
  */
-export type Verdict = 'held' | 'broken' | 'warned' | 'given-up' | 'unjudged';
+export type Verdict = 'held' | 'broken' | 'warned' | 'given-up' | 'cut-off' | 'unjudged';
 
 /** What one property came to. */
 export interface PropertyResult {

@@ -97,6 +97,11 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
     }
   }
 
+  /** Whether the run ended before its cases did. */
+  function isCutOff(): boolean {
+    return path === undefined && run.isStopped() && tally.cases < countCases(property, settings.runs);
+  }
+
   return {
     runExamples: () => runUpTo(examples.length),
     runRest: () => runUpTo(Infinity),
@@ -113,16 +118,17 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
       if (reason !== undefined && unjudged === cases) {
         ledger.notChecked.push({ what, reason });
       }
-      return { suite, property: id, title, cases, requests, verdict: concludeFrom(tally) };
+      return { suite, property: id, title, cases, requests, verdict: concludeFrom(tally, isCutOff()) };
     },
   };
 }
 
-function concludeFrom({ cases, hangs, levels, unjudged }: Tally): Verdict {
+function concludeFrom({ cases, hangs, levels, unjudged }: Tally, isCutOff: boolean): Verdict {
   if (levels.has('violation')) return 'broken';
   if (hangs) return 'given-up';
   if (cases > 0 && unjudged === cases) return 'unjudged';
-  return levels.has('warning') ? 'warned' : 'held';
+  if (levels.has('warning')) return 'warned';
+  return isCutOff ? 'cut-off' : 'held';
 }
 
 /** How many causes one property may bring to light. */

@@ -4,6 +4,7 @@ import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import { type HeldPolicy, holdPolicy } from '../policy/policy.ts';
 import { settleConstraints } from './boundary/find-boundaries.ts';
+import { neverFound } from './coverage/explain.ts';
 import type {
   NotChecked,
   PropertyResult,
@@ -303,7 +304,7 @@ function conclude(of: {
     properties,
     notChecked: [
       ...ledger.notChecked,
-      ...run.neverFound().map((what) => ({ what, reason: whyNotFound })),
+      ...run.neverFound().map((what) => ({ what, reason: neverFound })),
       ...settled.notChecked,
       ...untried,
     ],
@@ -317,10 +318,6 @@ function conclude(of: {
     ...describeParity(run, plan, findings),
   };
 }
-
-/** Why what lies behind a path that leads nowhere was not looked at. */
-const whyNotFound =
-  'it only ever answered 404; give its path parameters an enum in the document, of what exists';
 
 /** What the run had no time for. */
 function whatTimeLeftOut(

@@ -146,5 +146,5 @@ export async function runCheck(words: Given<CheckArguments>): Promise<void> {
     }
     return Promise.resolve(ended);
   });
-  process.exitCode = exitCodeOf(result, input.strict) || process.exitCode;
+  process.exitCode = exitCodeOf(result, { strict: input.strict }) || process.exitCode;
 }

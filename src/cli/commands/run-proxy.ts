@@ -170,5 +170,5 @@ export async function runProxy(words: Given<ProxyArguments>): Promise<void> {
   }
 
   const result = await reports.during(judgeWhatPasses);
-  process.exitCode = exitCodeOf(result, input.strict) || process.exitCode;
+  process.exitCode = exitCodeOf(result, { strict: input.strict }) || process.exitCode;
 }

@@ -37,6 +37,28 @@ async function checkWords(input: TestArguments): Promise<void> {
     });
   }
   await readAuthority(input.ca);
+  refuseWithoutService(input);
+}
+
+/** Whoever gives what only a service needs means to test one, and not the mock that a forgotten base URL leaves. */
+function refuseWithoutService(input: TestArguments): void {
+  const isForOther = input.against !== undefined && input.against !== 'mock';
+  if (input['base-url'] !== undefined || isForOther) return;
+  const given = [
+    ...(input.token === undefined ? [] : ['--token']),
+    ...(input.header.length === 0 ? [] : ['--header']),
+    ...(input.insecure ? ['--insecure'] : []),
+    ...(input.ca === undefined ? [] : ['--ca']),
+  ];
+  const [option] = given;
+  if (option === undefined) return;
+  throw new ClocheError('OPTION_INVALID', {
+    attempt: 'use',
+    subject: option,
+    reason: 'it is for a service, and no base URL is given',
+    remedy:
+      'Give the base URL, as in cloche test http://127.0.0.1:8080; without it and the option the mock is tested',
+  });
 }
 
 /**
@@ -67,7 +89,9 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
     elsewhere: against,
     replayed: input.path?.replace(/:[\d:]*$/u, ''),
     strict: input.strict,
+    minCoverage: input['min-coverage'],
     coverage: input.coverage,
+    detail: input.quiet ? 'verdict' : input.verbose ? 'whole' : 'usual',
   });
   // What lives at a base URL may hold what others stored.
   const isLive = input['base-url'] !== undefined || (against !== undefined && input.against !== 'mock');
@@ -102,5 +126,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   if (known !== undefined) {
     printLines(placed.stream, [known.words]);
   }
-  process.exitCode = exitCodeOf(known?.result ?? result, input.strict) || process.exitCode;
+  process.exitCode =
+    exitCodeOf(known?.result ?? result, { strict: input.strict, minCoverage: input['min-coverage'] }) ||
+    process.exitCode;
 }

@@ -16,12 +16,13 @@ export const testCommand = {
     'Speed:': ['connections', 'timeout', 'rate', 'rate-wait', 'max-time'],
     'What is sent:': ['suite', 'runs', 'ids', 'unsafe-methods', 'read-only', 'keep'],
     'Reproduction:': ['seed', 'path'],
-    'What is written:': ['coverage', 'report'],
-    'The verdict:': ['strict', 'baseline', 'update-baseline', 'bail'],
+    'What is written:': ['quiet', 'verbose', 'coverage', 'report'],
+    'The verdict:': ['strict', 'min-coverage', 'baseline', 'update-baseline', 'bail'],
   },
   own: {
     'base-url': { defaultDescription: 'the in-process mock' },
     strict: { describe: 'Warnings fail the run too' },
+    quiet: { describe: 'Print findings and the verdict alone' },
   },
   examples: [
     ['test', 'the suites on the in-process mock'],
@@ -46,7 +47,8 @@ export const testCommand = {
     'Exit codes:',
     '  0  no new violation       3  the service cannot be judged',
     '  1  violations; warnings   4  Cloche itself failed',
-    '     too with --strict    130  interrupted; what was found is printed',
+    '     too with --strict;   130  interrupted; what was found is printed',
+    '     less exercised than --min-coverage demands',
     '  2  usage or document',
   ],
 } as const;

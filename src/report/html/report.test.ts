@@ -192,7 +192,7 @@ test('cuts a body of a megabyte and says how much is left', () => {
 test('says that a run broke off, why, and what it had found by then', () => {
   const events = createRunEvents().filter(({ kind }) => kind !== 'run-finished');
   const page = report({ events, why: 'the service is gone' });
-  expect(page).toContain('Broken off: ');
+  expect(page).toContain('FAIL: broken off, ');
   expect(page).toContain('the service is gone');
   expect(page).toContain(`id="${failed.id}"`);
 });

@@ -19,6 +19,7 @@ import { describeKeywords } from '../text/coverage.ts';
 import { describeTraffic, renderCurl, renderExport } from '../text/finding.ts';
 import { plural } from '../text/format.ts';
 import { describeBrokenOff, isApplicable, renderVerdict } from '../text/summary.ts';
+import { describeRunVerdict } from '../text/verdict.ts';
 import { renderFindingArticle } from './finding.ts';
 import { markup, type Markup, renderCommand, renderDuration, renderTable } from './markup.ts';
 import type { Page } from './model.ts';
@@ -197,6 +198,7 @@ const verdictWords: Readonly<Record<Verdict, readonly [mark: string, words: stri
   broken: ['✗', 'broken'],
   warned: ['!', 'warned'],
   'given-up': ['–', 'given up'],
+  'cut-off': ['–', 'cut off'],
   unjudged: ['–', 'not judged'],
 };
 
@@ -224,12 +226,15 @@ export function renderProperties({ run, redactor }: Page): Markup | undefined {
 }
 
 /** What a run came to, as a colour and a mark say it. */
-function toneOf({ run }: Page): readonly [tone: string, mark: string] {
+function toneOf({ run, options }: Page): readonly [tone: string, mark: string] {
   const all: readonly FoundCause[] = run.result.findings;
   const open = all.filter(({ known }) => known === undefined);
   if (open.some(({ finding }) => finding.level === 'violation')) return ['violation', '✗'];
   if (!run.end.isWhole || run.result.interrupted) return ['unjudged', '–'];
-  return open.length > 0 ? ['warning', '!'] : ['good', '✓'];
+  const isThinNews = run.kind === 'suites' && options.replayed === undefined;
+  const { tone } = describeRunVerdict(run.result, { ...options, isWhole: true, isThinNews });
+  if (tone === 'violation') return ['violation', '✗'];
+  return open.length > 0 || tone === 'warning' ? ['warning', '!'] : ['good', '✓'];
 }
 
 type Fact = readonly [name: string, value: Markup];
@@ -291,9 +296,9 @@ function renderBrokenOff(page: Page): Markup | undefined {
 
 /** What was checked against what, and what it came to. */
 export function renderSummary(page: Page): Markup {
-  const { result, end, started } = page.run;
+  const { end, started } = page.run;
   const [tone, mark] = toneOf(page);
-  const verdict = renderVerdict(result, { paint: createTextStyle(false), isWhole: end.isWhole });
+  const verdict = renderVerdict(page.run, { ...page.options, isWhole: end.isWhole });
   return markup`<header class="top">
     <p class="brand">Cloche · ${page.run.kind === 'traffic' ? 'judged traffic' : 'contract test'}</p>
     <h1>${page.redactor.text(started.contract.title)} <span class="version">${started.contract.version}</span></h1>

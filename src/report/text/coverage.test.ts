@@ -41,6 +41,7 @@ const unsent: OperationCoverage = {
   ...create,
   operation: 'list',
   requests: 0,
+  accepted: 0,
   responses: [{ status: '200', pointer: '/b/200', seen: 0 }],
   keywords: [],
   reason: 'not sent: no value was found',
@@ -48,7 +49,7 @@ const unsent: OperationCoverage = {
 
 test('tells in a line what was exercised, and what never was', () => {
   expect(renderCoverageLine([create, unsent], plain)).toEqual([
-    'Coverage: 1 of 2 operations, 1 of 3 responses, 1 of 2 keywords of requests met and broken, 1 of 1 keyword of answers met. Never: create 500, #/s/not, list.',
+    'Coverage: 1 of 2 operations answered with a success, 1 of 3 responses, 1 of 2 keywords of requests met and broken, 1 of 1 keyword of answers met. Never: create 500, #/s/not, list.',
   ]);
 });
 

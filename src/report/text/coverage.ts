@@ -17,21 +17,23 @@ export function describeKeywords(summary: ReturnType<typeof summarizeCoverage>):
   ];
 }
 
-/** What of the contract was exercised, in a line. */
+/** What of the contract was exercised, in a line; a short one counts what never was. */
 export function renderCoverageLine(
   coverage: readonly OperationCoverage[],
-  { width }: Look,
+  { width, isShort = false }: Look & { readonly isShort?: boolean },
 ): readonly string[] {
   const summary = summarizeCoverage(coverage);
   const parts = [
-    ...describeShare(summary.operations, 'operation'),
+    ...describeShare(summary.succeeded, 'operation', ' answered with a success'),
     ...describeShare(summary.responses, 'response'),
     ...describeKeywords(summary),
   ];
   const never = listNever(coverage);
   const more =
     never.length > mostNever ? `, and ${never.length - mostNever} more, which --coverage names` : '';
-  const rest = never.length === 0 ? '' : ` Never: ${never.slice(0, mostNever).join(', ')}${more}.`;
+  const named = ` Never: ${never.slice(0, mostNever).join(', ')}${more}.`;
+  const rest =
+    never.length === 0 ? '' : isShort ? ` --coverage lists ${never.length} that never were.` : named;
   return parts.length === 0 ? [] : wrapText(`Coverage: ${parts.join(', ')}.${rest}`, { width, indent: 2 });
 }
 

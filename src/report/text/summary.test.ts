@@ -34,19 +34,66 @@ test('names what is no longer seen', () => {
   ]);
 });
 
+/** The verdict on a run that found something, of which some operations were exercised. */
+function verdictOf(
+  findings: readonly RunFinding[],
+  {
+    accepted = [1],
+    ...changes
+  }: Partial<Parameters<typeof renderVerdict>[1]> & { readonly accepted?: readonly number[] } = {},
+): string {
+  // `as`: nothing else of a result is looked at.
+  const result = {
+    findings,
+    interrupted: false,
+    requests: 3_412,
+    coverage: accepted.map((count) => ({ accepted: count, responses: [], keywords: [] })),
+  } as unknown as RunResult;
+  return renderVerdict({ kind: 'suites', result }, { strict: false, isWhole: true, ...changes });
+}
+
+const { known: _, ...fresh } = found;
+// `as`: nothing else of a finding is looked at.
+const warned = { ...fresh, finding: { ...finding, level: 'warning' } } as unknown as RunFinding;
+
 test('says nothing where there is no baseline', () => {
-  const { known: _, ...fresh } = found;
   expect(renderBaseline({ findings: [fresh], gone: [] }, plain)).toEqual([]);
 });
 
-test('counts known findings apart in the verdict', () => {
-  const { known: _, ...fresh } = found;
-  const options = { paint: plain.paint, isWhole: true };
-  const verdict = (findings: readonly RunFinding[]): string =>
-    renderVerdict({ findings, interrupted: false }, options);
-  expect(verdict([found])).toBe('No new violation, no warnings; 1 known.');
-  expect(verdict([found, fresh])).toBe('1 violation, no warnings; 1 known.');
-  expect(verdict([])).toBe('No violation, no warnings.');
+test('passes or fails by what is new, and counts what is known apart', () => {
+  expect(verdictOf([found])).toBe('PASS: nothing new found, 1 known');
+  expect(verdictOf([found, fresh])).toBe('FAIL: 1 violation, 1 known');
+  expect(verdictOf([])).toBe('PASS: nothing found');
+  expect(verdictOf([warned])).toBe('PASS: 1 warning');
+  expect(verdictOf([warned], { strict: true })).toBe('FAIL: 1 warning');
+  expect(verdictOf([], { subject: 'orders.yaml on http://h' })).toBe(
+    'PASS  orders.yaml on http://h: nothing found in 3,412 requests',
+  );
+});
+
+test('passes no run that did not come to its end', () => {
+  expect(verdictOf([fresh], { isWhole: false })).toBe('FAIL: broken off, 1 violation so far');
+});
+
+test('does not look well where most operations were never answered with a success', () => {
+  const few = { accepted: [9, 0, 0] };
+  expect(verdictOf([], few)).toBe(
+    'PASS, but only 1 of 3 operations were ever answered with a success: nothing found',
+  );
+  expect(verdictOf([fresh], few)).toBe(
+    'FAIL: 1 violation; only 1 of 3 operations were ever answered with a success',
+  );
+  expect(verdictOf([], { accepted: [9, 0] })).toBe('PASS: nothing found');
+  // Of one case that is replayed nothing else is to be expected.
+  expect(verdictOf([], { ...few, replayed: 'accept/create.accept' })).toBe('PASS: nothing found');
+});
+
+test('fails a run that exercised less than is demanded', () => {
+  const few = { accepted: [9, 0, 0], minCoverage: 50 };
+  expect(verdictOf([], few)).toBe(
+    'FAIL: nothing found; 1 of 3 operations (33%) answered with a success, where --min-coverage demands 50%',
+  );
+  expect(verdictOf([], { ...few, minCoverage: 33 })).toMatch(/^PASS, but only 1 of 3/u);
 });
 
 const contract = await loadContract(undefined, { followReferences: false });

@@ -13,14 +13,22 @@ import type {
   RunResult,
   TrafficResult,
 } from '../../runner/events.ts';
-import { collectAnswers, type CollectedSuites, type CollectedTraffic } from '../collect.ts';
+import { collectAnswers, type CollectedSuites, type CollectedTraffic, groupBy } from '../collect.ts';
 import type { FindingSurroundings, ReportedFinding } from '../report.ts';
+import { describeRunVerdict, type VerdictRules } from './verdict.ts';
 import { renderCoverageLine, renderCoverageTable } from './coverage.ts';
 import { describeTraffic, findingTitles, renderCurl, renderExport, renderFinding } from './finding.ts';
 import { type Look, plural, renderYamlFlow, underHeading, wrapFaint, wrapText } from './format.ts';
+import {
+  groupNotChecked,
+  listSome,
+  renderFewNotChecked,
+  renderNeverAnswered,
+  renderOperations,
+} from './operations.ts';
 
 /** What the end of a run, or of traffic, needs besides its result. */
-export interface SummaryOptions extends FindingSurroundings {
+export interface SummaryOptions extends FindingSurroundings, VerdictRules {
   /** What each secret is, in words, in the order of the secrets. */
   readonly secretMeanings: readonly string[];
   /** The property that was replayed, `suite/property`. */
@@ -31,47 +39,106 @@ export interface SummaryOptions extends FindingSurroundings {
   readonly isWhole: boolean;
   /** Whether all that was exercised of the contract is listed, and not only in a line. @defaultValue false */
   readonly coverage?: boolean;
+  /** What the verdict is of, in words: `orders.yaml on http://127.0.0.1:8080`. */
+  readonly subject: string;
+  /** How much is said: findings and the verdict, what fits a screen, or everything. */
+  readonly detail: 'verdict' | 'usual' | 'whole';
 }
 
 /** What a run, or judged traffic, came to. */
 export type Ended = Pick<CollectedSuites, 'kind' | 'result'> | Pick<CollectedTraffic, 'kind' | 'result'>;
 
-/** The end of a run, or of traffic, as lines of text: findings, silences, what was not judged, and the figures. */
+/** The end of a run, or of traffic, as lines of text: what was exercised, what was found, what was not, and the verdict. */
 export function renderSummary(ended: Ended, options: SummaryOptions): readonly string[] {
   const { result } = ended;
+  const { detail } = options;
   const run = ended.kind === 'suites' ? ended.result : undefined;
   const replayed = run && options.replayed;
   const all: readonly ReportedFinding[] = result.findings;
   const enforced = all.filter(({ known }) => known === undefined);
-  const findings = enforced.flatMap((found) => ['', ...renderFinding(found, options)]);
+  const findings = renderFindings(enforced, options);
   const brokenOff = run === undefined ? [] : renderBrokenOff(run, options);
   const about =
     run === undefined
       ? 'The requests are as they were sent, including their ids.'
       : 'The requests have ids that this run has not used.';
-  return [
+  const found = [
     ...findings,
     ...brokenOff,
     ...renderHint([...findings, ...brokenOff], about, options),
     ...renderDriftHint(enforced, options),
+  ];
+  const verdict = renderVerdict(ended, options);
+  if (detail === 'verdict') return [...found, ...(found.length === 0 ? [] : ['']), verdict];
+  // What was replayed has nothing to do with the rest of what was left out.
+  const notChecked = result.notChecked.filter(({ what }) => replayed === undefined || what === replayed);
+  const isRun = run !== undefined && replayed === undefined;
+  return [
+    ...(isRun && result.coverage.length > 0 ? ['', ...renderOperations(run, options)] : []),
+    ...found,
     ...renderBaseline(result, options),
     ...(run === undefined ? [] : renderParity(run, options)),
-    ...renderNotes(result, options),
+    ...(detail === 'whole' ? renderNotes(result, options) : []),
     ...(ended.kind === 'traffic' ? renderUnjudged(ended.result, options) : []),
-    // What was replayed has nothing to do with the rest of what was left out.
-    ...renderNotChecked(
-      result.notChecked.filter(({ what }) => replayed === undefined || what === replayed),
-      options,
-    ),
+    ...(isRun ? renderNeverAnswered(result.coverage, options) : []),
+    ...(detail === 'whole' ? renderNotChecked(notChecked, options) : []),
     ...(options.coverage === true ? renderCoverageTable(result.coverage, options) : []),
     '',
-    renderVerdict(result, options),
+    ...(detail === 'usual' ? renderShort(result, notChecked, options) : []),
     ...(run === undefined ? [] : renderReplayHint(run, options)),
-    ...(replayed === undefined ? renderCoverageLine(result.coverage, options) : []),
+    ...(replayed === undefined
+      ? renderCoverageLine(result.coverage, { ...options, isShort: detail === 'usual' })
+      : []),
     ...wrapText(
       ended.kind === 'traffic' ? `${describeTraffic(ended.result)}.` : describeFigures(ended.result, options),
-      { width: options.width, indent: 0 },
+      { width: options.width, indent: 2 },
     ),
+    '',
+    verdict,
+  ];
+}
+
+/** Findings of one check and one cause at more operations than these are told once. */
+const mostAlike = 3;
+
+/** Findings one after the other; in short, what many operations have in common is told of the first of them. */
+function renderFindings(findings: readonly ReportedFinding[], options: SummaryOptions): readonly string[] {
+  const alike = groupBy(findings, ({ finding: { check, level, cause } }) => `${level} ${check} ${cause}`);
+  const groups =
+    options.detail === 'whole'
+      ? findings.map((found) => [found])
+      : [...alike.values()].flatMap((group) =>
+          group.length > mostAlike ? [group] : group.map((found) => [found]),
+        );
+  return groups.flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const names = others.map(({ finding: { operation }, id }) => `${operation} [${id}]`);
+    const also = `  ${options.paint('faint', 'also'.padEnd(9))} at ${listSome(names)}${names.length > 4 ? ', which --verbose lists' : ''}`;
+    return [
+      '',
+      ...renderFinding(first, options),
+      ...(names.length === 0 ? [] : wrapText(also, { ...options, indent: 12 })),
+    ];
+  });
+}
+
+/** In short, what the document does not specify and what was not checked. */
+function renderShort(
+  { notes, coverage }: Conclusions,
+  notChecked: readonly NotChecked[],
+  options: SummaryOptions,
+): readonly string[] {
+  const asked = collectAnswers(notes).length;
+  const never = new Set(coverage.flatMap(({ operation, accepted }) => (accepted === 0 ? [operation] : [])));
+  const entries = notChecked.filter((entry) => isApplicable(entry) && !never.has(entry.what));
+  return [
+    ...(asked === 0
+      ? []
+      : wrapFaint(`Not specified by the document: ${plural(asked, 'question')}, which --verbose lists`, {
+          ...options,
+          indent: 2,
+        })),
+    ...renderFewNotChecked(groupNotChecked(entries), options),
   ];
 }
 
@@ -191,8 +258,8 @@ function renderParity({ parity, findings }: RunResult, look: Look): readonly str
     // What is pasted is left whole.
     ...(lines.length === 0 ? [] : [wish, ...lines.map((line) => `  ${line}`)]),
     ...(lines.length === 0 || proposal.unsure.length === 0 ? [] : wrapText(unsure, { ...look, indent: 2 })),
-    ...groupByReason(notCompared).flatMap(([reason, what]) =>
-      wrapText(look.paint('faint', `Not compared by ${what}: ${reason}.`), { ...look, indent: 2 }),
+    ...groupNotChecked(notCompared).flatMap(([reason, what]) =>
+      wrapText(look.paint('faint', `Not compared by ${what.join(', ')}: ${reason}.`), { ...look, indent: 2 }),
     ),
   ];
 }
@@ -257,14 +324,16 @@ export function isApplicable({ notApplicable, reason }: NotChecked): boolean {
 
 /** What was not checked for want of something, and what the document gives no occasion for. */
 function renderNotChecked(entries: readonly NotChecked[], look: Look): readonly string[] {
-  const wanting = groupByReason(entries.filter(isApplicable));
+  const wanting = groupNotChecked(entries.filter(isApplicable));
   const idle = entries
     .filter((entry) => !isApplicable(entry))
     .map(({ what, reason }) => `${what} (${reason})`);
   return [
     ...underHeading(
       'Not checked:',
-      wanting.flatMap(([reason, what]) => wrapText(`  ${what}: ${reason}`, { ...look, indent: 4 })),
+      wanting.flatMap(([reason, what]) =>
+        wrapText(`  ${what.join(', ')}: ${reason}`, { ...look, indent: 4 }),
+      ),
     ),
     ...(idle.length === 0
       ? []
@@ -272,31 +341,29 @@ function renderNotChecked(entries: readonly NotChecked[], look: Look): readonly 
   ];
 }
 
-/** Each reason, and all that it is the reason for. */
-function groupByReason(entries: readonly NotChecked[]): readonly (readonly [reason: string, what: string])[] {
-  const reasons = [...new Set(entries.map(({ reason }) => reason))];
-  return reasons.map((reason) => {
-    const alike = entries.filter((entry) => entry.reason === reason);
-    return [reason, alike.map(({ what }) => what).join(', ')];
-  });
-}
-
-/** What a run came to, in one sentence: `2 violations, no warnings.`; it is whole unless it ended before its end. */
+/**
+ * What a run, or traffic, came to, in a line: `PASS: nothing found`; with its subject and its size,
+ * `FAIL  orders.yaml on http://h: 2 violations, 1 warning in 3,412 requests`.
+ */
 export function renderVerdict(
-  { findings, interrupted }: { readonly findings: readonly FoundCause[]; readonly interrupted: boolean },
-  { paint, isWhole }: { readonly paint: TextStyle; readonly isWhole: boolean },
+  ended: Ended,
+  options: VerdictRules & {
+    readonly isWhole: boolean;
+    readonly replayed?: string | undefined;
+    readonly subject?: string;
+    readonly paint?: TextStyle;
+  },
 ): string {
-  const fresh = findings.filter(({ known }) => known === undefined);
-  const count = (level: string): number => fresh.filter(({ finding }) => finding.level === level).length;
-  const known = findings.length - fresh.length;
-  const violations = count('violation');
-  const warnings = count('warning');
-  const beginning = interrupted ? 'Interrupted: ' : isWhole ? '' : 'Broken off: ';
-  const none = `${beginning === '' ? 'No' : 'no'}${known > 0 ? ' new' : ''} violation`;
-  const besides = known > 0 ? `; ${known} known` : '';
-  const verdict = violations > 0 ? paint('violation', plural(violations, 'violation')) : paint('good', none);
-  const soFar = beginning === '' ? '' : ' so far';
-  return `${beginning}${verdict}${soFar}, ${warnings === 0 ? 'no warnings' : plural(warnings, 'warning')}${besides}.`;
+  const { paint = (_tone, text) => text, subject, replayed } = options;
+  const isThinNews = ended.kind === 'suites' && replayed === undefined;
+  const { lead, tone, found, besides } = describeRunVerdict(ended.result, { ...options, isThinNews });
+  const size =
+    ended.kind === 'suites'
+      ? plural(ended.result.requests, 'request')
+      : plural(ended.result.judged, 'exchange');
+  const words = subject === undefined ? [found, ...besides] : [`${found} in ${size}`, ...besides];
+  const start = subject === undefined ? ': ' : `  ${subject}: `;
+  return `${paint(tone, lead)}${start}${words.join('; ')}`;
 }
 
 /** What else may be done where a case did not show again what it had shown. */

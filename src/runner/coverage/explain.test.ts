@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Operation } from '../../contract/contract.ts';
-import { loadContract } from '../../contract/load.ts';
 import { explainKeyword, explainOperation, explainUnseenResponse } from './explain.ts';
 
 const tally = { pointer: '/a/type', keyword: 'type', of: 'body', met: 1, broken: 0 } as const;
@@ -10,28 +8,31 @@ test('calls it good where the service never failed', () => {
   expect(explainUnseenResponse({ status: { kind: 'range', hundreds: 5 } })).toContain('as it should be');
 });
 
-async function findTemplated(): Promise<Operation> {
-  const contract = await loadContract('fixtures/documents/parameters.yaml', { followReferences: false });
-  const operation = contract.operations.find(({ parameters }) =>
-    parameters.some(({ in: place }) => place === 'path'),
-  );
-  if (operation === undefined) throw new Error('No operation has a parameter in its path');
-  return operation;
-}
+const seen = { requests: 9, accepted: 0, isNeverFound: false, statuses: new Set<number>() };
 
-test('says why nothing was sent to an operation, where that is known', async () => {
-  const seen = { requests: 0, accepted: 0, isNeverFound: false };
-  expect(explainOperation(await findTemplated(), seen, 'no value fits')).toBe('not sent: no value fits');
-  expect(explainOperation(await findTemplated(), seen, undefined)).toBe(
-    'not sent: no property of this run sends requests to it',
+test('says why nothing was sent to an operation, where that is known', () => {
+  const unsent = { ...seen, requests: 0 };
+  expect(explainOperation(unsent, 'no value fits')).toBe('not sent: no value fits');
+  expect(explainOperation(unsent, undefined)).toBe('not sent: no property of this run sends requests to it');
+});
+
+test.each([
+  [[404], 'give its path parameters an enum'],
+  [[403, 401], 'it only ever answered 401 and 403: give --token'],
+  [[500, 503], 'it failed at every request'],
+  [[405], 'the service does not have it'],
+  [[400, 422], 'it accepted no request that it should accept (400, 422): its schemas say less'],
+])('says what to give where an operation only ever answered %j', (statuses, words) => {
+  const isNeverFound = statuses.includes(404);
+  expect(explainOperation({ ...seen, isNeverFound, statuses: new Set(statuses) }, undefined)).toContain(
+    words,
   );
 });
 
-test('names the parameter that a value is wanted for where an operation only answers 404', async () => {
-  const seen = { requests: 9, accepted: 0, isNeverFound: true };
-  expect(explainOperation(await findTemplated(), seen, undefined)).toBe(
-    'it only ever answered 404: give shopId an enum in the document, of what exists',
-  );
+test('has nothing to explain of an operation that was answered with a success', () => {
+  expect(
+    explainOperation({ ...seen, accepted: 1, statuses: new Set([200, 404]) }, undefined),
+  ).toBeUndefined();
 });
 
 test('says nothing of a keyword that was met and broken, or that no answer broke', () => {

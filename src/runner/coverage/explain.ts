@@ -1,4 +1,4 @@
-import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
+import type { DeclaredResponse } from '../../contract/contract.ts';
 import type { KeywordTally } from './schema-coverage.ts';
 
 /** Why a declared response never came, as far as its status tells. */
@@ -41,16 +41,38 @@ export function explainKeyword({ of, keyword, value, met, broken }: KeywordTally
     : 'no request that was sent breaks it';
 }
 
-/** Why an operation was not exercised, or not in full. */
+/** What one operation answered to requests without a fault. */
+interface OperationSeen {
+  readonly requests: number;
+  readonly accepted: number;
+  readonly isNeverFound: boolean;
+  /** The statuses of those answers. */
+  readonly statuses: ReadonlySet<number>;
+}
+
+/**
+ * Why an operation was never answered with a success, and what would change that; operations that lack the same are told
+ * so in the same words.
+ */
 export function explainOperation(
-  operation: Operation,
-  seen: { readonly requests: number; readonly accepted: number; readonly isNeverFound: boolean },
+  { requests, accepted, isNeverFound, statuses }: OperationSeen,
   problem: string | undefined,
 ): string | undefined {
-  if (seen.requests === 0) return `not sent: ${problem ?? 'no property of this run sends requests to it'}`;
-  if (seen.isNeverFound) {
-    const names = operation.parameters.flatMap(({ name, in: place }) => (place === 'path' ? [name] : []));
-    return `it only ever answered 404: give ${names.join(' and ') || 'its path parameters'} an enum in the document, of what exists`;
+  if (requests === 0) return `not sent: ${problem ?? 'no property of this run sends requests to it'}`;
+  if (accepted > 0) return undefined;
+  const seen = [...statuses];
+  const every = (test: (status: number) => boolean): boolean => seen.length > 0 && seen.every(test);
+  if (isNeverFound) return neverFound;
+  if (every((status) => status === 401 || status === 403)) {
+    return `it only ever answered ${seen.toSorted((left, right) => left - right).join(' and ')}: give --token, one that may use it`;
   }
-  return seen.accepted === 0 ? 'it accepted no request that it should have accepted' : undefined;
+  if (every((status) => status >= 500)) return 'it failed at every request';
+  if (every((status) => status === 405 || status === 501)) return 'the service does not have it';
+  return seen.length === 0
+    ? 'no request that it should accept was answered: give --token, or mend what is found'
+    : `it accepted no request that it should accept (${seen.toSorted((left, right) => left - right).join(', ')}): its schemas say less than it demands, or it is at fault`;
 }
+
+/** Why what lies behind a path that leads nowhere was not looked at. */
+export const neverFound =
+  'it only ever answered 404: give its path parameters an enum in the document, of what exists';

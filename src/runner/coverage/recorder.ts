@@ -60,15 +60,20 @@ function createOperationCount(operation: Operation): {
   const parts: readonly PartCount[] = [bodies, countParameters(operation), responses];
   let requests = 0;
   let accepted = 0;
+  /** The statuses of the answers to requests without a fault. */
+  const statuses = new Set<number>();
   return {
     read(judged) {
       requests += 1;
       parts.forEach((part) => part.read(judged));
-      accepted += isFaultless(judged.request) && isAccepted(judged.answer) ? 1 : 0;
+      const { answer, request } = judged;
+      if (!isFaultless(request) || answer.kind === 'none') return;
+      statuses.add(answer.response.status);
+      accepted += isAccepted(answer) ? 1 : 0;
     },
     conclude(contract, isNeverFound) {
       const { problem } = plainRequest(operation);
-      const reason = explainOperation(operation, { requests, accepted, isNeverFound }, problem);
+      const reason = explainOperation({ requests, accepted, isNeverFound, statuses }, problem);
       return {
         ...contract.placeOf(operation.pointer),
         operation: operation.id,

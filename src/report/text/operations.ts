@@ -1,0 +1,140 @@
+import type { FoundCause, NotChecked, OperationCoverage, RunResult } from '../../runner/events.ts';
+import { groupBy } from '../collect.ts';
+import { type Look, plural, wrapFaint, wrapText } from './format.ts';
+
+/** More operations than this are told one by one only where something is to be said of them. */
+const mostRows = 20;
+/** So many of those are. */
+const mostOpen = 10;
+/** A longer name moves what stands behind it. */
+const widestName = 34;
+const mostStatuses = 5;
+
+const marks = {
+  broken: ['violation', '✗', 'with violations'],
+  warned: ['warning', '!', 'with warnings'],
+  open: ['warning', '–', 'not exercised in full'],
+  held: ['good', '✓', 'in order'],
+} as const;
+
+type Row = readonly [mark: keyof typeof marks, name: string, words: string];
+
+/** The operations of a run, a line each: what they answered, and whether anything is open or wrong with them. */
+export function renderOperations(
+  { coverage, findings, properties }: Pick<RunResult, 'coverage' | 'findings' | 'properties'>,
+  look: Look,
+): readonly string[] {
+  const levels = (wanted: string): ReadonlySet<string> =>
+    new Set(
+      findings.flatMap(({ finding: { operation, level }, known }: FoundCause) =>
+        level === wanted && known === undefined ? [operation] : [],
+      ),
+    );
+  const broken = levels('violation');
+  const warned = levels('warning');
+  const cut = properties.filter(({ verdict }) => verdict === 'cut-off' || verdict === 'given-up');
+  const rows = coverage.map((one): Row => {
+    const { operation, accepted, requests } = one;
+    const ended = cut.filter(({ property }) => property.startsWith(`${operation}.`)).length;
+    const mark = broken.has(operation)
+      ? 'broken'
+      : warned.has(operation)
+        ? 'warned'
+        : accepted === 0 || ended > 0
+          ? 'open'
+          : 'held';
+    const words = [
+      requests === 0
+        ? 'not sent'
+        : `${plural(requests, 'request')}${accepted === 0 ? ', no success' : ''}: ${listStatuses(one)}`,
+      ...(ended === 0 ? [] : [`${plural(ended, 'property', 'properties')} cut off`]),
+    ];
+    return [mark, operation, words.join('; ')];
+  });
+  const isShort = rows.length <= mostRows;
+  const shown = isShort ? rows : rows.filter(([mark]) => mark !== 'held').slice(0, mostOpen);
+  const width = Math.min(widestName, Math.max(0, ...shown.map(([, name]) => name.length)));
+  return [
+    ...shown.map(([mark, name, words]) => renderRow([mark, name.padEnd(width), words], look)),
+    ...Object.entries(marks).flatMap(([mark, [, , words]]) => {
+      const count = isShort ? 0 : rows.filter((row) => row[0] === mark && !shown.includes(row)).length;
+      const others = `${count.toLocaleString('en-US')} ${mark === 'held' && shown.length === 0 ? plural(count, 'operation').replace(/^\S+ /u, '') : count === 1 ? 'other' : 'others'}`;
+      // `as`: the keys of marks are what they are.
+      return count === 0 ? [] : [renderRow([mark as Row[0], others, words], look)];
+    }),
+  ];
+}
+
+function renderRow([mark, name, words]: Row, { paint, width }: Look): string {
+  const [tone, sign] = marks[mark];
+  const room = width === undefined ? words.length : Math.max(12, width - name.length - 6);
+  const fitting = words.length <= room ? words : `${words.slice(0, room - 1)}…`;
+  return `  ${paint(tone, sign)} ${name}  ${paint('faint', fitting)}`;
+}
+
+/** How often each status came, the most frequent first. */
+function listStatuses({ responses, undeclared }: OperationCoverage): string {
+  const seen = [...responses, ...undeclared.map(({ status, seen: count }) => ({ status, seen: count }))]
+    .filter(({ seen: count }) => count > 0)
+    .toSorted((left, right) => right.seen - left.seen);
+  const shown = seen
+    .slice(0, mostStatuses)
+    .map(({ status, seen: count }) => `${status} ${count.toLocaleString('en-US')}×`);
+  return [...shown, ...(seen.length > mostStatuses ? ['…'] : [])].join(', ') || 'no answer';
+}
+
+/** More names, or reasons, than these are counted. */
+const mostNames = 3;
+const mostReasons = 4;
+
+/** Some names, and how many others there are: `a, b, c and 34 others`. */
+export function listSome(names: readonly string[], most: number = mostNames): string {
+  const others = names.length - most;
+  return others <= 1 ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${others} others`;
+}
+
+/** The operations that were never answered with a success, by what would change that; nothing where there are none. */
+export function renderNeverAnswered(coverage: readonly OperationCoverage[], look: Look): readonly string[] {
+  const never = coverage.filter(({ accepted }) => accepted === 0);
+  if (never.length === 0) return [];
+  const groups = groupBy(never, ({ reason = 'the reason is not known' }) => reason);
+  const ranked = [...groups].toSorted(([, left], [, right]) => right.length - left.length);
+  const rest = ranked.slice(mostReasons).flatMap(([, operations]) => operations);
+  const lines = [
+    ...ranked
+      .slice(0, mostReasons)
+      .map(([reason, all]) => `  ${listSome(all.map(({ operation }) => operation))}: ${reason}`),
+    ...(rest.length === 0 ? [] : [`  ${plural(rest.length, 'other')}, which --coverage tells of`]),
+  ];
+  const heading = `${never.length} of ${plural(coverage.length, 'operation')} never answered with a success:`;
+  return [
+    '',
+    look.paint('warning', heading),
+    ...lines.flatMap((line) => wrapText(line, { ...look, indent: 4 })),
+  ];
+}
+
+/** What was not checked, a line for each reason; of operations that have a line elsewhere, and of long lists, the first. */
+export function renderFewNotChecked(
+  groups: readonly (readonly [reason: string, what: readonly string[]])[],
+  look: Look,
+): readonly string[] {
+  const lines = groups.slice(0, mostReasons).map(([reason, what]) => {
+    // What many operations are in want of is one list.
+    const parts = reason.split('; ');
+    const short =
+      parts.length > 3 ? `${parts.slice(0, 2).join('; ')}; and ${parts.length - 2} others` : reason;
+    return `Not checked: ${listSome(what)}: ${short}`;
+  });
+  const others = groups.length - mostReasons;
+  const rest = others > 0 ? [`Not checked for ${plural(others, 'other reason')}, which --verbose lists`] : [];
+  return [...lines, ...rest].flatMap((line) => wrapFaint(line, { ...look, indent: 2 }));
+}
+
+/** By reason, what was not checked for it. */
+export function groupNotChecked(
+  entries: readonly NotChecked[],
+): readonly (readonly [reason: string, what: readonly string[]])[] {
+  const groups = groupBy(entries, ({ reason }) => reason);
+  return [...groups].map(([reason, alike]) => [reason, alike.map(({ what }) => what)]);
+}

@@ -1,0 +1,93 @@
+import type { Conclusions, FoundCause } from '../../runner/events.ts';
+import { type Share, summarizeCoverage } from '../collect.ts';
+import { failsRun } from '../report.ts';
+import { plural } from './format.ts';
+
+/** What a run, or judged traffic, is passed or failed by. */
+export interface VerdictRules {
+  /** Whether warnings fail it too. */
+  readonly strict: boolean;
+  /** The percentage of the declared operations that have to be answered with a success. @defaultValue none */
+  readonly minCoverage?: number | undefined;
+}
+
+/** What a run, or judged traffic, came to as a whole. */
+export interface RunVerdict {
+  readonly passes: boolean;
+  readonly violations: number;
+  readonly warnings: number;
+  /** Findings that the baseline lets pass. */
+  readonly known: number;
+  /** The declared operations that were answered with a success. */
+  readonly succeeded: Share;
+  /** Whether fewer of them were than the rules demand. */
+  readonly lacksCoverage: boolean;
+}
+
+type Judged = Pick<Conclusions, 'coverage' | 'interrupted'> & { readonly findings: readonly FoundCause[] };
+
+/** Passes or fails a run, or judged traffic; one that did not come to its end passes nothing. */
+export function judgeRun(result: Judged, isWhole: boolean, rules: VerdictRules): RunVerdict {
+  const { findings, coverage, interrupted } = result;
+  const fresh = findings.filter(({ known }) => known === undefined);
+  const count = (level: string): number => fresh.filter(({ finding }) => finding.level === level).length;
+  const { succeeded } = summarizeCoverage(coverage);
+  const { done, of } = succeeded;
+  const isShort = of > 0 && (done / of) * 100 < (rules.minCoverage ?? 0);
+  return {
+    passes: isWhole && !interrupted && !isShort && !findings.some((found) => failsRun(found, rules)),
+    violations: count('violation'),
+    warnings: count('warning'),
+    known: findings.length - fresh.length,
+    succeeded,
+    lacksCoverage: isShort,
+  };
+}
+
+/** A verdict in words. */
+export interface VerdictWords {
+  /** `PASS`, `FAIL`, or `PASS, but only 3 of 20 operations were ever answered with a success`. */
+  readonly lead: string;
+  readonly tone: 'good' | 'warning' | 'violation';
+  /** What was found: `2 violations, 1 warning`. */
+  readonly found: string;
+  /** What else has to be said, each a part of a sentence; empty where there is nothing. */
+  readonly besides: readonly string[];
+}
+
+/** Says what a run came to. @param isThinNews - whether it is news that few operations were exercised */
+export function describeRunVerdict(
+  { interrupted, ...result }: Judged,
+  {
+    isWhole,
+    isThinNews,
+    ...rules
+  }: VerdictRules & { readonly isWhole: boolean; readonly isThinNews: boolean },
+): VerdictWords {
+  const verdict = judgeRun({ interrupted, ...result }, isWhole, rules);
+  const { passes, violations, warnings, known, succeeded } = verdict;
+  const { done, of } = succeeded;
+  const ofAll = `${done === 0 ? 'no operation was' : `only ${done} of ${plural(of, 'operation')} were`} ever answered with a success`;
+  // More than half of what nobody saw work is more than a gap.
+  const isThin = isThinNews && done * 2 < of;
+  const counts = [
+    ...(violations > 0 ? [plural(violations, 'violation')] : []),
+    ...(warnings > 0 ? [plural(warnings, 'warning')] : []),
+  ];
+  const nothing = known > 0 ? 'nothing new found' : 'nothing found';
+  const isBroken = interrupted || !isWhole;
+  return {
+    lead: !passes ? 'FAIL' : isThin ? `PASS, but ${ofAll}` : 'PASS',
+    tone: !passes ? 'violation' : isThin ? 'warning' : 'good',
+    found: `${interrupted ? 'interrupted, ' : isWhole ? '' : 'broken off, '}${counts.length === 0 ? nothing : counts.join(', ')}${known > 0 ? `, ${known} known` : ''}${isBroken ? ' so far' : ''}`,
+    besides: [
+      ...(verdict.lacksCoverage
+        ? [
+            `${done} of ${plural(of, 'operation')} (${Math.floor((done / of) * 100)}%) answered with a success, where --min-coverage demands ${rules.minCoverage ?? 0}%`,
+          ]
+        : !passes && isThin
+          ? [ofAll]
+          : []),
+    ],
+  };
+}
