@@ -1,4 +1,4 @@
-import { createTextStyle, escapeControls } from '../errors/console-text.ts';
+import { escapeControls } from '../errors/console-text.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { FoundCause } from '../runner/events.ts';
 import { type CollectedRun, collectRun } from './collect.ts';

@@ -270,7 +270,10 @@ export interface RunOptions {
   readonly seed?: number | undefined;
   /** Replays one case: `suite/property:0:1`. */
   readonly path?: string | undefined;
-  /** How many cases each property tries, its examples included. @defaultValue 100 */
+  /**
+   * How many cases each property tries, its examples included.
+   * @defaultValue up to 100, fewer where the document has many operations
+   */
   readonly runs?: number | undefined;
   /** How many properties are under way at once. @defaultValue 10 */
   readonly connections?: number | undefined;
@@ -282,7 +285,7 @@ export interface RunOptions {
   readonly rateWaitMs?: number | undefined;
   /** The findings that are known. @defaultValue none */
   readonly baseline?: Baseline | undefined;
-  /** How long new cases are begun, in milliseconds; those under way are finished. @defaultValue no limit */
+  /** How long the run may take, in milliseconds; what is under way then is broken off. @defaultValue no limit */
   readonly maxTimeMs?: number | undefined;
   /** Another service that is sent the same, to see whether they answer alike. @defaultValue none */
   readonly against?: Against | undefined;
@@ -301,7 +304,7 @@ export interface RunOptions {
 }
 
 /** The options that have a value in every run. */
-type SettledOption = Exclude<keyof RunOptions, 'path' | 'rate' | 'baseline' | 'against' | 'signal'>;
+type SettledOption = Exclude<keyof RunOptions, 'path' | 'runs' | 'rate' | 'baseline' | 'against' | 'signal'>;
 
 /** What a run tests and how, with the default of each option that was not given; a time of Infinity is no limit. */
 export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'close'> &

@@ -10,6 +10,36 @@ export function countCases({ examples, arbitrary, countsAs = 1 }: Property, runs
   return countsAs === 1 ? runs : Math.max(examples.length, Math.ceil(runs / countsAs));
 }
 
+/** The most requests that one case of a property sends. */
+export function requestsOfCase({ mostRequests, countsAs = 1 }: Property): number {
+  return mostRequests ?? countsAs;
+}
+
+/** What is tried of a usual property where nobody says: enough for its random cases to find what is seldom … */
+const usualRuns = 100;
+/** … and no fewer than these, however many properties there are. */
+const fewestRuns = 10;
+
+/**
+ * How many requests a run may plan that nobody gave a number of cases: about what a local service answers in 3 s for one
+ * operation, in 20 s for 20 of them, and in two minutes for hundreds.
+ */
+function requestBudget(operations: number): number {
+  return Math.min(90_000, 3_400 + 700 * operations);
+}
+
+/** The cases of a usual property that fit the budget of a document. */
+function spreadRuns(properties: readonly Property[], operations: number): number {
+  const budget = requestBudget(operations);
+  const planned = (runs: number): number =>
+    properties.reduce((sum, property) => sum + countCases(property, runs) * requestsOfCase(property), 0);
+  let runs = usualRuns;
+  while (runs > fewestRuns && planned(runs) > budget) {
+    runs -= 5;
+  }
+  return runs;
+}
+
 /** A property and the suite that it belongs to. */
 export interface PlannedProperty {
   readonly suite: string;
@@ -17,6 +47,8 @@ export interface PlannedProperty {
   /** Where a replay starts. */
   readonly path: string | undefined;
   readonly turn: 'beside-others' | 'last';
+  /** How many cases a usual property of the run tries. */
+  readonly runs: number;
 }
 
 /** What a run will do. */
@@ -33,8 +65,8 @@ export interface RunPlan {
  * @throws ClocheError OPTION_INVALID where `path` names no property, there is nothing to try, or keys are too few
  */
 export function planRun(suites: readonly Suite[], settings: RunSettings): RunPlan {
-  const { policy, enforced, against, unsafeMethods, path, runs, keys } = settings;
-  const all: PlannedProperty[] = [];
+  const { policy, enforced, against, unsafeMethods, path, keys } = settings;
+  const all: Omit<PlannedProperty, 'runs'>[] = [];
   const { contract, notChecked } = withoutWithheld(settings);
   // Where two services are compared, what nothing was said of is tried as well.
   const tried = against === undefined ? enforced : new Set([...enforced, 'auth-order' as const]);
@@ -55,7 +87,10 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
       all.push({ suite: suite.id, property, path: undefined, turn });
     }
   }
-  const properties = path === undefined ? all : pickReplayed(all, path);
+  const every = all.map(({ property }) => property);
+  const runs = settings.runs ?? spreadRuns(every, contract.operations.length);
+  const planned = all.map((one): PlannedProperty => ({ ...one, runs }));
+  const properties = path === undefined ? planned : pickReplayed(planned, path);
   if (properties.length === 0) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'test',
@@ -69,7 +104,7 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
   for (const { property } of properties) {
     const count = countCases(property, runs);
     cases += count;
-    creates += count * (property.mostRequests ?? property.countsAs ?? 1);
+    creates += count * requestsOfCase(property);
   }
   const [from, to] = keys;
   if (to - from + 1 < creates) {

@@ -130,7 +130,7 @@ async function run(input: {
       }
     },
   });
-  await search(Infinity);
+  await search.goOnTo(Infinity);
   const checks = found.map(({ finding }) => finding.check);
   return { found, checks, sent, names, hangs };
 }

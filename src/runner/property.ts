@@ -1,8 +1,8 @@
 import type { Level } from '../check/finding.ts';
-import { confirmFinding } from './confirm.ts';
+import { confirmFinding, mayComeOfState } from './confirm.ts';
 import type { PropertyResult, Verdict } from './events.ts';
 import { NoItem } from './items.ts';
-import { countCases, type PlannedProperty } from './plan.ts';
+import { countCases, type PlannedProperty, requestsOfCase } from './plan.ts';
 import type { OpenRun } from './run-context.ts';
 import { type CauseFound, costlyChecks, type PropertyRun, searchCause } from './search.ts';
 import { isComparable } from './suite.ts';
@@ -21,6 +21,10 @@ interface Tally {
 
 /** A planned property under way. */
 export interface OpenProperty {
+  /** The most requests that one of its cases sends. */
+  readonly requestsOfCase: number;
+  /** Tries its first case, the plainest. @throws as {@link searchProperty} */
+  runFirst(): Promise<void>;
   /** Tries the fixed cases: they say most with the fewest requests. @throws as {@link searchProperty} */
   runExamples(): Promise<void>;
   /** Tries the random cases behind them. @throws as {@link searchProperty} */
@@ -58,7 +62,7 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
     sender,
     context,
     seed: settings.seed,
-    runs: settings.runs,
+    runs: planned.runs,
     path,
     ledger,
     memory,
@@ -88,9 +92,9 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
     },
   });
 
-  async function runUpTo(end: number): Promise<void> {
+  async function goOn(part: Promise<void>): Promise<void> {
     try {
-      await search(end);
+      await part;
     } catch (error) {
       mayConclude = false;
       throw error;
@@ -99,12 +103,14 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
 
   /** Whether the run ended before its cases did. */
   function isCutOff(): boolean {
-    return path === undefined && run.isStopped() && tally.cases < countCases(property, settings.runs);
+    return path === undefined && tally.cases < countCases(property, planned.runs);
   }
 
   return {
-    runExamples: () => runUpTo(examples.length),
-    runRest: () => runUpTo(Infinity),
+    requestsOfCase: requestsOfCase(property),
+    runFirst: () => goOn(search.look()),
+    runExamples: () => goOn(search.goOnTo(examples.length)),
+    runRest: () => goOn(search.goOnTo(Infinity)),
     giveUp() {
       tally.hangs = true;
       const reason =
@@ -112,6 +118,7 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
       ledger.notChecked.push({ what, reason });
     },
     conclude() {
+      search.close();
       if (!mayConclude || (tally.cases === 0 && !tally.hangs)) return undefined;
       mayConclude = false;
       const { cases, requests, unjudged, whyUnjudged: reason } = tally;
@@ -136,19 +143,32 @@ const mostCauses = 12;
 /** How often a case may turn out to show what is known. */
 const mostExplained = 24;
 
+/** The search for what is wrong with a property, a part at a time. */
+interface PropertySearch {
+  /** Tries the first case, and leaves what it shows to be made smaller once the search goes on. */
+  look(): Promise<void>;
+  /**
+   * Goes on up to a number of cases: every new cause is made small, confirmed with fresh keys, and handed over; then the
+   * search goes on behind the case that first showed it.
+   */
+  goOnTo(end: number): Promise<void>;
+  /** Hands over what the first case showed and the search never came back to. */
+  close(): void;
+}
+
 /**
- * Begins the search for what is wrong with a property: at its first case, or at the one of its path. The returned
- * function goes on up to a number of cases: every new cause is made small, confirmed with fresh keys, and handed
- * over; then the search goes on behind the case that first showed it.
- * @throws ClocheError CANNOT_JUDGE (the function) where the service is gone, and whatever the property throws
+ * Begins the search for what is wrong with a property: at its first case, or at the one of its path.
+ * @throws ClocheError CANNOT_JUDGE (its methods) where the service is gone, and whatever the property throws
  */
-export function searchProperty(run: PropertyRun): (end: number) => Promise<void> {
+export function searchProperty(run: PropertyRun): PropertySearch {
   const total = countCases(run.property, run.runs);
   let start = run.path;
   let next = 0;
   let causes = 0;
   let explained = 0;
   let isOver = false;
+  /** What the first case showed, until the search comes back to it, and how often it was tried since. */
+  let first: { readonly found: CauseFound; readonly tried: number } | undefined;
 
   async function take(found: CauseFound): Promise<void> {
     if (found.isExplained) {
@@ -159,14 +179,7 @@ export function searchProperty(run: PropertyRun): (end: number) => Promise<void>
     await confirmAndTell(run, found);
   }
 
-  /** Looks at the next so many cases, up to the first that shows something. */
-  async function step(cases: number): Promise<void> {
-    const found = await searchCause(run, start, cases);
-    if (found === undefined) {
-      next += cases;
-      start = String(next);
-      return;
-    }
+  async function takeAndGoOn(found: CauseFound): Promise<void> {
     await take(found);
     const { check } = found.finding;
     const isCostly = costlyChecks.has(check);
@@ -186,17 +199,56 @@ export function searchProperty(run: PropertyRun): (end: number) => Promise<void>
     }
   }
 
-  return async (end) => {
-    if (run.path !== undefined) {
-      isOver ||= run.isStopped();
-      await (isOver ? undefined : step(1));
-      isOver = true;
+  /** Looks at the next so many cases, up to the first that shows something. */
+  async function step(cases: number): Promise<void> {
+    const found = await searchCause(run, start, cases);
+    const isBack = found?.path.split(':', 1)[0] === '0';
+    first =
+      first === undefined || isBack ? undefined : { ...first, tried: run.isStopped() ? first.tried : 1 };
+    if (found === undefined) {
+      next += cases;
+      start = String(next);
       return;
     }
-    const last = Math.min(end, total);
-    while (!isOver && next < last && !run.isStopped()) {
-      await step(last - next);
-    }
+    await takeAndGoOn(found);
+  }
+
+  return {
+    async look() {
+      if (run.path !== undefined || total === 0 || run.isStopped()) return;
+      const found = await searchCause(run, '0', 1, { onlyLooks: true });
+      if (found === undefined) {
+        next = 1;
+        start = '1';
+      } else if (costlyChecks.has(found.finding.check)) {
+        await takeAndGoOn(found);
+      } else {
+        first = { found, tried: 0 };
+      }
+    },
+    async goOnTo(end) {
+      if (run.path !== undefined) {
+        isOver ||= run.isStopped();
+        await (isOver ? undefined : step(1));
+        isOver = true;
+        return;
+      }
+      const last = Math.min(end, total);
+      const isDone = (): boolean => isOver || next >= last || run.isStopped();
+      while (!isDone()) {
+        await step(last - next);
+      }
+    },
+    close() {
+      if (first === undefined) return;
+      const { found, tried } = first;
+      first = undefined;
+      const { finding, records, path } = found;
+      // What a store, or another request, may have caused is no finding unless it comes back.
+      const isOfOthers = finding.check === 'connection-dropped' || mayComeOfState(finding, records);
+      if (isOfOthers || run.ledger.isKnown(finding)) return;
+      run.onFinding({ finding, records, path, confirmed: { seen: 0, tried } });
+    },
   };
 }
 
@@ -204,11 +256,13 @@ async function confirmAndTell(run: PropertyRun, found: CauseFound): Promise<void
   const { finding, path } = found;
   try {
     const { seen, tried, records } = await confirmFinding(run, found);
+    // What the end of the run broke off was not tried; what may come of a store is no finding without it.
+    const isCut = seen === 0 && run.isStopped() && !mayComeOfState(finding, found.records);
     run.onFinding({
       finding,
       records: records.length > 0 ? records : found.records,
       path,
-      confirmed: { seen, tried },
+      confirmed: isCut ? { seen: 0, tried: 0 } : { seen, tried },
     });
   } catch (error) {
     if (error instanceof NoItem) {

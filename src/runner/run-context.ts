@@ -42,8 +42,10 @@ export interface OpenRun {
   /** Deletes an item that the run made; gives whether it is gone. */
   readonly deleteItem: (item: MadeItem) => Promise<boolean>;
   isStopped(): boolean;
-  /** Whether it was stopped, as its time was over. */
+  /** Whether it was stopped, or a part of it was, as its time was over. */
   isOutOfTime(): boolean;
+  /** Has what follows end by a share of the time of the run, 0 to 1, where that is limited. */
+  allot(share: number): void;
   /** What the requests of a property are sent through: its exchanges are counted and reported. */
   openSender(
     of: {
@@ -62,8 +64,29 @@ export interface OpenRun {
   supersede(explained: readonly Finding[], planned: PlannedProperty, found: PropertyFinding): void;
 }
 
-/** Opens what the properties of a run share: keys, memory, the rate, and the ledger of findings. */
-export function openRun(settings: RunSettings): OpenRun {
+/** What a timer can wait for, in milliseconds. */
+const longestTimer = 2 ** 31 - 1;
+
+/** What of a limited time is left for taking away what the run made, in milliseconds. */
+export function cleaningTime({ maxTimeMs, socketSend, keep }: RunSettings): number {
+  return socketSend === undefined || keep || maxTimeMs === Infinity ? 0 : Math.min(3_000, maxTimeMs / 10);
+}
+
+/** Breaks off what is under way when the run is interrupted or its time is over; undefined where neither can be. */
+function stopSignal(settings: RunSettings, startedAt: number): AbortSignal | undefined {
+  const { signal, maxTimeMs } = settings;
+  if (maxTimeMs > longestTimer) return signal;
+  const left = Math.max(0, startedAt + maxTimeMs - cleaningTime(settings) - performance.now());
+  const timeUp = AbortSignal.timeout(Math.ceil(left));
+  return signal === undefined ? timeUp : AbortSignal.any([signal, timeUp]);
+}
+
+/**
+ * Opens what the properties of a run share: keys, memory, the rate, and the ledger of findings. Its time is counted
+ * from `startedAt`, in milliseconds of `performance.now`.
+ */
+export function openRun(given: RunSettings, startedAt: number): OpenRun {
+  const settings = { ...given, signal: stopSignal(given, startedAt) };
   const { contract, against, baseline, emit, seed, signal } = settings;
   const tally = { requests: 0, waits: 0 };
   const allocator = createKeyAllocator(settings.keys);
@@ -79,7 +102,8 @@ export function openRun(settings: RunSettings): OpenRun {
   const renderer = createSender(service);
   const constraints: TakenFinding[] = [];
   const differences: TakenFinding[] = [];
-  const endsAt = performance.now() + settings.maxTimeMs;
+  const workMs = settings.maxTimeMs - cleaningTime(settings);
+  let endsAt = startedAt + workMs;
   let isOutOfTime = false;
   let bailed = false;
 
@@ -110,7 +134,7 @@ export function openRun(settings: RunSettings): OpenRun {
   }
 
   return {
-    settings,
+    settings: given,
     ledger,
     memory,
     context: service.context,
@@ -122,8 +146,12 @@ export function openRun(settings: RunSettings): OpenRun {
     deleteItem: renderer.deleteItem,
     coverage: () => coverage.conclude(whereabouts.neverFound()),
     isStopped() {
-      isOutOfTime ||= endsAt !== Infinity && performance.now() >= endsAt;
-      return bailed || isOutOfTime || signal?.aborted === true;
+      const isLate = endsAt !== Infinity && performance.now() >= endsAt;
+      isOutOfTime ||= isLate;
+      return bailed || isLate || signal?.aborted === true;
+    },
+    allot(share) {
+      endsAt = startedAt + workMs * share;
     },
     isOutOfTime: () => isOutOfTime,
     openSender({ suite, property, isCompared = false, ...how }, onExchange) {

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
 import { loadContract } from '../contract/load.ts';
 import { createMock } from '../mock/create-mock.ts';
+import { validBodies } from '../../suites/valid-bodies.ts';
 import type { Property, Suite } from './suite.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
@@ -51,4 +52,35 @@ test('begins no case when its time is over, and says how many it left out', asyn
     what: '99,993 of 100,000 cases',
     reason: 'stopped by --max-time after 7; give more time, or fewer cases with --runs',
   });
+});
+
+test('tries one case of every property before a second one of any', async () => {
+  const cases: unknown[] = [];
+  const names = Array.from({ length: 12 }, (_none, index) => `property ${index}`);
+  const suite = createSuite(names, (testCase) => cases.push(testCase));
+  const mock = await createMock(contract, { tokens: [mockToken] });
+  await runOnMock({ mock, suites: [suite], runs: 5 });
+  expect(cases.slice(0, 12)).toEqual(names.map((name) => `${name} example 1`));
+});
+
+test('breaks off what is under way when its time is over, and ticks no property that it cut off', async () => {
+  const mock = await createMock(contract, { tokens: [mockToken] });
+  let requests = 0;
+  const result = await runOnMock({
+    mock,
+    suites: [validBodies],
+    runs: 50,
+    maxTimeMs: 1_500,
+    async send(request, options) {
+      requests += 1;
+      // The preflight is answered, and nothing else ever is.
+      if (requests === 1) return mock.send(request, options);
+      await new Promise((resolve) => {
+        options?.signal?.addEventListener('abort', resolve);
+      });
+      return { kind: 'timed-out', afterMs: 1, received: new Uint8Array() };
+    },
+  });
+  expect([result.interrupted, result.findings]).toEqual([false, []]);
+  expect(new Set(result.properties.map(({ verdict }) => verdict))).toEqual(new Set(['cut-off']));
 });

@@ -19,7 +19,7 @@ import { proposePolicy, whatIsNotCompared, withoutExplained } from './parity/pro
 import { type PlannedProperty, planRun, type RunPlan, whyPartial } from './plan.ts';
 import { preflight } from './preflight.ts';
 import { type OpenProperty, openProperty } from './property.ts';
-import { type OpenRun, openRun } from './run-context.ts';
+import { cleaningTime, type OpenRun, openRun } from './run-context.ts';
 import type { Suite } from './suite.ts';
 import { runSideBySide } from './throttle.ts';
 
@@ -47,7 +47,7 @@ export async function runSuites(
   const startedAt = performance.now();
   const settings = settle(target, options);
   const plan = planRun(suites, settings);
-  const run = openRun(settings);
+  const run = openRun(settings, startedAt);
   run.ledger.notChecked.push(...plan.notChecked);
   announce(plan, settings);
   await run.referenceService?.preflight();
@@ -72,7 +72,8 @@ export async function runSuites(
   }
 
   try {
-    for (const { tasks, atOnce } of turnsOf(plan, { isBroken, connections: settings.connections })) {
+    for (const { tasks, atOnce, share, looksFirst } of turnsOf(plan, { isBroken, settings })) {
+      run.allot(share);
       const tried: OpenProperty[] = [];
       for (const planned of tasks) {
         const property = openProperty(planned, run);
@@ -84,6 +85,11 @@ export async function runSuites(
         }
       }
       const side = { tasks: tried, atOnce, isStopped: () => run.isStopped() };
+      // What takes few requests goes first: time may be over soon.
+      const bySize = looksFirst
+        ? tried.toSorted((left, right) => left.requestsOfCase - right.requestsOfCase)
+        : [];
+      await runSideBySide({ ...side, tasks: bySize, run: (property) => property.runFirst() });
       // What is plainly wrong shows in some example; the random cases of one property are not to put it off.
       await runSideBySide({ ...side, run: (property) => property.runExamples() });
       await runSideBySide({
@@ -121,7 +127,7 @@ function settle(target: RunTarget, options: RunOptions): RunSettings {
     ...pickHeld(target),
     seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),
     path: options.path,
-    runs: options.runs ?? 100,
+    runs: options.runs,
     connections: options.connections ?? 10,
     keys: options.keys ?? [firstKey, firstKey + usualKeys - 1],
     rate: options.rate,
@@ -165,13 +171,19 @@ function announce({ properties, cases, creates }: RunPlan, settings: RunSettings
 }
 
 /** How long a run takes, after its end, to delete what it made, in milliseconds. */
-const cleaningMs = { usual: 60_000, interrupted: 4_000 };
+const cleaningMs = { usual: 60_000, interrupted: 4_000, late: 1_000 };
 
 /** Deletes what the run made, the last first, and says what stays. A mock in the process goes with it. */
-async function takeAway({ settings, memory, ledger, deleteItem }: OpenRun): Promise<void> {
+async function takeAway(run: OpenRun): Promise<void> {
+  const { settings, memory, ledger, deleteItem } = run;
   const { socketSend, keep, signal, connections } = settings;
   if (socketSend === undefined || keep || memory.isGone || memory.made.size === 0) return;
-  const allowed = signal?.aborted === true ? cleaningMs.interrupted : cleaningMs.usual;
+  const allowed =
+    signal?.aborted === true
+      ? cleaningMs.interrupted
+      : run.isOutOfTime()
+        ? cleaningTime(settings) + cleaningMs.late
+        : cleaningMs.usual;
   const endsAt = performance.now() + allowed;
   const made = [...memory.made.values()];
   await runSideBySide({
@@ -197,17 +209,31 @@ async function takeAway({ settings, memory, ledger, deleteItem }: OpenRun): Prom
  */
 function turnsOf(
   { properties }: RunPlan,
-  { isBroken, connections }: { readonly isBroken: boolean; readonly connections: number },
-): readonly { readonly tasks: readonly PlannedProperty[]; readonly atOnce: number }[] {
+  {
+    isBroken,
+    settings: { connections, maxTimeMs },
+  }: { readonly isBroken: boolean; readonly settings: RunSettings },
+): readonly {
+  readonly tasks: readonly PlannedProperty[];
+  readonly atOnce: number;
+  /** The part of the time of the run by which it is to end. */
+  readonly share: number;
+  /** Whether each property has its first case before any goes on. */
+  readonly looksFirst: boolean;
+}[] {
   const [plainest, ...others] = properties.filter(({ turn }) => turn === 'beside-others');
   const ahead = plainest === undefined ? [] : [plainest];
   const beside = (isBroken ? others : [...ahead, ...others]).toSorted(
     (left, right) => right.property.traceChecks.length - left.property.traceChecks.length,
   );
+  const last = properties.filter(({ turn }) => turn === 'last');
+  // What runs last is to have its turn though time is short.
+  const share = last.length === 0 ? 1 : 0.8;
   return [
-    { tasks: isBroken ? ahead : [], atOnce: 1 },
-    { tasks: beside, atOnce: connections },
-    { tasks: properties.filter(({ turn }) => turn === 'last'), atOnce: 1 },
+    { tasks: isBroken ? ahead : [], atOnce: 1, share: share / 2, looksFirst: false },
+    { tasks: beside, atOnce: connections, share, looksFirst: true },
+    // What most likely brings a service down is to come last, unless there may be no time for it.
+    { tasks: last, atOnce: 1, share: 1, looksFirst: maxTimeMs !== Infinity },
   ];
 }
 

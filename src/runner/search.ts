@@ -149,14 +149,15 @@ function hasKnownTrigger(run: PropertyRun, finding: Finding): boolean {
 /**
  * Looks for the next new cause, from a case on, among so many cases, and makes its case smaller. On the way down the
  * trigger may turn out to be something else: of a text with NUL and with characters past ASCII only one may do it.
- * Where that is known, nothing new was found. A path into a smaller case is that one case, unless it `goesOn`.
+ * Where that is known, nothing new was found. A path into a smaller case is that one case, unless it `goesOn`; where the
+ * search `onlyLooks`, the case that shows something is left as large as it is.
  * @throws whatever the property throws
  */
 export async function searchCause(
   run: PropertyRun,
   start: string | undefined,
   runs: number,
-  options: { readonly goesOn: boolean } = { goesOn: false },
+  options: { readonly goesOn?: boolean; readonly onlyLooks?: boolean } = {},
 ): Promise<CauseFound | undefined> {
   const { property, seed } = run;
   const whereabouts = followPath(start);
@@ -222,7 +223,7 @@ export async function searchCause(
     seed,
     numRuns: runs,
     // A path into a shrunk case is that one case: nothing is to be made of it.
-    endOnFailure: !options.goesOn && (start?.includes(':') ?? false),
+    endOnFailure: options.onlyLooks === true || (options.goesOn !== true && (start?.includes(':') ?? false)),
     examples: property.examples.map((example): [unknown] => [example]),
     ...(start === undefined ? {} : { path: start }),
   });

@@ -46,16 +46,25 @@ interface Politeness {
   /** The time, in milliseconds since 1970. @defaultValue Date.now */
   readonly clock?: () => number;
   /** Waits so many milliseconds of that clock. @defaultValue a timer */
-  readonly sleep?: (ms: number) => Promise<void>;
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
 
-/** Waits so many milliseconds. */
-export function waitFor(ms: number): Promise<void> {
+/** Waits so many milliseconds, or until the signal. */
+export function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, ms);
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+    function end(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }
+    if (signal?.aborted === true) {
+      end();
+    }
   });
 }
 
@@ -80,28 +89,30 @@ export function createThrottle(
   let openAt = 0;
   let nextSlot = 0;
 
-  async function takeTurn(): Promise<void> {
+  async function takeTurn(signal: AbortSignal | undefined): Promise<void> {
+    const isOver = (): boolean => signal?.aborted === true;
     // The service may ask for a pause while a request waits for its slot: it takes another one then.
     do {
-      while (openAt > clock()) await sleep(openAt - clock());
+      while (openAt > clock() && !isOver()) await sleep(openAt - clock(), signal);
       if (rate !== undefined) {
         const now = clock();
         const slot = Math.max(now, nextSlot);
         nextSlot = slot + 1_000 / rate;
-        if (slot > now) await sleep(slot - now);
+        if (slot > now) await sleep(slot - now, signal);
       }
-    } while (openAt > clock());
+    } while (openAt > clock() && !isOver());
   }
 
   return (send, { waits }) =>
     async (request, options) => {
       for (let attempt = 0; ; attempt += 1) {
         if (rate !== undefined || openAt > clock()) {
-          await takeTurn();
+          await takeTurn(options?.signal);
         }
         const answer = await send(request, options);
         const status = answer.kind === 'response' ? answer.response.status : 0;
         if ((status !== 429 || !waits) && status !== 503) return answer;
+        if (options?.signal?.aborted === true) return answer;
         const pause = pauseAskedFor(answer, clock()) ?? Math.min(firstPauseMs * 2 ** attempt, longestPauseMs);
         if (waited + pause > rateWaitMs) {
           throw cannotJudge(

@@ -1,4 +1,3 @@
-import { createTextStyle } from '../../errors/console-text.ts';
 import { questions } from '../../policy/questions/index.ts';
 import type {
   BodyCoverage,

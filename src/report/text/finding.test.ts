@@ -115,7 +115,7 @@ test('says once that nothing came', () => {
 
 test.each([
   [{ seen: 1, tried: 3 }, 'seen 3×, unstable: came back 1 of 3 times'],
-  [{ seen: 0, tried: 0 }, 'seen 3×, not tried again, as the service had gone'],
+  [{ seen: 0, tried: 0 }, 'seen 3×, not tried again, as the run ended first'],
   [{ seen: 1, tried: 1 }, 'seen 3×'],
 ])('says of a case that was tried again %j', (confirmed, words) => {
   const found = { ...find(respond(500, '{}'), 'server-error'), confirmed };

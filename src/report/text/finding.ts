@@ -60,7 +60,7 @@ export function renderConfirmation(found: ReportedFinding): string {
     return ', not shown again, as its id now exists';
   }
   if (confirmed.tried === 0) {
-    const why = finding.check === 'timed-out' ? 'it would take a time-out more' : 'the service had gone';
+    const why = finding.check === 'timed-out' ? 'it would take a time-out more' : 'the run ended first';
     return `, not tried again, as ${why}`;
   }
   if (confirmed.seen === confirmed.tried) return '';

@@ -80,14 +80,12 @@ export function describeRunVerdict(
     lead: !passes ? 'FAIL' : isThin ? `PASS, but ${ofAll}` : 'PASS',
     tone: !passes ? 'violation' : isThin ? 'warning' : 'good',
     found: `${interrupted ? 'interrupted, ' : isWhole ? '' : 'broken off, '}${counts.length === 0 ? nothing : counts.join(', ')}${known > 0 ? `, ${known} known` : ''}${isBroken ? ' so far' : ''}`,
-    besides: [
-      ...(verdict.lacksCoverage
-        ? [
-            `${done} of ${plural(of, 'operation')} (${Math.floor((done / of) * 100)}%) answered with a success, where --min-coverage demands ${rules.minCoverage ?? 0}%`,
-          ]
-        : !passes && isThin
-          ? [ofAll]
-          : []),
-    ],
+    besides: verdict.lacksCoverage
+      ? [
+          `${done} of ${plural(of, 'operation')} (${Math.floor((done / of) * 100)}%) answered with a success, where --min-coverage demands ${rules.minCoverage ?? 0}%`,
+        ]
+      : !passes && isThin
+        ? [ofAll]
+        : [],
   };
 }

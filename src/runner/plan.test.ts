@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
+import { loadContract } from '../contract/load.ts';
+import { createMock } from '../mock/create-mock.ts';
+import type { RunEvent } from './events.ts';
+import type { Property, Suite } from './suite.ts';
+
+const contract = await loadContract(undefined, { followReferences: false });
+
+/** How many cases each of so many properties is planned to try, where nobody says, or as is said. */
+async function plannedCases(properties: number, how: Partial<Property> & { readonly runs?: number } = {}) {
+  const { runs, ...changes } = how;
+  const one = (id: number): Property => ({
+    id: `property-${id}`,
+    title: 'It holds',
+    examples: [1],
+    arbitrary: fc.integer(),
+    run: () => Promise.resolve([]),
+    traceChecks: [],
+    ...changes,
+  });
+  const made = Array.from({ length: properties }, (_none, id) => one(id));
+  const suite: Suite = { id: 's', title: 'S', plan: () => ({ kind: 'properties', properties: made }) };
+  const mock = await createMock(contract, { tokens: [mockToken] });
+  const started: RunEvent[] = [];
+  await runOnMock({
+    mock,
+    suites: [suite],
+    runs,
+    emit: (event) => event.kind === 'run-started' && started.push(event),
+  });
+  const [event] = started;
+  return event?.kind === 'run-started' ? event.cases / properties : undefined;
+}
+
+test('tries 100 cases of each of a few properties, and fewer where there are many', async () => {
+  expect(await plannedCases(40)).toBe(100);
+  expect(await plannedCases(100)).toBe(40);
+  expect(await plannedCases(1_000)).toBe(10);
+  expect(await plannedCases(40, { mostRequests: 3 })).toBe(30);
+});
+
+test('tries as many as it is told to', async () => {
+  expect(await plannedCases(100, { runs: 60 })).toBe(60);
+});
