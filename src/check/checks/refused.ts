@@ -113,6 +113,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
       (request.key !== 'none' && request.key !== 'allocated') ||
       classifyStatus(answer) !== 'refused' ||
       speaksOfPath(subject) ||
+      speaksOfPrecondition(subject) ||
       isRefusedAsEnforced(subject, context)
     ) {
       return undefined;
@@ -133,6 +134,17 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
 function speaksOfPath({ answer, operation }: CheckInput): boolean {
   const isMissing = answer.kind !== 'none' && [404, 410].includes(answer.response.status);
   return isMissing && operation?.path.segments.some(({ kind }) => kind !== 'literal') === true;
+}
+
+/** Whether what is refused is what the client itself made a condition (RFC 9110 §13.1.1). */
+function speaksOfPrecondition({ answer, exchange: { request } }: CheckInput): boolean {
+  return (
+    answer.kind !== 'none' &&
+    answer.response.status === 412 &&
+    ['if-match', 'if-none-match', 'if-unmodified-since'].some(
+      (name) => headerValue(request.headers, name) !== undefined,
+    )
+  );
 }
 
 /** Whether all that is unusual in a body are properties that the document does not name, however they are spelled. */
