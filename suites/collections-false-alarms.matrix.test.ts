@@ -1,0 +1,55 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { describeFindings } from '../fixtures/describe-findings.ts';
+import { judgeCollection } from '../fixtures/judge-collection.ts';
+import { loadCollections } from '../fixtures/services/collections/catalogue.js';
+import type { CollectionService, HonestEntry } from '../fixtures/services/collections/service.ts';
+import { allSuites } from './all-suites.ts';
+
+const { correct, honest } = await loadCollections();
+const all = [...correct, ...honest];
+
+/** These ask nothing of what is kept; they are left to `npm run test:seeds`. */
+const stateless = ['framing', 'invalid-bodies', 'malformed-bodies', 'media-types', 'accept'];
+const isThorough = process.env['CLOCHE_SEED'] !== undefined;
+const suites = allSuites.filter(({ id }) => isThorough || !stateless.includes(id));
+/** Cases of each property. */
+const runs = isThorough ? 20 : 5;
+
+const clean: string[] = [];
+
+async function accuse(service: CollectionService<HonestEntry>): Promise<readonly string[]> {
+  const { warned = {} } = service.entry;
+  const result = await judgeCollection(service, { suites, runs });
+  return describeFindings(result, ['violation', 'warning']).filter(
+    (line) => !Object.keys(warned).some((check) => line.startsWith(`warning ${check} `)),
+  );
+}
+
+// What takes its time waits more than it works, so several are judged at once.
+describe.concurrent('side by side', () => {
+  const options = { timeout: 120_000 };
+
+  test.each(all.filter(({ entry }) => entry.notYet === undefined))(
+    'nothing is held against a service that $title ($id)',
+    options,
+    async (service) => {
+      expect(await accuse(service)).toEqual([]);
+      clean.push(service.id);
+    },
+  );
+
+  // One that nothing is held against after all has to say so in its table.
+  test.each(all.filter(({ entry }) => entry.notYet !== undefined))(
+    'something is still held against a service that $title ($id)',
+    options,
+    async (service) => {
+      expect(await accuse(service)).not.toEqual([]);
+    },
+  );
+});
+
+afterAll(() => {
+  process.stdout.write(
+    `\n${clean.length} of ${all.length} honest services of collections accused of nothing\n`,
+  );
+});
