@@ -1,3 +1,4 @@
+import { idText } from '../../contract/list-pages.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { headerValue } from '../../http/message.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
@@ -13,7 +14,7 @@ import { judgeList } from './lists.ts';
 import { judgeHead, judgePrecondition, judgeWriteOnly } from './messages.ts';
 import { judgeCreate, judgeFollowed, judgeOtherParent } from './places.ts';
 import { judgeAttempts, judgeReplaced, noteAttempts, noteReplace } from './service-values.ts';
-import { readSteps, type Step } from './steps.ts';
+import { itemName, readSteps, type Step } from './steps.ts';
 import { createWalks } from './walks.ts';
 
 const followed = new WeakMap<readonly CheckedExchange[], readonly LifeCycleConclusion[]>();
@@ -33,7 +34,7 @@ export function followLifeCycles(
   const { contract } = context;
   const { all, conclude } = createConclusions();
   const steps = readSteps(trace, contract);
-  const surroundings: LookSurroundings = { steps, items: createItems(), conclude, contract };
+  const surroundings: LookSurroundings = { steps, items: createItems(), conclude, contract, context };
   const walks = createWalks(surroundings);
   for (const step of steps) {
     judgeWriteOnly(step, surroundings);
@@ -56,7 +57,8 @@ const lagging = /eventual|cach|asynchron|delay|near real|may not (?:yet|immediat
 function look(step: Step, surroundings: LookSurroundings): void {
   const { items, contract } = surroundings;
   const { place, shown, listed, role, judged } = step;
-  if (place === undefined || role === undefined || !isFineAround(judged.request)) return;
+  const isGet = judged.exchange.request.method === 'GET';
+  if (place === undefined || role === undefined || !isGet || !isFineAround(judged.request)) return;
   // What a cache on the way gives is no word of the service.
   if (isAged(step) || documentSays(step, contract, lagging)) return;
   judgeList(step, surroundings);
@@ -152,8 +154,11 @@ function isMarked({ lastShown }: Item, { value, schema }: Look): boolean {
   });
 }
 
+/** What documents call items that go by themselves. */
+const passing = /\bonce\b|one.?time|expir|consum|dequeue|\bttl\b|temporary/iu;
+
 /** An item that was there is not found. */
-function missing(item: Item, step: Step, { steps, items, conclude }: LookSurroundings): void {
+function missing(item: Item, step: Step, { steps, items, conclude, contract }: LookSurroundings): void {
   const { state, changedBy, madeBy, seen, refused } = item;
   const isCertain = state === 'there' && !isOfOther(item, step);
   item.state = state === 'gone' ? 'gone' : 'unknown';
@@ -176,6 +181,9 @@ function missing(item: Item, step: Step, { steps, items, conclude }: LookSurroun
   if (read === undefined) {
     if (changedBy === undefined) return;
     const isMade = changedBy === madeBy;
+    // Where nobody knows which property paths have for an id, only a Location tells.
+    const isGuessed = madeBy?.role?.certainty === 'guessed' && madeBy.location?.item !== item.name;
+    if (isGuessed) return;
     conclude(isMade ? 'created-not-found' : 'read-after-write', {
       of: changedBy,
       shownBy: [...chain, changedBy, step],
@@ -213,7 +221,11 @@ function missing(item: Item, step: Step, { steps, items, conclude }: LookSurroun
       received,
       cause: 'another item gone',
     });
-  } else if (madeBy !== undefined && between.every(({ outcome }) => outcome === 'refused')) {
+  } else if (
+    madeBy !== undefined &&
+    between.every(({ outcome }) => outcome === 'refused') &&
+    ![madeBy, step].some((each) => documentSays(each, contract, passing))
+  ) {
     conclude('safe-method-changes', {
       of: step,
       shownBy: [...chain, ...steps.slice(read.index, step.index).filter(({ isSafe }) => isSafe), step],
@@ -251,6 +263,10 @@ function apply(step: Step, surroundings: LookSurroundings, context: CheckContext
   const item = items.at(place.item, place);
   if (outcome === 'open' || role.kind === 'action') {
     [item, ...items.below(place.item)].forEach(forget);
+    return;
+  }
+  if (isRenamed(item, step)) {
+    forget(item);
     return;
   }
   judgePrecondition(step, item, surroundings);
@@ -293,6 +309,17 @@ function apply(step: Step, surroundings: LookSurroundings, context: CheckContext
     judgeReplaced(item, answer, surroundings);
   }
   item.tag = readTag(step);
+}
+
+/** Whether a change gives an item another id, so that nobody knows where it is. */
+function isRenamed({ name, place }: Item, { role, written }: Step): boolean {
+  const { key } = place.resource;
+  if (place.resource.kind === 'singleton' || key.kind === 'none') return false;
+  if (role?.kind !== 'replace' && role?.kind !== 'update') return false;
+  const sent = ownMember(written?.value, key.property);
+  const isFixed = schemaProperties(written?.schema).get(key.property)?.readOnly === true;
+  const id = sent === undefined || sent === null ? undefined : idText(sent);
+  return id !== undefined && !isFixed && name !== itemName(place.collection, id);
 }
 
 /** Learns what a request says of an item, and gives the names of the properties that it does. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../../fixtures/create-check-context.ts';
+import { createPolicy } from '../../policy/policy.ts';
 import {
   findIn,
   type LifeCycleLine,
@@ -167,6 +168,36 @@ test.each([
   expect(findAny(lines)).toEqual([]);
 });
 
+test.each([
+  [
+    'items that may be read once',
+    { operations: { getTask: { summary: 'Reads a task once' } } },
+    [create, read, notFound],
+  ],
+  [
+    'a change of the id',
+    { properties: { id: { type: 'integer' } } },
+    [create, read, 'PUT /tasks/7 {"id":9,"title":"tea"} > 200', notFound],
+  ],
+  [
+    'a list that was told to be cut',
+    { known: { policy: createPolicy({ 'list-default-limit': 1 }) } },
+    [
+      create,
+      read,
+      'GET /projects > 200 [{"id":3,"title":"of others"}]',
+      'POST /projects {"title":"a"} > 201 {"id":4,"title":"a"}',
+      'GET /projects > 200 [{"id":3,"title":"of others"}]',
+    ],
+  ],
+])('nothing is found in %s', (_what, document, lines) => {
+  expect(findAny(lines, document)).toEqual([]);
+});
+
+test('one create that keeps nothing is one finding, whatever is asked after it', () => {
+  expect(findAny([create, 'GET /tasks > 200 []', notFound])).toEqual(['violation createTask: not found']);
+});
+
 test('what a document says of its values, or of its lists, is no fault', () => {
   const trimmed = [
     'POST /tasks {"title":" tea "} > 201 {"id":7}',
@@ -185,6 +216,7 @@ test('created-not-found finds an item that is not there, by its id or its Locati
 });
 
 test.each([
+  ['is asked for by a HEAD that there is not', [create, 'HEAD /tasks/7 > 404']],
   ['was only accepted', ['POST /tasks {"title":"tea"} > 202 {"id":7}', notFound]],
   ['was deleted', [create, 'DELETE /tasks/7 > 204', notFound]],
   ['may have been deleted', [create, 'DELETE /tasks/7 > 503', notFound]],

@@ -87,6 +87,13 @@ test.each([
   expect(lifeCycleChecks.flatMap((check) => findIn(check, lines))).toEqual([]);
 });
 
+test('a parameter of the view is no filter', () => {
+  const parameters = [{ name: 'currency', in: 'query', schema: { type: 'string' } }];
+  const document = { operations: { listTask: { parameters } }, properties: { currency: { type: 'string' } } };
+  const lines = ['GET /tasks?currency=EUR > 200 [{"id":3,"title":"of others","currency":"USD"}]'];
+  expect(findIn(filterIgnoredCheck, lines, document)).toEqual([]);
+});
+
 test('a parameter that is described as a search may find more', () => {
   const operations = {
     listTask: {

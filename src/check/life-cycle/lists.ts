@@ -59,6 +59,10 @@ function judgeLimit(step: Step, operation: Operation, { conclude, items }: LookS
   });
 }
 
+/** What is about how items are shown, whatever their properties are called. */
+const views =
+  /^(?:format|lang(?:uage)?|locale|currency|units?|time_?zone|version|view|fields?|include|expand|embed|select|projection|callback)$/iu;
+
 /** What parameters are called that ask for more, or for less, than equal values. */
 const loosely =
   /contain|search|like|fuzzy|prefix|start|partial|match|range|minim|maxim|at least|at most|before|after|since|until|from|greater|less|sort|order|default|similar|substring|case/iu;
@@ -75,7 +79,14 @@ function judgeFilters(
     const declared = resolvePointer(contract.root, pointer);
     const description = isJsonObject(declared) ? declared['description'] : undefined;
     const isLoose = typeof description === 'string' && loosely.test(description);
-    if (sent === undefined || sent === '' || isLoose || !isScalar(parameter.schema?.schema)) continue;
+    if (
+      sent === undefined ||
+      sent === '' ||
+      isLoose ||
+      views.test(name) ||
+      !isScalar(parameter.schema?.schema)
+    )
+      continue;
     const other = step.listed?.find(({ value, schema }) => {
       const property = findProperty(schema, parameter);
       const own = property && ownMember(value, property.name);

@@ -3,6 +3,7 @@ import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts'
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
+import type { CheckContext } from '../reading/subject.ts';
 import { type Item, type Items, type KnownProperty } from './items.ts';
 import { type Conclude, documentSays } from './conclusions.ts';
 import type { Representation, Step } from './steps.ts';
@@ -20,6 +21,7 @@ export interface LookSurroundings {
   readonly items: Items;
   readonly conclude: Conclude;
   readonly contract: Contract;
+  readonly context: CheckContext;
 }
 
 /** One property of an item that is not as a client wrote it last. */

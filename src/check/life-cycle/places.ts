@@ -113,12 +113,14 @@ function judgeIdentity(step: Step, { items, conclude }: LookSurroundings): void 
 }
 
 /** A create below what was deleted before. */
-function judgeParent(step: Step, { items, conclude }: LookSurroundings): void {
+function judgeParent(step: Step, { items, conclude, context }: LookSurroundings): void {
   const { place } = step;
   const above = [...items.all()].find(
     ({ name, state }) => state === 'gone' && place?.collection.startsWith(`${name}/`) === true,
   );
-  if (place?.resource.parent === undefined || above?.changedBy === undefined) return;
+  // The policy says what becomes of it, where it was told.
+  const isTold = context.enforced.has('missing-parent');
+  if (isTold || place?.resource.parent === undefined || above?.changedBy === undefined) return;
   conclude('parent-ignored', {
     of: step,
     level: 'warning',

@@ -86,7 +86,7 @@ export function readSteps(trace: readonly CheckedExchange[], contract: Contract)
 }
 
 /** The name of an item. */
-function itemName(collection: string, id: string): ItemName {
+export function itemName(collection: string, id: string): ItemName {
   return `${collection}/${encodeURIComponent(id.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))}`;
 }
 

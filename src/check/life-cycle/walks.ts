@@ -3,6 +3,7 @@ import { findListMember, type ListParameterRole } from '../../contract/list-para
 import { type ListPage, type NextPage, nextPage } from '../../contract/list-pages.ts';
 import { decodeQueryText, parseQuery } from '../../contract/read-parameters.ts';
 import { pathOf } from '../../http/path.ts';
+import { policyOf } from '../../policy/policy.ts';
 import { schemasInPlace } from '../../schema/walk.ts';
 import { quoteDocument } from '../finding.ts';
 import { jsonContent, statusOf } from '../reading/answer.ts';
@@ -115,7 +116,7 @@ function isOfAll(step: Step, { contract }: LookSurroundings): boolean {
 }
 
 function judgeWhole(pages: readonly Step[], surroundings: LookSurroundings): void {
-  const { items, conclude, steps } = surroundings;
+  const { items, conclude, steps, context } = surroundings;
   const [first] = pages;
   const last = pages.at(-1);
   if (first?.place === undefined || last === undefined || !isOfAll(first, surroundings)) return;
@@ -137,6 +138,14 @@ function judgeWhole(pages: readonly Step[], surroundings: LookSurroundings): voi
       !shown.has(name),
   );
   if (lacking?.madeBy === undefined || !isStill) return;
+  // What no read finds either was not kept by its create.
+  const looked = steps.filter(
+    ({ place, role, index }) =>
+      place?.item === lacking.name && role?.kind === 'read' && index > (lacking.changedBy?.index ?? 0),
+  );
+  if (looked.some(({ status }) => status === 404 || status === 410)) return;
+  const usual = policyOf(context.policy, first.operation?.id)['list-default-limit'];
+  if (usual !== 'none' && shown.size >= usual) return;
   const seenBy = lacking.seen.findLast(({ role }) => role?.kind === 'read');
   const elsewhere = steps.findLast(
     ({ index, listed, client }) =>
