@@ -180,12 +180,12 @@ function missing(item: Item, step: Step, { steps, items, conclude, contract }: L
   const read = seen.findLast(({ role }) => role?.kind === 'read');
   if (read === undefined) {
     if (changedBy === undefined) return;
-    const isMade = changedBy === madeBy;
+    const isMade = madeBy !== undefined && (changedBy === madeBy || item.lastShown === undefined);
     // Where nobody knows which property paths have for an id, only a Location tells.
     const isGuessed = madeBy?.role?.certainty === 'guessed' && madeBy.location?.item !== item.name;
     if (isGuessed) return;
     conclude(isMade ? 'created-not-found' : 'read-after-write', {
-      of: changedBy,
+      of: isMade ? madeBy : changedBy,
       shownBy: [...chain, changedBy, step],
       clause: isMade
         ? quoteRfc(
@@ -193,7 +193,7 @@ function missing(item: Item, step: Step, { steps, items, conclude, contract }: L
             'The primary resource created by the request is identified by either a Location header field in the response or, if no Location header field is received, by the target URI',
           )
         : quoteDocument(changedBy.operation?.pointer ?? '', 'a success says that what was sent is kept'),
-      expected: `the item that ${changedBy.operation?.id ?? 'a request'} ${isMade ? 'created' : 'changed'}`,
+      expected: `the item that ${(isMade ? madeBy : changedBy).operation?.id ?? 'a request'} ${isMade ? 'created' : 'changed'}`,
       received,
       cause: isMade ? 'not found' : 'item not found',
     });

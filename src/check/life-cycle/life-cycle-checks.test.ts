@@ -194,6 +194,15 @@ test.each([
   expect(findAny(lines, document)).toEqual([]);
 });
 
+test('one replace that keeps nothing is one finding, also of what it left out', () => {
+  expect(findAny([create, 'PUT /tasks/7 {"title":"rum"} > 200', read])).toEqual([
+    'violation replaceTask: title as it was before',
+  ]);
+  expect(findAny([create, 'PATCH /tasks/7 {"title":"rum"} > 200', notFound])).toEqual([
+    'violation createTask: not found',
+  ]);
+});
+
 test('one create that keeps nothing is one finding, whatever is asked after it', () => {
   expect(findAny([create, 'GET /tasks > 200 []', notFound])).toEqual(['violation createTask: not found']);
 });

@@ -35,6 +35,8 @@ interface Deviation {
   readonly schemas: ValueSchemas;
 }
 
+const asBefore = 'as it was before';
+
 /** Notes which properties an answer shows as they were written, and gives those that it does not. */
 export function findDeviations(item: Item, { value, schema, by, isListed }: Look): readonly Deviation[] {
   const { key } = item.place.resource;
@@ -53,15 +55,16 @@ export function findDeviations(item: Item, { value, schema, by, isListed }: Look
     // Lists may show less of an item.
     if (isListed && found.how === 'missing') return [];
     const isEarlier = known.earlier.some((each) => shown !== undefined && jsonEqual(each.value, shown));
-    const how = found.how !== 'missing' && isEarlier ? 'as it was before' : found.how;
+    const how = found.how !== 'missing' && isEarlier ? asBefore : found.how;
     return [{ name, known, how, words: [name, ...found.path].join('/'), value: shown, schemas }];
   });
 }
 
 /** Judges what a read or a list shows of an item that is there. */
 export function judgeLook(item: Item, look: Look, surroundings: LookSurroundings): void {
-  judgeLeftOut(item, look, surroundings);
   const deviations = findDeviations(item, look);
+  const undone = deviations.filter(({ how }) => how === asBefore).map(({ known }) => known.by);
+  judgeLeftOut(item, look, new Set(undone), surroundings);
   const unexplained = deviations.filter((each) => !explain(item, look, each, surroundings));
   // What one write did not keep is one finding.
   for (const by of new Set(unexplained.map(({ known }) => known.by))) {
@@ -76,7 +79,12 @@ export function judgeLook(item: Item, look: Look, surroundings: LookSurroundings
 }
 
 /** What was left out of a replace, or removed by a patch, and is shown all the same. */
-function judgeLeftOut(item: Item, look: Look, { items, conclude, contract }: LookSurroundings): void {
+function judgeLeftOut(
+  item: Item,
+  look: Look,
+  undone: ReadonlySet<Step>,
+  { items, conclude, contract }: LookSurroundings,
+): void {
   for (const [name, known] of item.known) {
     const [before] = known.earlier;
     if (known.value !== undefined || before === undefined) continue;
@@ -86,7 +94,14 @@ function judgeLeftOut(item: Item, look: Look, { items, conclude, contract }: Loo
     const schemas = { written: known.schema, shown: schemaAt(look.schema, [name]) };
     const isKept = !isBlank(shown) && compareValues(before.value, shown, schemas) === undefined;
     item.known.delete(name);
-    if (!isKept || isDefault(schemas.written, shown) || isDefault(schemas.shown, shown)) continue;
+    // Of a write that did nothing that is no fault of its own.
+    if (
+      !isKept ||
+      undone.has(known.by) ||
+      isDefault(schemas.written, shown) ||
+      isDefault(schemas.shown, shown)
+    )
+      continue;
     const { by } = known;
     const shownBy = [
       ...items.chainTo(item.place.collection),
