@@ -82,12 +82,26 @@ test(
 );
 
 test('a run that exercised less than --min-coverage demands ends with 1', { timeout: minute }, async () => {
-  const library = fileURLToPath(new URL('../../fixtures/documents/library.yaml', import.meta.url));
-  const few = ['-d', library, '--suite', 'other-operations', '--min-coverage', '80'];
-  const { code, stdout } = await cloche(['test', ...few]);
-  expect(stdout).toMatch(
-    /\nFAIL  .*\d+ of \d+ operations \(\d+%\) answered with a success, where .* 80%\n$/u,
-  );
+  const responses = { 200: { description: 'It is there' } };
+  // No text is both longer than 5 and shorter than 2 characters.
+  const schema = { type: 'string', minLength: 5, maxLength: 2 };
+  const parameters = [{ name: 'word', in: 'query', required: true, schema }];
+  const half = {
+    openapi: '3.1.0',
+    info: { title: 'Half', version: '1' },
+    paths: { '/a': { get: { responses } }, '/b': { get: { parameters, responses } } },
+  };
+  await writeFile(join(folder, 'half.json'), JSON.stringify(half));
+  const { code, stdout } = await cloche([
+    'test',
+    '-d',
+    'half.json',
+    '--suite',
+    'accept',
+    '--min-coverage',
+    '80',
+  ]);
+  expect(stdout).toMatch(/\nFAIL  .*1 of 2 operations \(50%\) answered with a success, where .* 80%\n$/u);
   expect(code).toBe(1);
 });
 

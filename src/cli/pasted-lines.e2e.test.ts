@@ -290,7 +290,7 @@ describe.skipIf(!hasBash)('pasted into bash (skipped where there is none)', () =
       );
       const reports = ['json', 'github', 'html'].flatMap((kind) => ['--report', `${kind}=r.${kind}`]);
       const { code, stdout } = await runCloche(
-        ['test', service, '-d', 'api.json', '--suite', 'samples', '--seed', '7', ...reports],
+        ['test', service, '-d', 'api.json', '--suite', 'samples', '--seed', '7', '--verbose', ...reports],
         { folder, env: { GITHUB_STEP_SUMMARY: join(folder, 'summary.md') } },
       );
       expect(code).toBe(1);

@@ -2,6 +2,7 @@ import type { QuestionId } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
 import type {
   Conclusions,
+  FoundCause,
   KeywordCoverage,
   OperationCoverage,
   RunEvent,
@@ -169,6 +170,11 @@ export function summarizeCoverage(coverage: readonly OperationCoverage[]): Cover
     requestKeywords: share(ofRequests, isExercised),
     answerKeywords: share(ofAnswers, isExercised),
   };
+}
+
+/** What findings have in common that differ only in what of a request brings them about. */
+export function causeOf({ finding: { check, level, operation, cause } }: FoundCause): string {
+  return [level, check, operation, cause].join('\0');
 }
 
 /** Values by what they have in common, in the order in which they come. */

@@ -75,6 +75,12 @@ test('passes no run that did not come to its end', () => {
   expect(verdictOf([fresh], { isWhole: false })).toBe('FAIL: broken off, 1 violation so far');
 });
 
+test('counts what several kinds of request show once', () => {
+  // `as`: nothing else of a finding is looked at.
+  const other = { ...fresh, finding: { ...finding, trigger: 'a long body' } } as unknown as RunFinding;
+  expect(verdictOf([fresh, other, warned])).toBe('FAIL: 1 violation, 1 warning, shown by 3 kinds of request');
+});
+
 test('does not look well where most operations were never answered with a success', () => {
   const few = { accepted: [9, 0, 0] };
   expect(verdictOf([], few)).toBe(

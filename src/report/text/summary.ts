@@ -13,7 +13,7 @@ import type {
   RunResult,
   TrafficResult,
 } from '../../runner/events.ts';
-import { collectAnswers, type CollectedSuites, type CollectedTraffic, groupBy } from '../collect.ts';
+import { causeOf, collectAnswers, type CollectedSuites, type CollectedTraffic, groupBy } from '../collect.ts';
 import type { FindingSurroundings, ReportedFinding } from '../report.ts';
 import { describeRunVerdict, type VerdictRules } from './verdict.ts';
 import { renderCoverageLine, renderCoverageTable } from './coverage.ts';
@@ -101,23 +101,36 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
 /** Findings of one check and one cause at more operations than these are told once. */
 const mostAlike = 3;
 
-/** Findings one after the other; in short, what many operations have in common is told of the first of them. */
+/** More triggers than these are counted. */
+const mostTriggers = 6;
+
+/**
+ * Findings one after the other; in short, one that several kinds of request show is told of the first of them, and what many
+ * operations have in common of the first of those.
+ */
 function renderFindings(findings: readonly ReportedFinding[], options: SummaryOptions): readonly string[] {
-  const alike = groupBy(findings, ({ finding: { check, level, cause } }) => `${level} ${check} ${cause}`);
-  const groups =
-    options.detail === 'whole'
-      ? findings.map((found) => [found])
-      : [...alike.values()].flatMap((group) =>
-          group.length > mostAlike ? [group] : group.map((found) => [found]),
-        );
+  const isWhole = options.detail === 'whole';
+  const faults = isWhole ? findings.map((found) => [found]) : [...groupBy(findings, causeOf).values()];
+  const firsts = faults.flatMap(([first]) => (first === undefined ? [] : [first]));
+  const alike = groupBy(firsts, ({ finding: { check, level, cause } }) => `${level} ${check} ${cause}`);
+  const groups = [...alike.values()].flatMap((group) =>
+    !isWhole && group.length > mostAlike ? [group] : group.map((found) => [found]),
+  );
+  const also = (names: readonly string[], most: number): readonly string[] => {
+    const rest = names.length > most + 1 ? ', which --verbose lists' : '';
+    const words = `  ${options.paint('faint', 'also'.padEnd(9))} ${listSome(names, most)}${rest}`;
+    return names.length === 0 ? [] : wrapText(words, { ...options, indent: 12 });
+  };
   return groups.flatMap(([first, ...others]) => {
     if (first === undefined) return [];
-    const names = others.map(({ finding: { operation }, id }) => `${operation} [${id}]`);
-    const also = `  ${options.paint('faint', 'also'.padEnd(9))} at ${listSome(names)}${names.length > 4 ? ', which --verbose lists' : ''}`;
+    const same = faults.find(([one]) => one === first)?.slice(1) ?? [];
+    const triggers = same.map(({ finding: { trigger }, id }) => `${trigger ?? 'a plain request'} [${id}]`);
+    const places = others.map(({ finding: { operation }, id }) => `at ${operation} [${id}]`);
     return [
       '',
       ...renderFinding(first, options),
-      ...(names.length === 0 ? [] : wrapText(also, { ...options, indent: 12 })),
+      ...also(triggers, mostTriggers),
+      ...also(places, mostAlike),
     ];
   });
 }

@@ -1,5 +1,5 @@
 import type { Conclusions, FoundCause } from '../../runner/events.ts';
-import { type Share, summarizeCoverage } from '../collect.ts';
+import { causeOf, type Share, summarizeCoverage } from '../collect.ts';
 import { failsRun } from '../report.ts';
 import { plural } from './format.ts';
 
@@ -65,7 +65,14 @@ export function describeRunVerdict(
   }: VerdictRules & { readonly isWhole: boolean; readonly isThinNews: boolean },
 ): VerdictWords {
   const verdict = judgeRun({ interrupted, ...result }, isWhole, rules);
-  const { passes, violations, warnings, known, succeeded } = verdict;
+  const { passes, known, succeeded } = verdict;
+  const fresh = result.findings.filter((one) => one.known === undefined);
+  // What one fault shows in several ways is counted once.
+  const count = (level: string): number =>
+    new Set(fresh.filter(({ finding }) => finding.level === level).map(causeOf)).size;
+  const violations = count('violation');
+  const warnings = count('warning');
+  const ways = violations + warnings < fresh.length ? [`shown by ${fresh.length} kinds of request`] : [];
   const { done, of } = succeeded;
   const ofAll = `${done === 0 ? 'no operation was' : `only ${done} of ${plural(of, 'operation')} were`} ever answered with a success`;
   // More than half of what nobody saw work is more than a gap.
@@ -73,6 +80,7 @@ export function describeRunVerdict(
   const counts = [
     ...(violations > 0 ? [plural(violations, 'violation')] : []),
     ...(warnings > 0 ? [plural(warnings, 'warning')] : []),
+    ...ways,
   ];
   const nothing = known > 0 ? 'nothing new found' : 'nothing found';
   const isBroken = interrupted || !isWhole;
