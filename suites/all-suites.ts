@@ -4,6 +4,7 @@ import { concurrency } from './concurrency.ts';
 import { credentials } from './credentials.ts';
 import { framing } from './framing.ts';
 import { invalidBodies } from './invalid-bodies.ts';
+import { lifeCycles } from './life-cycles.ts';
 import { malformedBodies } from './malformed-bodies.ts';
 import { mediaTypes } from './media-types.ts';
 import { otherOperations } from './other-operations.ts';
@@ -29,6 +30,7 @@ export const allSuites: readonly Suite[] = [
   repeatedKeys,
   concurrency,
   sequences,
+  lifeCycles,
   mediaTypes,
   parameters,
   accept,

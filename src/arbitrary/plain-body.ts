@@ -1,8 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { MediaTypeContract, Operation } from '../contract/contract.ts';
+import { withoutNames } from '../contract/operation-reading.ts';
 import { toJsonNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse.ts';
-import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
+import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, isJsonNumber, type JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
@@ -143,6 +144,8 @@ export interface PlainBody {
   readonly fullest: JsonValue;
   readonly arbitrary: Arbitrary<JsonValue>;
   readonly key: BodyKey | undefined;
+  /** The places of keys of items that exist. */
+  readonly items: readonly { readonly pointer: JsonPointer; readonly item: string }[];
 }
 
 /** What is known of the bodies of an operation. */
@@ -176,10 +179,18 @@ export function plainBody(operation: Operation): PlainBodyResult {
   }
   const property = kind.kind === 'create' && kind.key.kind === 'client' ? kind.key.property : undefined;
   const key = property === undefined ? undefined : bodyKey(schema, property, values.smallest);
-  const withKey = (value: JsonValue): JsonValue =>
-    key === undefined || !isJsonObject(value)
+  // `PUT /pets` names what it replaces in its body alone.
+  const named =
+    operation.items.length > 0 ? undefined : operation.bodyItems.find(({ isOwn }) => isOwn)?.pointer;
+  const name = named === undefined ? undefined : resolvePointer(values.fullest, named);
+  const withKey = (value: JsonValue): JsonValue => {
+    if (named !== undefined && name !== undefined && resolvePointer(value, named) === undefined) {
+      return editValue(value, pointerTokens(named), put(named, name)) ?? value;
+    }
+    return key === undefined || !isJsonObject(value)
       ? value
       : { ...value, [key.property]: key.classes.get('plain') ?? null };
+  };
   const body: PlainBody = {
     contentType: concreteType(media),
     schema,
@@ -188,6 +199,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
     // A key is never a generated value: it is drawn as the request leaves, and does not shrink.
     arbitrary: values.arbitrary.map(withKey),
     key,
+    items: operation.bodyItems.map(({ pointer, item }) => ({ pointer, item: withoutNames(item.path) })),
   };
   return { kind: 'body', body };
 }
@@ -229,6 +241,12 @@ export function applyEdits(
   const raw = new Map<string, Body>();
   if (body.key !== undefined) {
     raw.set(body.key.pointer, [plainKey]);
+  }
+  for (const { pointer, item } of body.items) {
+    const plain = resolvePointer(base, pointer);
+    if (typeof plain === 'string' || isJsonNumber(plain)) {
+      raw.set(pointer, [{ ...plainKey, of: { item, plain: stringifyJson(plain) } }]);
+    }
   }
   for (const edit of edits) {
     value = value === undefined ? undefined : editValue(value, pointerTokens(edit.at), edit);

@@ -49,6 +49,8 @@ export interface KeyPlaceholder {
   readonly variant: 'itself' | 'double-twin' | 'int32-twin';
   /** How the key is written into a body. @defaultValue UTF-8 */
   readonly encoding?: 'utf-16le' | 'utf-16be';
+  /** Where it is the key of an item that exists: the path of the item without names, and what stands for it where there is none. */
+  readonly of?: { readonly item: string; readonly plain: string };
 }
 
 /** The slot of a plain key. */
@@ -101,9 +103,14 @@ export function isKeySlot(part: BodyPart): part is KeyPlaceholder {
   return typeof part === 'object' && 'slot' in part;
 }
 
-/** The places of keys in the body of a request. */
+/** The places of fresh keys in the body of a request. */
 export function keySlots({ body = [] }: RequestCase): readonly KeyPlaceholder[] {
-  return body.filter(isKeySlot);
+  return body.filter(isKeySlot).filter(({ of }) => of === undefined);
+}
+
+/** The items that the body of a request names, by their paths without names. */
+export function namedItems({ body = [] }: RequestCase): readonly string[] {
+  return body.filter(isKeySlot).flatMap(({ of }) => of?.item ?? []);
 }
 
 /** Whether a token of JSON is a text, be it a key or a value. */

@@ -249,8 +249,17 @@ export function hasValidBody(request: RequestCase, operation: Operation): boolea
 
 const encoder = new TextEncoder();
 
-/** Makes the bytes of a content; `keys` gives the JSON text of the key that a slot stands for. */
-export function renderBody(parts: Body, keys: (slot: KeyPlaceholder) => string): Uint8Array {
+/**
+ * Makes the bytes of a content; `keys` gives the JSON text of the key that a slot stands for, `items` the keys of items that
+ * exist, percent-encoded, by their paths without names.
+ */
+export function renderBody(
+  parts: Body,
+  keys: (slot: KeyPlaceholder) => string,
+  items: ReadonlyMap<string, string> = new Map(),
+): Uint8Array {
+  const textOf = (slot: KeyPlaceholder): string =>
+    slot.of === undefined ? keys(slot) : itemKey(slot.of, items);
   const pieces: Uint8Array[] = [];
   let text = '';
   // Texts and the keys among them are encoded together: most bodies are one piece.
@@ -269,9 +278,9 @@ export function renderBody(parts: Body, keys: (slot: KeyPlaceholder) => string):
     } else if (part instanceof Uint8Array) {
       addBytes(part);
     } else if (part.encoding === undefined) {
-      text += keys(part);
+      text += textOf(part);
     } else {
-      addBytes(encodeUtf16(keys(part), part.encoding));
+      addBytes(encodeUtf16(textOf(part), part.encoding));
     }
   }
   addBytes(undefined);
@@ -284,6 +293,18 @@ export function renderBody(parts: Body, keys: (slot: KeyPlaceholder) => string):
     offset += piece.length;
   }
   return bytes;
+}
+
+/** The JSON text of the key of an item, of the type that a plain one has. */
+function itemKey(
+  { item, plain }: NonNullable<KeyPlaceholder['of']>,
+  items: ReadonlyMap<string, string>,
+): string {
+  const value = items.get(item);
+  if (value === undefined) return plain;
+  const text = decodeURIComponent(value);
+  const isNumber = !plain.startsWith('"') && /^-?(?:0|[1-9]\d*)$/u.test(text);
+  return isNumber ? text : JSON.stringify(text);
 }
 
 /** For requests that are aimed at no operation: a service may ask for credentials before it says so. */
@@ -308,7 +329,7 @@ export function renderRequest(input: {
   readonly request: RequestCase;
   readonly keys: (slot: KeyPlaceholder) => string;
   readonly operation: Operation | undefined;
-  /** The items that the path names, as {@link fillItems} takes them. @defaultValue plain values */
+  /** The items that the path and the body name, as {@link fillItems} and {@link renderBody} take them. @defaultValue plain values */
   readonly items?: ReadonlyMap<string, string>;
   readonly token: string | undefined;
   readonly wrongToken: string;
@@ -323,6 +344,6 @@ export function renderRequest(input: {
     method: request.method,
     target: query.length === 0 ? target : `${target}${joint}${query.join('&')}`,
     headers: joinCookies([...headers, ...request.headers]),
-    body: request.body === undefined ? undefined : renderBody(request.body, keys),
+    body: request.body === undefined ? undefined : renderBody(request.body, keys, items),
   };
 }

@@ -15,7 +15,7 @@ function bodyOf(schema: JsonObject): PlainBody {
   const compiled = compileSchema({ schema, pointer: '' });
   const values = plainValues(compiled);
   expect.assert(values !== undefined);
-  return { contentType: 'application/json', schema: compiled, ...values, key: undefined };
+  return { contentType: 'application/json', schema: compiled, ...values, key: undefined, items: [] };
 }
 
 /** The bodies as objects. */
@@ -106,6 +106,7 @@ function lengthsOf(items: JsonObject): readonly number[] {
     fullest: value,
     arbitrary: fc.constant(value),
     key: undefined,
+    items: [],
   };
   return extremeLists(body).examples.map((example) => {
     // `as`: the body is the text of the value above with another list in it.

@@ -12,7 +12,7 @@ function bodyOf(schema: JsonObject): PlainBody {
   const compiled = compileSchema({ schema, pointer: '' });
   const values = plainValues(compiled);
   expect.assert(values !== undefined);
-  return { contentType: 'application/json', schema: compiled, ...values, key: undefined };
+  return { contentType: 'application/json', schema: compiled, ...values, key: undefined, items: [] };
 }
 
 /** The bodies as objects. */

@@ -21,7 +21,7 @@ import type {
 } from './contract.ts';
 import type { BareOperation } from './operation-reading.ts';
 import { inferKinds } from './resources.ts';
-import { createItemFinder } from './path-items.ts';
+import { createItemFinder, findBodyItems } from './path-items.ts';
 import { createParameterReader, type Parameter } from './read-parameters.ts';
 import { parsePathTemplate } from './router.ts';
 
@@ -64,7 +64,12 @@ function withKinds(document: OpenApiDocument, operations: readonly BareOperation
     return { ...operation, kind: kind ?? { kind: 'sample' as const, evidence: '' } };
   });
   const itemsOf = createItemFinder(known);
-  return known.map((operation) => ({ ...operation, items: itemsOf(operation.path.template) }));
+  const all: readonly Operation[] = known.map((operation) => ({
+    ...operation,
+    items: itemsOf(operation.path.template),
+    bodyItems: [],
+  }));
+  return all.map((operation) => ({ ...operation, bodyItems: findBodyItems(operation, itemsOf, all) }));
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];

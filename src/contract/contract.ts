@@ -169,6 +169,14 @@ export interface PathItem {
   readonly lister: string | undefined;
 }
 
+/** A property of a request body that names an item by its key. */
+export interface BodyItem {
+  readonly pointer: JsonPointer;
+  readonly item: PathItem;
+  /** Whether it is the item that the operation changes, rather than one that it refers to. */
+  readonly isOwn: boolean;
+}
+
 /** One method on one path of the document (OpenAPI 3.1 §4.8.10). */
 export interface Operation {
   /** The operationId, or `POST /orders` where the document gives none. */
@@ -187,6 +195,8 @@ export interface Operation {
   readonly kind: OperationKind;
   /** The items that its path names, the outermost first; only those that can be made or listed. */
   readonly items: readonly PathItem[];
+  /** The items that its body names. */
+  readonly bodyItems: readonly BodyItem[];
 }
 
 /** What a document says, in the form that the mock, the checks and the generators read. */

@@ -6,7 +6,7 @@ import { splitWords } from './resource-key.ts';
 import { isSuccess } from './responses.ts';
 
 /** An operation that has no role yet. */
-export type BareOperation = Omit<Operation, 'kind' | 'items'>;
+export type BareOperation = Omit<Operation, 'kind' | 'items' | 'bodyItems'>;
 
 /** Where a path leads: to a collection or a singleton, to an item of a collection, or to something done with one. */
 type PathKind = 'plain' | 'item' | 'below';

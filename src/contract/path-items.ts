@@ -1,9 +1,41 @@
-import type { Operation, PathItem, Resource } from './contract.ts';
+import { appendPointer } from '../json/pointer.ts';
+import type { BodyItem, Operation, PathItem, Resource } from './contract.ts';
 import { withoutNames } from './operation-reading.ts';
+import { findBodyRelations } from './relations.ts';
 
-type Known = Omit<Operation, 'items'>;
+type Known = Omit<Operation, 'items' | 'bodyItems'>;
 
 const itemRoles = new Set(['read', 'replace', 'update', 'delete']);
+
+/**
+ * Finds the items that a body names: those that others refer to it by, and, where it replaces or updates one, its own.
+ *
+ * @param itemsOf - as {@link createItemFinder} gives it
+ * @param operations - those of the document
+ */
+export function findBodyItems(
+  operation: Operation,
+  itemsOf: (template: string) => readonly PathItem[],
+  operations: readonly Operation[],
+): readonly BodyItem[] {
+  const { kind } = operation;
+  if (kind.kind !== 'create' && kind.kind !== 'replace' && kind.kind !== 'update') return [];
+  const { resource, request } = kind;
+  const itemOf = ({ collection }: Resource): PathItem | undefined =>
+    operations
+      .flatMap(({ items }) => items)
+      .find(({ resource: named, path }) => named.collection === collection && path.split('{').length === 2);
+  const toItem = (property: string, item: PathItem | undefined, isOwn: boolean): BodyItem[] =>
+    item === undefined ? [] : [{ pointer: appendPointer('', ...request, property), item, isOwn }];
+  const own =
+    kind.kind === 'create' || resource.key.kind === 'none'
+      ? []
+      : toItem(resource.key.property, itemsOf(operation.path.template).at(-1) ?? itemOf(resource), true);
+  const others = findBodyRelations(operation, operations).flatMap(({ property, resource: other, isList }) =>
+    isList ? [] : toItem(property, itemOf(other), false),
+  );
+  return [...own, ...others];
+}
 
 /**
  * Finds the items that paths name, those whose resource has an operation that makes or lists them.

@@ -41,6 +41,8 @@ export interface CurlSource {
   readonly tokenVariable?: string;
   /** curl has no word for `several-packets`, and writes it as the default. @defaultValue 'content-length' */
   readonly framing?: Framing;
+  /** What stands for values that a line before this one keeps in variables. @defaultValue [] */
+  readonly taken?: readonly SecretVariable[];
   /** Whether any certificate of the service is accepted. @defaultValue false */
   readonly insecure?: boolean;
   /** The file with the certificate authority to trust, PEM. */
@@ -107,8 +109,8 @@ function withoutDefaults(request: HttpRequest, hasData: boolean): string[] {
  *   -H 'Content-Type: application/json' -H 'User-Agent:' -H 'Accept:' --data-binary '{"id":1}'
  */
 export function toCurl(source: CurlSource): string {
-  const { request, secrets = [], framing } = source;
-  const variables = secretVariables(secrets, source.tokenVariable);
+  const { request, secrets = [], taken = [], framing } = source;
+  const variables = [...secretVariables(secrets, source.tokenVariable), ...taken];
   const baseUrl = new URL(source.baseUrl);
   if (source.excess === 'after-head' && baseUrl.protocol === 'http:') {
     return toRawCurl(source, baseUrl, variables);
@@ -136,7 +138,10 @@ export function toCurl(source: CurlSource): string {
     'curl -sSi',
     ...toMethodOption(request.method, body.length > 0, source),
     ...toExcessOptions(request.method, source),
-    ...toUrlOptions(url, source),
+    ...toUrlOptions(
+      taken.reduce((text, [value]) => text.replaceAll(value, ''), url),
+      source,
+    ),
     quoteForBash(toBashParts(url, variables)),
     ...fields,
     ...withoutDefaults(request, hasData),

@@ -5,9 +5,16 @@ import type { CheckId, Finding } from '../check/finding.ts';
 import { classifyStatus, readEcho } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { JsonValue } from '../json/value.ts';
+import { namesItem, withMakers } from './items.ts';
 import type { SentTexts } from './memory.ts';
 import { type CauseFound, type PropertyFinding, type PropertyRun, runCase } from './search.ts';
-import { isSameCause, recordsThatShow, type Sender, type SessionRecord } from './send-case.ts';
+import {
+  isSameCause,
+  recordsThatShow,
+  type RenderedRecord,
+  type Sender,
+  type SessionRecord,
+} from './send-case.ts';
 import { waitFor } from './throttle.ts';
 
 /** How often a finding came back. */
@@ -249,7 +256,7 @@ export async function confirmFinding(run: PropertyRun, cause: CauseFound): Promi
 /** What shows a finding, and how it is to be sent. */
 interface NeededRequests {
   /** In order; the last one shows it. */
-  readonly records: readonly Pick<SessionRecord, 'request' | 'keys' | 'items'>[];
+  readonly records: readonly RenderedRecord[];
   /** The last of them, as it was answered. */
   readonly shown: SessionRecord;
   /** Whether they were all under way together. */
@@ -263,10 +270,14 @@ function outcomeOf({ answer }: CheckedExchange): string {
 }
 
 function withOutcomes(records: readonly SessionRecord[], shown: SessionRecord): NeededRequests {
+  // What makes items goes before all that is sent side by side.
+  const others = records.filter(
+    ({ made }) => made === undefined || !records.some((record) => namesItem(record, made)),
+  );
   return {
     records,
     shown,
-    sideBySide: overlap(records),
+    sideBySide: overlap(others),
     ...(records.length > 1 ? { outcomes: records.map(({ judged }) => outcomeOf(judged)) } : {}),
   };
 }
@@ -304,5 +315,5 @@ export function neededRequests(
   const { key } = shown.judged.request;
   // A hang is not made smaller, so that the requests before it may have nothing to do with it.
   const isAlone = finding.check === 'timed-out' && key !== 'sent' && key !== 'twin';
-  return withOutcomes(isAlone ? [shown] : records.slice(0, at + 1), shown);
+  return withOutcomes(isAlone ? withMakers(records, [shown]) : records.slice(0, at + 1), shown);
 }

@@ -149,6 +149,16 @@ export interface ParityResult {
   readonly proposal: PolicyProposal;
 }
 
+/** A value of an answer that later requests hold: the id of what a create made. */
+export interface TakenValue {
+  /** The place of the request, in the list of them, whose answer has it. */
+  readonly from: number;
+  /** Where it stands in the content of that answer; undefined where it ends the path of Location. */
+  readonly pointer: JsonPointer | undefined;
+  /** What stands in its place in later requests: `{petId}`. */
+  readonly placeholder: string;
+}
+
 /** A finding with the exchange that shows it, wherever that came from. */
 export interface FoundCause {
   /** Names the cause in whichever run it is seen: it depends on no seed, key or generated value. */
@@ -158,6 +168,8 @@ export interface FoundCause {
   readonly exchange: CheckedExchange;
   /** The requests that show it, in order: of a run with keys that it has not sent, of traffic as they were sent. */
   readonly requests: readonly HttpRequest[];
+  /** What the requests take from the answers of those before them; missing where they take nothing. */
+  readonly taken?: readonly TakenValue[];
   /** The same requests as another service is sent them, where two are compared and it answers otherwise. */
   readonly elsewhere?: readonly HttpRequest[];
   /** Whether they show it only when they are sent side by side. */

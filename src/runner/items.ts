@@ -1,14 +1,15 @@
 import { plainContent, propertyStyle } from '../arbitrary/plain-body.ts';
-import { plainKey, type RequestCase } from '../arbitrary/request-case.ts';
+import { namedItems, plainKey, type RequestCase } from '../arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../arbitrary/request.ts';
 import { isAccepted, jsonContent, statusOf } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Contract, Operation, PathItem } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { headerValue } from '../http/message.ts';
-import { appendPointer, resolvePointer } from '../json/pointer.ts';
+import { appendPointer, type JsonPointer, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonNumber, isJsonObject, type JsonValue } from '../json/value.ts';
+import type { TakenValue } from './events.ts';
 import { keyText } from './keys.ts';
 import type { KeyBinding, Session } from './suite.ts';
 
@@ -19,6 +20,9 @@ export interface MadeItem {
   readonly value: string;
   /** Its concrete path. */
   readonly path: string;
+  /** Who gave it its key, and where the answer shows it where the service did. */
+  readonly key: 'client' | 'service';
+  readonly pointer: JsonPointer | undefined;
 }
 
 /** The methods that change nothing (RFC 9110 §9.2.1) and are sent whatever a run may do. */
@@ -61,6 +65,8 @@ interface Wanted {
   readonly session: ItemSession;
   /** What the items above it are named by, by their paths without the names of parameters. */
   readonly above: ReadonlyMap<string, string>;
+  /** What it is made for, by the paths without names. */
+  readonly within: ReadonlySet<string>;
 }
 
 interface Found {
@@ -88,12 +94,16 @@ export function createItemPool(
   const failures = new Map<string, number>();
   /** By the path of the item, without the names of its parameters. */
   const bound = new WeakMap<KeyBinding, Map<string, string>>();
+  /** What the requests of some keys are to make. */
+  const underWay = new WeakMap<KeyBinding, ReadonlySet<string>>();
   const madeBy = new WeakMap<KeyBinding, MadeItem>();
   const byId = new Map(contract.operations.map((operation) => [operation.id, operation]));
 
   function findBound(id: string, keys: KeyBinding): string | undefined {
-    for (let each: KeyBinding | undefined = keys; each !== undefined; each = each.above) {
-      const value = bound.get(each)?.get(id);
+    const own = bound.get(keys)?.get(id);
+    if (own !== undefined) return own;
+    for (const other of keys.above ?? []) {
+      const value = findBound(id, other);
       if (value !== undefined) return value;
     }
     return undefined;
@@ -114,8 +124,9 @@ export function createItemPool(
     return found === undefined ? undefined : { value: found, isOwn: false };
   }
 
-  function openKeys({ above, session }: Wanted): KeyBinding {
+  function openKeys({ item, above, session, within }: Wanted): KeyBinding {
     const keys = session.bindKeys();
+    underWay.set(keys, new Set([...within, withoutNames(item.path)]));
     for (const [id, value] of above) bind(keys, id, value);
     return keys;
   }
@@ -146,25 +157,36 @@ export function createItemPool(
       const values = new Map<string, string>();
       const above = new Map<string, string>();
       const isUnsafe = unsafeMethods.has(request.method) && !mayChangeOthers;
-      for (const item of operation?.items ?? []) {
+      const find = async (item: PathItem): Promise<Found | undefined> => {
         const id = withoutNames(item.path);
-        if (!request.target.includes(`{${item.parameter}}`)) continue;
         const known = findBound(id, keys);
-        const wanted: Wanted = { item, session, above: new Map(above) };
-        const found = known === undefined ? await keep(wanted) : { value: known, isOwn: true };
+        if (known !== undefined) return { value: known, isOwn: true };
+        // What leads back to itself is left as it is.
+        return underWay.get(keys)?.has(id) === true
+          ? undefined
+          : keep({ item, session, above: new Map(above), within: underWay.get(keys) ?? new Set() });
+      };
+      for (const item of operation?.items ?? []) {
+        if (!request.target.includes(`{${item.parameter}}`)) continue;
         const isTarget = item === operation?.items.at(-1);
+        const id = withoutNames(item.path);
         // What a PUT creates is made by it.
-        const value =
-          found?.value ??
-          (isTarget && operation !== undefined && item.maker === operation.id
-            ? freshValue(operation, item, keys)
-            : undefined);
-        if (isUnsafe && isTarget && (value === undefined || found?.isOwn === false)) {
-          throw new NoItem(whyNoItem(item, byId));
-        }
-        if (value === undefined) continue;
-        values.set(item.parameter, value);
-        above.set(id, value);
+        const creates = isTarget && operation !== undefined && item.maker === operation.id;
+        const found = creates
+          ? { value: findBound(id, keys) ?? freshValue(operation, item, keys), isOwn: true }
+          : await find(item);
+        if (isUnsafe && isTarget && found?.isOwn !== true) throw new NoItem(whyNoItem(item, byId));
+        if (found === undefined) continue;
+        values.set(item.parameter, found.value);
+        above.set(id, found.value);
+      }
+      const named = new Set(namedItems(request));
+      for (const { item, isOwn } of operation?.bodyItems ?? []) {
+        const id = withoutNames(item.path);
+        if (!named.has(id)) continue;
+        const found = above.has(id) ? { value: above.get(id) ?? '', isOwn: true } : await find(item);
+        if (isUnsafe && isOwn && found?.isOwn !== true) throw new NoItem(whyNoItem(item, byId));
+        if (found !== undefined) values.set(id, found.value);
       }
       return values;
     },
@@ -217,6 +239,72 @@ export function createItemPool(
   }
 }
 
+/** What is needed to know which request made what another one names. */
+interface ItemRecord {
+  readonly items: ReadonlyMap<string, string>;
+  readonly made?: MadeItem | undefined;
+}
+
+/** Whether a request names what another one made. */
+export function namesItem({ items }: ItemRecord, { item, value }: MadeItem): boolean {
+  return [item.parameter, withoutNames(item.path)].some((name) => items.get(name) === value);
+}
+
+/** Some records with those before them that made what they name. */
+export function withMakers<Record extends ItemRecord>(
+  records: readonly Record[],
+  some: readonly Record[],
+): readonly Record[] {
+  const needed = new Set(some);
+  for (const record of records.toReversed()) {
+    const { made } = record;
+    if (made !== undefined && [...needed].some((other) => other !== record && namesItem(other, made))) {
+      needed.add(record);
+    }
+  }
+  return records.filter((record) => needed.has(record));
+}
+
+/**
+ * Says what stands for the items in requests that are sent anew, one after the other: what an answer will show, or, where
+ * the client makes the key, what `freshKey` gives for the one that made it.
+ */
+export function renewItems<Record extends ItemRecord & { readonly request: RequestCase }>(
+  records: readonly Record[],
+  freshKey: (record: Record) => string | undefined,
+): { readonly items: readonly ReadonlyMap<string, string>[]; readonly taken: readonly TakenValue[] } {
+  const taken: TakenValue[] = [];
+  const known: { readonly made: MadeItem; readonly value: string }[] = [];
+  const items = records.map((record, index) => {
+    const { made } = record;
+    const renewed = new Map(
+      [...record.items].map(([name, value]) => {
+        const maker = known.findLast(({ made: before }) =>
+          namesItem({ items: new Map([[name, value]]) }, before),
+        );
+        return [name, maker?.value ?? value] as const;
+      }),
+    );
+    if (made === undefined) return renewed;
+    const fresh = freshKey(record);
+    const isNamed = records.slice(index + 1).some((later) => namesItem(later, made));
+    if (fresh !== undefined) {
+      known.push({ made, value: fresh });
+      // A PUT that creates names what it makes.
+      if (renewed.has(made.item.parameter)) renewed.set(made.item.parameter, fresh);
+    } else if (isNamed) {
+      const number = taken.filter(({ placeholder }) =>
+        placeholder.startsWith(`{${made.item.parameter}`),
+      ).length;
+      const placeholder = `{${made.item.parameter}${number === 0 ? '' : `_${number + 1}`}}`;
+      taken.push({ from: index, pointer: made.pointer, placeholder });
+      known.push({ made, value: placeholder });
+    }
+    return renewed;
+  });
+  return { items, taken };
+}
+
 /** Whether an item is another after the operation, or gone: what is done to it once may be refused the next time. */
 function usesUp({ kind, method }: Operation): boolean {
   return (
@@ -232,7 +320,7 @@ function whyNoItem({ maker, resource }: PathItem, byId: ReadonlyMap<string, Oper
 }
 
 /** A key that a client makes, as the parameter of the path wants it. */
-function freshValue(maker: Operation, item: PathItem, keys: KeyBinding): string {
+export function freshValue(maker: Operation, item: PathItem, keys: KeyBinding): string {
   const parameter = maker.parameters.find(
     ({ name, in: place }) => place === 'path' && name === item.parameter,
   );
@@ -283,16 +371,24 @@ function readMade(judged: CheckedExchange, contract: Contract): MadeItem | undef
   if (kind.kind === 'replace') {
     const item = operation.items.at(-1);
     const isMade = kind.creates && item?.maker === operation.id && item.path === operation.path.template;
-    return isMade ? { item, value: concrete.at(-1) ?? '', path: concrete.join('/') } : undefined;
+    if (!isMade) return undefined;
+    return {
+      item,
+      value: concrete.at(-1) ?? '',
+      path: concrete.join('/'),
+      key: 'client',
+      pointer: undefined,
+    };
   }
   const item = kind.kind === 'create' ? itemOf(contract, kind.resource.collection) : undefined;
   if (kind.kind !== 'create' || item === undefined) return undefined;
   const { key } = kind;
   const sent = 'value' in request.body ? request.body.value : undefined;
+  const place = key.kind === 'none' ? [] : [...(kind.response ?? []), key.property];
   const shown =
     key.kind === 'none'
       ? undefined
-      : (toValue(memberAt(jsonContent(answer), [...(kind.response ?? []), key.property])) ??
+      : (toValue(memberAt(jsonContent(answer), place)) ??
         (key.kind === 'client' ? toValue(memberAt(sent, [...kind.request, key.property])) : undefined));
   const location = headerValue(answer.response.headers, 'location')?.replace(/[?#].*|\/$/gu, '');
   const value = shown ?? location?.split('/').at(-1);
@@ -305,5 +401,12 @@ function readMade(judged: CheckedExchange, contract: Contract): MadeItem | undef
         ? (concrete[index] ?? segment)
         : segment,
   );
-  return { item, value, path: path.join('/') };
+  const isShown = shown !== undefined && shown === toValue(memberAt(jsonContent(answer), place));
+  return {
+    item,
+    value,
+    path: path.join('/'),
+    key: key.kind === 'client' ? 'client' : 'service',
+    pointer: isShown ? appendPointer('', ...place) : undefined,
+  };
 }

@@ -119,8 +119,9 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
 }
 
 /** Whether an operation can only change what the run itself made. */
-function isOfOwnItems({ items, method }: Operation): boolean {
-  return !['PUT', 'PATCH', 'DELETE'].includes(method) || items.at(-1)?.maker !== undefined;
+function isOfOwnItems({ items, bodyItems, method }: Operation): boolean {
+  const own = items.at(-1) ?? bodyItems.find(({ isOwn }) => isOwn)?.item;
+  return !['PUT', 'PATCH', 'DELETE'].includes(method) || own?.maker !== undefined;
 }
 
 /** The contract without the operations that are not to be sent, and why they are not. */

@@ -114,6 +114,7 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
     if (needed === undefined) return undefined;
     const { records, shown, sideBySide, outcomes } = needed;
     const id = findingId(finding);
+    const { requests, taken } = renderer.renderFresh(records);
     const entry: Omit<RunFinding, 'count'> = {
       id,
       ...lookUp(baseline, id),
@@ -121,10 +122,11 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
       suite: planned.suite,
       property: planned.property.id,
       exchange: shown.judged,
-      requests: renderer.renderFresh(records),
+      requests,
+      ...(taken.length === 0 ? {} : { taken }),
       ...(finding.parity === undefined || referenceService === undefined
         ? {}
-        : { elsewhere: referenceService.renderFresh(records) }),
+        : { elsewhere: referenceService.renderFresh(records).requests }),
       ...(sideBySide ? { sideBySide } : {}),
       ...(outcomes === undefined ? {} : { outcomes }),
       replay: { seed, path: `${planned.suite}/${planned.property.id}:${path}` },

@@ -3,7 +3,7 @@ import { simplifyWith } from '../arbitrary/shrink-request.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
 import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
 import type { FindingLedger } from './ledger.ts';
-import { NoItem } from './items.ts';
+import { NoItem, withMakers } from './items.ts';
 import type { RunMemory } from './memory.ts';
 import { type CaseSession, EndedAtHang, isSameCause, type Sender, type SessionRecord } from './send-case.ts';
 import type { Property } from './suite.ts';
@@ -67,7 +67,8 @@ export async function runCase(
   const shown = new Map<Finding, readonly SessionRecord[]>();
   for (const { shownBy, ...concluded } of property.traceChecks.flatMap((check) => check(trace, context))) {
     const finding = locateFinding(concluded, context.contract);
-    shown.set(finding, shownBy ? records.filter(({ judged }) => shownBy.includes(judged)) : records);
+    const some = shownBy && records.filter(({ judged }) => shownBy.includes(judged));
+    shown.set(finding, some === undefined ? records : withMakers(records, some));
     ledger.count(finding);
   }
   return { findings: [...single, ...shown.keys()], recordsOf: (finding) => shown.get(finding) ?? records };

@@ -9,13 +9,15 @@ import type { Operation } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { createRouter, type Route } from '../contract/router.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
-import type { RunSettings } from './events.ts';
+import type { RunSettings, TakenValue } from './events.ts';
 import {
   createItemPool,
+  freshValue,
   type ItemPool,
   type MadeItem,
   NoItem,
   readOnlyReason,
+  renewItems,
   safeMethods,
 } from './items.ts';
 import { type KeyAllocator, keyStyle, keyText } from './keys.ts';
@@ -93,6 +95,15 @@ export class EndedAtHang extends Error {
   override readonly name = 'EndedAtHang';
 }
 
+/** What it takes to make a request again. */
+export type RenderedRecord = Pick<SessionRecord, 'request' | 'keys' | 'items'> & Partial<SessionRecord>;
+
+/** Requests with keys that were never sent, and what they take from the answers before them. */
+export interface FreshRequests {
+  readonly requests: readonly HttpRequest[];
+  readonly taken: readonly TakenValue[];
+}
+
 /** Opens sessions, and makes their requests again. */
 export interface Sender {
   /**
@@ -101,7 +112,7 @@ export interface Sender {
    */
   open(how?: { readonly far?: boolean; readonly endsAtHang?: boolean }): CaseSession;
   /** The requests of some records, with keys that were never sent. */
-  renderFresh(records: readonly Pick<SessionRecord, 'request' | 'keys' | 'items'>[]): readonly HttpRequest[];
+  renderFresh(records: readonly RenderedRecord[]): FreshRequests;
   /** Deletes an item where the document declares it, unjudged and even after an interruption; gives whether it is gone. */
   readonly deleteItem: (item: MadeItem) => Promise<boolean>;
 }
@@ -218,7 +229,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
         contract,
         policy,
         records,
-        bindKeys: (above) => bindKeys(() => (far ? allocator.nextFar() : allocator.next()), above),
+        bindKeys: (...above) => bindKeys(() => (far ? allocator.nextFar() : allocator.next()), above),
         async send(request, keys) {
           if (settings.readOnly && !safeMethods.has(request.method)) throw new NoItem(readOnlyReason);
           const items = await pool.resolve(request, operationOf(request), { keys, session });
@@ -240,11 +251,24 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     },
     renderFresh(records) {
       const fresh = new Map<KeyBinding, KeyBinding>();
-      return records.map(({ request, keys, items }) => {
+      const bindingOf = (keys: KeyBinding): KeyBinding => {
         const binding = fresh.get(keys) ?? bindKeys(() => allocator.next());
         fresh.set(keys, binding);
-        return render(request, binding, items);
+        return binding;
+      };
+      const { items, taken } = renewItems(records, ({ request, keys, made }) => {
+        const operation = operationOf(request);
+        if (made?.key !== 'client' || operation === undefined) return undefined;
+        if (operation.kind.kind === 'replace') return freshValue(operation, made.item, bindingOf(keys));
+        const [slot] = keySlots(request);
+        if (slot === undefined) return made.value;
+        const text = keyText(bindingOf(keys).serial(slot.slot), slot, keyStyle(operation));
+        return encodeURIComponent(text.replaceAll('"', ''));
       });
+      const requests = records.map(({ request, keys }, index) =>
+        render(request, bindingOf(keys), items[index] ?? new Map()),
+      );
+      return { requests, taken };
     },
     async deleteItem({ item, path }) {
       const id = withoutNames(item.path);
@@ -272,7 +296,7 @@ function wrongTokenFor(token: string | undefined): string {
   return wrong.find((each) => each !== token) ?? '';
 }
 
-function bindKeys(next: () => number, above?: KeyBinding): KeyBinding {
+function bindKeys(next: () => number, above: readonly KeyBinding[] = []): KeyBinding {
   const serials = new Map<number, number>();
   return {
     above,

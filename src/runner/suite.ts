@@ -7,8 +7,8 @@ import type { QuestionId } from '../policy/question.ts';
 
 /** The keys that the slots of requests that belong together stand for, drawn fresh when first asked for. */
 export interface KeyBinding {
-  /** The keys of what holds the items of these ones. */
-  readonly above?: KeyBinding | undefined;
+  /** Other keys, whose items stand for those that these ones made none of; the first that made one counts. */
+  readonly above?: readonly KeyBinding[];
   /** @returns a number that no other binding of the run gives, from which the key is made */
   readonly serial: (slot: number) => number;
 }
@@ -21,7 +21,7 @@ export interface Session {
    * Fresh keys, for the requests that belong together: what a create makes is what later requests with the same keys
    * name in their paths. Items of a collection below others lie below what the keys `above` made.
    */
-  bindKeys(above?: KeyBinding): KeyBinding;
+  bindKeys(...above: readonly KeyBinding[]): KeyBinding;
   /**
    * Sends a request, waits for its answer, and has it judged. Requests that are under way together with one binding
    * race for its keys, so that any of them may find its key in use.

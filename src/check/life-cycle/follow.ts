@@ -145,10 +145,11 @@ function judgeGone(item: Item, shown: Look, { items, conclude, contract }: LookS
 }
 
 /** Whether an item says of itself that it is no longer there, as far as its document has a word for that. */
-function isMarked({ lastShown }: Item, { value, schema }: Look): boolean {
+function isMarked({ lastShown, known }: Item, { value, schema }: Look): boolean {
   return [...schemaProperties(schema).keys()].some((name) => {
     if (!deletedWords.test(name)) return false;
-    const [before, after] = [ownMember(lastShown?.value, name), ownMember(value, name)];
+    const before = ownMember(lastShown?.value, name) ?? known.get(name)?.value;
+    const after = ownMember(value, name);
     if (after === undefined || after === null || after === false) return before === true;
     return before === undefined || JSON.stringify(before) !== JSON.stringify(after);
   });

@@ -5,8 +5,9 @@ import { describeAnswer } from '../../http/failures.ts';
 import { addDefaultHeaders, type HttpRequest } from '../../http/message.ts';
 import { redactText } from '../../http/redact.ts';
 import { quoteText } from '../../http/shell-quoting.ts';
+import { pointerTokens } from '../../json/pointer.ts';
 import type { QuestionId } from '../../policy/question.ts';
-import type { FoundCause, TrafficResult } from '../../runner/events.ts';
+import type { FoundCause, TakenValue, TrafficResult } from '../../runner/events.ts';
 import type { FindingSurroundings, ReportedFinding } from '../report.ts';
 import { renderBoundary } from './boundary.ts';
 import { plural, renderYamlFlow, wrapText } from './format.ts';
@@ -105,14 +106,40 @@ function excessOf({ exchange }: FoundCause): 'after-length' | 'after-head' | und
  * background of the shell, and the last line waits for all of them.
  */
 export function renderRequests(found: FoundCause, sending: Sending): readonly string[] {
-  const { requests, sideBySide = false } = found;
+  const { requests, sideBySide = false, taken = [] } = found;
+  const variables = taken.map(({ placeholder }) => [placeholder, variableOf(placeholder)] as const);
   return requests.map((request, index) => {
     const isLast = index === requests.length - 1;
     // Whatever comes before the request that shows it is usual.
     const framing = isLast ? found.exchange.request.framing : 'content-length';
-    const line = renderCurl(request, sending, { excess: excessOf(found), framing });
+    const line = renderCurl(request, sending, { excess: excessOf(found), framing, taken: variables });
+    const value = taken.find(({ from }) => from === index);
+    if (value !== undefined) return takeValue(line, value);
     return sideBySide ? `${line} &${isLast ? ' wait' : ''}` : line;
   });
+}
+
+/** The shell variable for what stands in the place of an id: `PET_ID` for `{petId}`. */
+function variableOf(placeholder: string): string {
+  const words = placeholder.replaceAll(/([a-z\d])(?=[A-Z])/gu, '$1_').replaceAll(/\W+/gu, '_');
+  return words
+    .replaceAll(/^_|_$/gu, '')
+    .toUpperCase()
+    .replace(/^(?=\d)/u, 'ID_');
+}
+
+/** A line of shell that keeps what later ones need of an answer; it is printed, so that a reader sees it. */
+function takeValue(line: string, { pointer, placeholder }: TakenValue): string {
+  const name = variableOf(placeholder);
+  const members = pointer === undefined ? [] : pointerTokens(pointer);
+  const path = members.map((member) =>
+    /^[A-Za-z_$][\w$]*$/u.test(member) ? `.${member}` : `[${JSON.stringify(member)}]`,
+  );
+  const taken =
+    pointer === undefined
+      ? `${line} | sed -n 's/^[Ll]ocation:.*\\/\\([^/?#]*\\).*$/\\1/p' | tr -d '\\r'`
+      : `${line.replace('curl -sSi ', 'curl -sS ')} | node -p ${quoteText(`JSON.parse(fs.readFileSync(0))${path.join('')}`)}`;
+  return `${name}=$(${taken}); echo "${name}=$${name}"`;
 }
 
 /** The requests that show a finding as another service is sent them, a curl line each; none where there is no other. */
@@ -195,7 +222,7 @@ function listReceived({ finding, exchange }: FoundCause): readonly (readonly [na
 export function renderCurl(
   request: HttpRequest,
   { baseUrl, secrets, insecure, ca, headers }: Sending,
-  how: Pick<CurlSource, 'excess' | 'framing'> = {},
+  how: Pick<CurlSource, 'excess' | 'framing' | 'taken'> = {},
 ): string {
   const added = headers.filter(([name]) => name.toLowerCase() !== 'user-agent');
   return toCurl({

@@ -1,11 +1,16 @@
 import { type KeyPlaceholder, keySlots, type RequestCase } from '../../arbitrary/request-case.ts';
 import { isAccepted, statusOf } from '../../check/reading/answer.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
-import type { HttpRequest } from '../../http/message.ts';
 import type { Against, RunSettings } from '../events.ts';
 import type { KeyAllocator } from '../keys.ts';
 import { preflight } from '../preflight.ts';
-import { createSender, hasPlainBody, openService, type SessionRecord } from '../send-case.ts';
+import {
+  createSender,
+  type FreshRequests,
+  hasPlainBody,
+  openService,
+  type RenderedRecord,
+} from '../send-case.ts';
 import type { KeyBinding } from '../suite.ts';
 import { cannotJudge } from '../throttle.ts';
 import { judgeParity } from './attribute.ts';
@@ -71,7 +76,7 @@ export interface ReferenceService {
   /** Looks whether it can be judged at all. @throws ClocheError CANNOT_JUDGE where it cannot */
   preflight(): Promise<void>;
   /** The requests of some records as it is sent them, with keys that were never sent. */
-  renderFresh(records: readonly Pick<SessionRecord, 'request' | 'keys' | 'items'>[]): readonly HttpRequest[];
+  renderFresh(records: readonly RenderedRecord[]): FreshRequests;
   /** How many pairs of answers were compared, how many of them differ, and how many requests it hung on. */
   readonly tally: { readonly compared: number; readonly differing: number; readonly hangs: number };
 }
