@@ -1,4 +1,8 @@
+import type { Operation } from '../../contract/contract.ts';
+import { findSuccessResponse } from '../../contract/responses.ts';
 import { headerValue } from '../../http/message.ts';
+import { appendPointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
 import { describeReceived, describeRequest } from '../describe.ts';
 import { isRefusedAsEnforced } from '../drift/evidence.ts';
@@ -6,7 +10,7 @@ import { quoteDocument, quoteRfc } from '../finding.ts';
 import { classifyStatus } from '../reading/answer.ts';
 import { undeclaredProperty, unusualSpelling } from '../reading/body.ts';
 import { hasPlainBody, isFineAround, isTrusted } from '../reading/request.ts';
-import type { BodyGrade, CheckInput } from '../reading/subject.ts';
+import type { BodyGrade, BodyReading, CheckInput } from '../reading/subject.ts';
 
 // What was refused and should have been accepted. All of it takes a service that accepts some plain request.
 
@@ -114,6 +118,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
       classifyStatus(answer) !== 'refused' ||
       speaksOfPath(subject) ||
       speaksOfPrecondition(subject) ||
+      leavesRepresentation(operation, body) ||
       isRefusedAsEnforced(subject, context)
     ) {
       return undefined;
@@ -134,6 +139,25 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
 function speaksOfPath({ answer, operation }: CheckInput): boolean {
   const isMissing = answer.kind !== 'none' && [404, 410].includes(answer.response.status);
   return isMissing && operation?.path.segments.some(({ kind }) => kind !== 'literal') === true;
+}
+
+/**
+ * Whether a change gives an item what the schema of its representation does not allow, though that of the change does:
+ * what results has to be an item still.
+ */
+function leavesRepresentation(
+  operation: Operation,
+  { value, exact }: Extract<BodyReading, { readonly kind: 'valid' }>,
+): boolean {
+  const { kind } = operation;
+  if (kind.kind !== 'update' || kind.response === undefined || kind.request.length > 0) return false;
+  const schema = findSuccessResponse(operation)?.media.find(({ isJson }) => isJson)?.schema;
+  if (schema === undefined || !isJsonObject(value)) return false;
+  const shown = kind.response.reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), value);
+  const own = Object.keys(value).map((name) => appendPointer('', ...(kind.response ?? []), name));
+  return schema
+    .validator({ formats: 'ignore', integers: 'by-value' })(shown, exact)
+    .some(({ pointer }) => own.some((place) => pointer === place || pointer.startsWith(`${place}/`)));
 }
 
 /** Whether what is refused is what the client itself made a condition (RFC 9110 §13.1.1). */
