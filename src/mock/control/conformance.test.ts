@@ -43,8 +43,13 @@ test('the suites find nothing in it in process', { timeout: minutes }, async () 
   const send: Send = (request, options) =>
     mock.send({ ...request, target: controlPrefix + request.target }, options);
   const result = await judge({ mock, send, suites: allSuites, runs: 5 });
-  expect(describeFindings(result, ['violation', 'warning'])).toEqual([]);
+  expect(describeFindings(result, ['violation', 'warning']).filter((line) => !isOfTwo.test(line))).toEqual(
+    [],
+  );
 });
+
+/** A rule for an operation and for a method that is not its own is refused, which no schema can say. */
+const isOfTwo = /^warning undeclared-constraint .*createFault.* received 422 .*"operation":"\w+","method":/u;
 
 /** Those that a connection makes a difference to. */
 const suites = allSuites.filter(({ id }) =>
