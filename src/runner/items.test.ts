@@ -11,7 +11,10 @@ import type { Suite } from './suite.ts';
 const path = fileURLToPath(new URL('../../fixtures/documents/projects.yaml', import.meta.url));
 
 /** Runs suites on a service that holds what is not the run's, as though it were far away, and lists what was sent. */
-async function runOnService(suites: readonly Suite[], options: { readonly readOnly?: boolean } = {}) {
+async function runOnService(
+  suites: readonly Suite[],
+  options: { readonly readOnly?: boolean; readonly interruptAfter?: number } = {},
+) {
   const contract = await loadContract(path, { followReferences: false });
   const mock = await createMock(contract);
   const ask = async (method: string, target: string, body?: string): Promise<string> => {
@@ -27,9 +30,11 @@ async function runOnService(suites: readonly Suite[], options: { readonly readOn
     if (answer.kind !== 'response') throw new Error(answer.kind);
     return `${answer.response.status} ${new TextDecoder().decode(answer.response.body)}`;
   };
+  const interruption = new AbortController();
   const sent: { readonly request: HttpRequest; readonly status: number }[] = [];
   const send: Send = async (request, how) => {
     const answer = await mock.send(request, how);
+    if (sent.length === options.interruptAfter) interruption.abort();
     sent.push({ request, status: answer.kind === 'response' ? answer.response.status : 0 });
     return answer;
   };
@@ -38,7 +43,7 @@ async function runOnService(suites: readonly Suite[], options: { readonly readOn
   const result = await runSuites(
     suites,
     { contract, send, socketSend: send, policy: mock.policy },
-    { seed: 1, runs: 5, ...options },
+    { seed: 1, runs: 5, readOnly: options.readOnly, signal: interruption.signal },
   );
   return { result, sent, before, after: await ask('GET', '/projects'), theirs };
 }
@@ -68,6 +73,11 @@ test('every operation of an item is tried on one that exists', async () => {
 test('a run on a service changes nothing of others, and takes its own away', async () => {
   const { before, after } = await runOnService(allSuites);
   expect(after).toBe(before);
+});
+
+test('an interrupted run takes its own away too', async () => {
+  const { before, after, result } = await runOnService(allSuites, { interruptAfter: 200 });
+  expect([result.interrupted, after]).toEqual([true, before]);
 });
 
 test('a run that only reads sends nothing but GET, HEAD and OPTIONS', async () => {

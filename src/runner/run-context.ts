@@ -40,7 +40,7 @@ export interface OpenRun {
   /** What of the contract was exercised so far. */
   coverage(): readonly OperationCoverage[];
   /** Deletes an item that the run made; gives whether it is gone. */
-  readonly deleteItem: (item: MadeItem) => Promise<boolean>;
+  readonly deleteItem: (item: MadeItem, signal: AbortSignal) => Promise<boolean>;
   isStopped(): boolean;
   /** Whether it was stopped, or a part of it was, as its time was over. */
   isOutOfTime(): boolean;

@@ -179,20 +179,21 @@ async function takeAway(run: OpenRun): Promise<void> {
   const { socketSend, keep, signal, connections } = settings;
   if (socketSend === undefined || keep || memory.isGone || memory.made.size === 0) return;
   const allowed =
-    signal?.aborted === true
-      ? cleaningMs.interrupted
-      : run.isOutOfTime()
-        ? cleaningTime(settings) + cleaningMs.late
+    // Its end breaks off what is under way as an interruption does.
+    run.isOutOfTime()
+      ? cleaningTime(settings) + cleaningMs.late
+      : signal?.aborted === true
+        ? cleaningMs.interrupted
         : cleaningMs.usual;
-  const endsAt = performance.now() + allowed;
+  const timeUp = AbortSignal.timeout(allowed);
   const made = [...memory.made.values()];
   await runSideBySide({
     // What lies below others goes before them.
     tasks: made.toSorted((left, right) => right.path.split('/').length - left.path.split('/').length),
     atOnce: connections,
-    isStopped: () => performance.now() > endsAt,
+    isStopped: () => timeUp.aborted,
     run: async (item) => {
-      if (await deleteItem(item)) memory.made.delete(item.path);
+      if (await deleteItem(item, timeUp)) memory.made.delete(item.path);
     },
   }).catch(() => undefined);
   const left = [...new Set([...memory.made.values()].map(({ item }) => item.resource.collection))];

@@ -114,7 +114,7 @@ export interface Sender {
   /** The requests of some records, with keys that were never sent. */
   renderFresh(records: readonly RenderedRecord[]): FreshRequests;
   /** Deletes an item where the document declares it, unjudged and even after an interruption; gives whether it is gone. */
-  readonly deleteItem: (item: MadeItem) => Promise<boolean>;
+  readonly deleteItem: (item: MadeItem, signal: AbortSignal) => Promise<boolean>;
 }
 
 /** How the requests of one property are sent. */
@@ -185,7 +185,9 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     const send: Send = hasGoodToken ? retrying : direct;
     const answer = await send(rendered, {
       framing: request.framing,
-      ...(signal === undefined ? {} : { signal }),
+      ...(signal === undefined
+        ? {}
+        : { signal: makesItem(operationOf(request)) ? lateSignal(signal) : signal }),
     });
     const isRaced = countRacing(keys, -1) + others > 0;
     const found = route(rendered.target.split('?', 1)[0] ?? '');
@@ -270,7 +272,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       );
       return { requests, taken };
     },
-    async deleteItem({ item, path }) {
+    async deleteItem({ item, path }, timeUp) {
       const id = withoutNames(item.path);
       const remover = contract.operations.find(
         ({ kind, path: own }) => kind.kind === 'delete' && withoutNames(own.template) === id,
@@ -283,11 +285,31 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
         bindKeys(() => allocator.next()),
         new Map(),
       );
-      const answer = await direct(rendered, { framing: 'content-length' });
+      const answer = await direct(rendered, { framing: 'content-length', signal: timeUp });
       const status = answer.kind === 'response' ? answer.response.status : 0;
       return (status >= 200 && status < 300) || status === 404 || status === 410;
     },
   };
+}
+
+function makesItem(operation: Operation | undefined): boolean {
+  return operation?.kind.kind === 'create' || (operation?.kind.kind === 'replace' && operation.kind.creates);
+}
+
+/** How much longer than others what makes an item may take when a run is broken off, in milliseconds. */
+const graceMs = 1_000;
+const late = new WeakMap<AbortSignal, AbortSignal>();
+
+/** Aborts a while after another signal: what a create made has to be known to be taken away. */
+function lateSignal(signal: AbortSignal): AbortSignal {
+  const known = late.get(signal);
+  if (known !== undefined) return known;
+  const controller = new AbortController();
+  const abort = (): void => void setTimeout(() => controller.abort(), graceMs).unref();
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  late.set(signal, controller.signal);
+  return controller.signal;
 }
 
 /** Made of nothing of the good one, which may not be shown. Basic authentication wants a colon (RFC 7617 §2). */
