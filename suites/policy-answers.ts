@@ -25,6 +25,7 @@ import {
   sequenceProperty,
   toPlan,
 } from './property.ts';
+import { resourceAnswers } from './resource-answers.ts';
 
 /** What only shows whether a service keeps to the policy that the run was given. */
 export const policyAnswers: Suite = {
@@ -39,10 +40,17 @@ export const policyAnswers: Suite = {
             propertiesOf({ operation, body, enforced }),
           ),
     );
+    const ofResources = targets.flatMap(({ operation, enforced }) =>
+      resourceAnswers({
+        operation,
+        contract: input.contract,
+        isTold: (id) => enforced[id] !== undefined,
+      }),
+    );
     // One limit is for all operations of a service.
     const [create = targets[0]] = targets.filter(({ operation }) => operation.kind.kind === 'create');
     return toPlan(
-      [...ofBodies, ...(create === undefined ? [] : rateLimit(create))],
+      [...ofBodies, ...ofResources, ...(create === undefined ? [] : rateLimit(create))],
       'no policy says how the service answers what the document does not specify',
     );
   },

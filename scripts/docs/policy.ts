@@ -80,7 +80,11 @@ operations:
 answers one question. \`mock\` follows these answers, and the defaults for the rest. \`test\`, \`proxy\` and \`check\`
 report a violation, [drift](checks.md#drift), where a service differs from an answer that was given. Where none
 was given, they only note what the service does. \`learn\` finds out the answers of a running service and
-writes such a file. Without \`--policy\`, a run still reads a policy file next to the document (\`openapi.policy.yaml\` next to \`openapi.yaml\`),
+writes such a file. For most answers about resources a run makes items of its own and follows them through several requests;
+\`proxy\` and \`check\` hold a service to those that one request shows: \`read-only-sent\`, \`unknown-query-parameter\`, \`limit-above-maximum\`, the
+number of \`list-default-limit\` and the order of ids. Not seen are a limit of lists above the six items that a run makes, unless a list shows
+more than it should, and \`creation\` where ids grow and \`key\` was said. A limit that is taken though \`refuse\` was said breaks the document: it is
+[invalid-parameter-accepted](checks.md#invalid-parameter-accepted). Without \`--policy\`, a run still reads a policy file next to the document (\`openapi.policy.yaml\` next to \`openapi.yaml\`),
 but uses only its \`echo\` and \`accepted-tokens\`.
 
 A policy cannot override what the document specifies. A document specifies an answer by OpenAPI's own means, listed below with each question,

@@ -102,7 +102,7 @@ const checks = new Set<CheckId>([
 
 /** Drift that is a refusal of a valid request, by a status that may speak of a key that exists. */
 const refusedDrift =
-  /^(?:accept|body-limit|constraints|duplicate-keys-in-json|int64-range|integer-notation|undeclared-properties|unsupported-media-type) (?:400|409|422)$/u;
+  /^(?:accept|body-limit|constraints|duplicate-keys-in-json|int64-range|integer-notation|read-only-sent|undeclared-properties|unsupported-media-type) (?:400|409|422)$/u;
 
 /**
  * Whether a finding may come of what a live store holds since last week: it says nothing then unless it comes back

@@ -84,6 +84,11 @@ export interface Property<Case = unknown> {
    * by them. @defaultValue false
    */
   readonly sendsTogether?: boolean;
+  /**
+   * Whether what a case sends hangs on what it was answered before, ids that a service made say: another service gives
+   * others. @defaultValue false
+   */
+  readonly readsAnswers?: boolean;
 }
 
 /** What a suite looks at to say whether it has anything to try, and why not. */
@@ -110,7 +115,14 @@ export interface Suite {
   readonly plan: (input: SuiteInput) => SuitePlan;
 }
 
-/** Whether two services can be compared by its cases: not by the order of requests, if that is chance, nor by framing. */
-export function isComparable({ sendsTogether = false, via = 'client' }: Property): boolean {
-  return !sendsTogether && via === 'client';
+/**
+ * Whether two services can be compared by its cases: not by the order of requests, if that is chance, nor by framing, nor
+ * by the ids that one of them made.
+ */
+export function isComparable({
+  sendsTogether = false,
+  readsAnswers = false,
+  via = 'client',
+}: Property): boolean {
+  return !sendsTogether && !readsAnswers && via === 'client';
 }

@@ -1,5 +1,7 @@
 import type { Operation } from '../../contract/contract.ts';
+import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { findChildren } from '../../contract/relations.ts';
+import { keptRole } from '../../contract/resources.ts';
 import { findDeclaredSuccess } from '../../contract/responses.ts';
 import { headerValue } from '../../http/message.ts';
 import type { QuestionId } from '../../policy/question.ts';
@@ -79,7 +81,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     title: 'A status is not declared',
     place: 'the `responses` of the operation',
     finds:
-      'A status that the document does not declare and nothing in the request explains. Where credentials, media type, size, Accept, a repeated id or items below one that is deleted explain it, it is a note. It is a warning for a refusal of a broken request where the document declares no 4xx at all, and for a success where it declares none.',
+      'A status that the document does not declare and nothing in the request explains. Where credentials, media type, size, Accept, a repeated id, an undeclared query parameter of a list or items below one that is deleted explain it, it is a note. It is a warning for a refusal of a broken request where the document declares no 4xx at all, and for a success where it declares none.',
     example: {
       request: plainExample,
       answer: 'HTTP/1.1 201 Created\n\n(the document declares 200 and 400)',
@@ -191,12 +193,13 @@ const ofOthers: ReadonlySet<number> = new Set([406, 409, 411, 413, 415, 422, 429
  * like are matters of which a document that does not speak of them says nothing.
  */
 function explainStatus(
-  { request, answer, operation }: CheckInput,
+  { exchange, request, answer, operation }: CheckInput,
   context: CheckContext,
 ): QuestionId | undefined {
   if (answer.kind === 'none') return undefined;
   const { status } = answer.response;
   const { body, credentials, key } = request;
+  const isRefusal = (status === 400 || status === 422) && operation && keptRole(operation)?.kind === 'list';
   const isClientError = status >= 400 && status < 500;
   const turnsAway = status >= 300 && status < 500;
   if (turnsAway && (credentials === 'missing' || credentials === 'other' || credentials === 'good-unusual')) {
@@ -230,6 +233,9 @@ function explainStatus(
     !context.enforced.has('unique-properties') || context.policy['unique-properties'].length > 0;
   if (status === 409 && body.kind === 'valid' && isTaken && mayBeUnique) return 'unique-properties';
   if (status === 409 && mayHoldOthers(operation, context)) return 'deleted-parent';
+  if (isRefusal && undeclaredFinder(operation)(exchange.request.target) !== undefined) {
+    return 'unknown-query-parameter';
+  }
   if (status === 406 && request.accept !== 'met') return 'accept';
   if (status === 429 || status === 503) return 'rate-limit';
   return mayBeBad ? 'invalid-credentials' : undefined;

@@ -7,9 +7,10 @@ import { answerHolds } from './answer.ts';
 import { bodyHolds } from './body.ts';
 import { credentialHolds } from './credentials.ts';
 import { findConfounders, type QuestionRule } from './evidence.ts';
+import { resourceHolds } from './resources.ts';
 
-/** What one exchange can show; repeated keys, values that have to be unique and a limit that is kept take several. */
-const holds: readonly QuestionRule[] = [...credentialHolds, ...bodyHolds, ...answerHolds];
+/** What one exchange can show; repeated keys, values that have to be unique, a limit that is kept and the life of an item take several. */
+const holds: readonly QuestionRule[] = [...credentialHolds, ...bodyHolds, ...resourceHolds, ...answerHolds];
 
 /** What may be shown where an answer speaks of the moment, not of the request. */
 const ofTheMoment = new Set(['rate-limit', 'error-codes']);

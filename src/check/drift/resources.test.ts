@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import { createCheckContext } from '../../../fixtures/create-check-context.ts';
 import { createRouter } from '../../contract/router.ts';
-import type { JsonObject } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { createPolicy, type Policy } from '../../policy/policy.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { judgeExchange } from '../judge.ts';
-import type { CheckedExchange } from '../reading/subject.ts';
+import { checkResourceAnswers } from './resource-traces.ts';
+import type { CheckContext, CheckedExchange } from '../reading/subject.ts';
 
 const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
 const refs = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -17,10 +18,14 @@ const answered = (status: number, schema?: JsonObject): JsonObject => ({
 });
 const id = (name: string): JsonObject => ({ name, in: 'path', required: true, schema: { type: 'string' } });
 
-/** Shelves with books on them, which may name the reader who has them. */
+/** Shelves with books on them. */
 const contract = contractOf({
   paths: {
     '/shelves': {
+      get: {
+        parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', maximum: 9 } }],
+        responses: answered(200, { type: 'array', items: refs('Shelf') }),
+      },
       post: { requestBody: json(refs('Shelf')), responses: answered(201, refs('Shelf')) },
     },
     '/shelves/{shelfId}': {
@@ -55,14 +60,22 @@ interface Case {
   readonly request: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   readonly body?: JsonObject;
   readonly status: number;
-  readonly answer?: JsonObject;
+  readonly answer?: JsonValue;
   readonly told?: Partial<Policy>;
 }
 
-/** Judges an exchange of a run that is told the answers of the case alone. */
+/** A run that is told some answers, and no other. */
+function contextOf(told: Partial<Policy>): CheckContext {
+  return createCheckContext(contract, {
+    policy: createPolicy(told),
+    // `as`: the keys of answers are questions.
+    enforced: new Set(Object.keys(told) as QuestionId[]),
+  });
+}
+
 function judge({ request, body, status, answer, told = {} }: Case): CheckedExchange {
   const [method = '', target = ''] = request.split(' ');
-  const content = (value: JsonObject | undefined): Uint8Array =>
+  const content = (value: JsonValue | undefined): Uint8Array =>
     utf8.encode(value === undefined ? '' : JSON.stringify(value));
   return judgeExchange({
     exchange: {
@@ -82,14 +95,10 @@ function judge({ request, body, status, answer, told = {} }: Case): CheckedExcha
       },
       durationMs: 1,
     },
-    route: route(target),
+    route: route(target.split('?', 1).join('')),
     framing: 'content-length',
     keyState: () => 'none',
-    context: createCheckContext(contract, {
-      policy: createPolicy(told),
-      // `as`: the keys of answers are questions.
-      enforced: new Set(Object.keys(told) as QuestionId[]),
-    }),
+    context: contextOf(told),
   });
 }
 
@@ -109,4 +118,124 @@ test('that items with others below them are not deleted (409) is a matter of the
   expect(findingsOf({ request, status: 409, told: { 'deleted-parent': 'keep' } })).toContain(
     'violation undeclared-status',
   );
+});
+
+const shelf = { name: 'attic' };
+const shelves = (...ids: readonly string[]): JsonValue => ids.map((each) => ({ id: each, ...shelf }));
+
+test.each<[string, Case, Partial<Policy>]>([
+  [
+    'a read-only property is taken that is to be refused',
+    { request: 'POST /shelves', body: { id: '7', ...shelf }, status: 201, answer: { id: '1', ...shelf } },
+    { 'read-only-sent': 'refuse' },
+  ],
+  [
+    'a read-only property is refused that is to be ignored',
+    { request: 'POST /shelves', body: { id: 'cellar', ...shelf }, status: 400 },
+    { 'read-only-sent': 'ignore' },
+  ],
+  [
+    'a query parameter is taken that is to be refused',
+    { request: 'GET /shelves?colour=red', status: 200, answer: [] },
+    { 'unknown-query-parameter': 'refuse' },
+  ],
+  [
+    'a query parameter is refused that is to be ignored',
+    { request: 'GET /shelves?colour=red', status: 400 },
+    { 'unknown-query-parameter': 'ignore' },
+  ],
+  [
+    'a limit is refused that is to be brought down',
+    { request: 'GET /shelves?limit=10', status: 400 },
+    { 'limit-above-maximum': 'clamp' },
+  ],
+  [
+    'a list shows more than its usual number of items',
+    { request: 'GET /shelves', status: 200, answer: shelves('1', '2', '3') },
+    { 'list-default-limit': 2 },
+  ],
+  [
+    'a list is not in the order of ids',
+    { request: 'GET /shelves', status: 200, answer: shelves('2', '1') },
+    { 'list-order': 'key' },
+  ],
+])('it is drift where %s', (_name, exchange, told) => {
+  const [question] = Object.keys(told);
+  expect(findingsOf({ ...exchange, told })).toContain(`violation drift ${question}`);
+  expect(findingsOf({ ...exchange, told: { echo: 'none' } }).join()).not.toContain('drift');
+});
+
+test('a list that is asked for a part of it has neither a usual number of items nor an order of its own', () => {
+  const told = { 'list-default-limit': 1, 'list-order': 'key' } as const;
+  const answer = shelves('2', '1');
+  expect(findingsOf({ request: 'GET /shelves?limit=5', status: 200, answer, told })).toEqual([]);
+});
+
+/** What several exchanges show together, each given as those of a case. */
+function driftOf(told: Partial<Policy>, ...exchanges: readonly Omit<Case, 'told'>[]): readonly string[] {
+  const context = contextOf(told);
+  return checkResourceAnswers(exchanges.map(judge), context).map(({ cause }) => cause);
+}
+
+const created = (shelfId: string): Omit<Case, 'told'> => ({
+  request: 'POST /shelves',
+  body: shelf,
+  status: 201,
+  answer: { id: shelfId, ...shelf },
+});
+const book = { title: 'Walden' };
+const bookIn = (shelfId: string): Omit<Case, 'told'> => ({
+  request: `POST /shelves/${shelfId}/books`,
+  body: book,
+  status: 201,
+  answer: { id: 'b', ...book },
+});
+
+test('the order of a list shows by what was created in the same trace', () => {
+  const ids = ['3', '1', '5', '2', '6', '4'];
+  const list: Omit<Case, 'told'> = { request: 'GET /shelves', status: 200, answer: shelves('9', ...ids) };
+  const trace = [...ids.map(created), list];
+  expect(driftOf({ 'list-order': 'creation' }, ...trace)).toEqual([]);
+  expect(driftOf({ 'list-order': 'any' }, ...trace)).toEqual([]);
+  expect(driftOf({ 'list-order': 'key' }, ...trace)).toEqual(['list-order creation']);
+  expect(driftOf({ 'list-order': 'newest-first' }, ...trace)).toEqual(['list-order creation']);
+});
+
+test('a list may lack what was created where that is beyond its usual number of items', () => {
+  const ids = ['1', '2', '3', '4', '5', '6'];
+  const list: Omit<Case, 'told'> = { request: 'GET /shelves', status: 200, answer: shelves('0', '1', '2') };
+  const trace = [...ids.map(created), list];
+  expect(driftOf({ 'list-default-limit': 3 }, ...trace)).toEqual([]);
+  expect(driftOf({ 'list-default-limit': 'none' }, ...trace)).toEqual([
+    'list-default-limit not all items are shown',
+  ]);
+  const other: Omit<Case, 'told'> = { ...list, answer: shelves('0') };
+  expect(driftOf({ 'list-default-limit': 'none' }, ...ids.map(created), other)).toEqual([]);
+});
+
+test('an item that shows up late is not taken for one that was never there', () => {
+  const late: Omit<Case, 'told'> = { request: 'GET /shelves/1', status: 404 };
+  expect(driftOf({ 'missing-parent': 'not-found' }, created('1'), late, bookIn('1'))).toEqual([]);
+  expect(driftOf({ 'missing-parent': 'not-found' }, created('2'), late, bookIn('1'))).toEqual([
+    'missing-parent an item was created',
+  ]);
+});
+
+test('what is deleted later (202) may be deleted again', () => {
+  const request = 'DELETE /shelves/1';
+  const told = { 'deleted-again': 'not-found' } as const;
+  const accepted = { request, status: 202 } as const;
+  const done = { request, status: 204 } as const;
+  expect(driftOf(told, created('1'), accepted, done)).toEqual([]);
+  expect(driftOf(told, created('1'), done, done)).toEqual(['deleted-again it was accepted again']);
+});
+
+test('a refusal to delete an item with others below it is of those only where one without is deleted', () => {
+  const refused: Omit<Case, 'told'> = { request: 'DELETE /shelves/1', status: 409 };
+  const control: Omit<Case, 'told'> = { request: 'DELETE /shelves/2', status: 204 };
+  const told = { 'deleted-parent': 'cascade' } as const;
+  expect(driftOf(told, created('1'), bookIn('1'), refused)).toEqual([]);
+  expect(driftOf(told, created('2'), control, created('1'), bookIn('1'), refused)).toEqual([
+    'deleted-parent it was refused',
+  ]);
 });

@@ -62,7 +62,9 @@ async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Ans
 
 const toText = (id: JsonValue): string => (typeof id === 'string' ? id : stringifyJson(id));
 
-function compareIds(left: JsonValue, right: JsonValue): number {
+/** Compares ids as `key` orders them: numbers by value, and texts by their characters. */
+export function compareIds(left: JsonValue, right: JsonValue): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
-  return toText(left) < toText(right) ? -1 : 1;
+  const [one, two] = [toText(left), toText(right)];
+  return one === two ? 0 : one < two ? -1 : 1;
 }

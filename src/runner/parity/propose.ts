@@ -109,7 +109,9 @@ export function whatIsNotCompared({ properties }: RunPlan): readonly NotChecked[
       reason:
         property.sendsTogether === true
           ? 'requests side by side arrive in an order that is chance'
-          : 'how an answer is framed is no part of what it says',
+          : property.readsAnswers === true
+            ? 'what it sends names what one of the services made'
+            : 'how an answer is framed is no part of what it says',
     }));
 }
 

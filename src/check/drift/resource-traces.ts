@@ -1,0 +1,353 @@
+import type { Operation } from '../../contract/contract.ts';
+import { findBodyRelations } from '../../contract/relations.ts';
+import { decodePathText } from '../../contract/read-parameters.ts';
+import { keptRole } from '../../contract/resources.ts';
+import { headerValue } from '../../http/message.ts';
+import { canonicalPath, pathOf } from '../../http/path.ts';
+import { appendPointer, resolvePointer } from '../../json/pointer.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { documentAnswerOf } from '../../policy/document-answers.ts';
+import { describeAnswer } from '../../policy/policy.ts';
+import { holdsSame } from '../../policy/probing.ts';
+import type { Answers } from '../../policy/question.ts';
+import { compareIds } from '../../policy/questions/list-order.ts';
+import { describeReceived, nameOperation } from '../describe.ts';
+import { quoteQuestion } from '../finding.ts';
+import { isAccepted, jsonContent, statusOf } from '../reading/answer.ts';
+import { type CheckedExchange, contextOf, type TraceCheck } from '../reading/subject.ts';
+import { readWholeList, sentItem } from './resources.ts';
+
+/** The questions about resources that only several exchanges show the answer to. */
+export type TraceQuestion =
+  | 'unknown-key-replaced'
+  | 'deleted-again'
+  | 'deleted-parent'
+  | 'patch-notation'
+  | 'list-order'
+  | 'list-default-limit'
+  | 'missing-parent'
+  | 'dangling-reference';
+
+/** What exchanges that follow each other show of a question. */
+interface SeenAnswer {
+  readonly question: TraceQuestion;
+  /** The one that it is asked of. */
+  readonly of: CheckedExchange;
+  readonly agrees: (answer: JsonValue) => boolean;
+  /** What was seen, in words that are the same in each run. */
+  readonly seen: string;
+}
+
+/**
+ * Holds a service to what it was told about resources by a life of some of them: what was created in the trace, and what
+ * a read in it said is not there. Of other items, which may come and go by other clients, it concludes nothing.
+ */
+export const checkResourceAnswers: TraceCheck = (trace, runContext) =>
+  readResourceAnswers(trace, runContext.contract.operations).flatMap(({ question, of, agrees, seen }) => {
+    const { operation } = of;
+    const { contract, enforced, policy } = contextOf(runContext, operation);
+    if (operation === undefined || !enforced.has(question) || agrees(policy[question])) return [];
+    const said = documentAnswerOf({ id: question, operation, contract });
+    if (said.kind !== 'open' && (said.kind === 'not-asked' || said.answer !== policy[question])) return [];
+    return [
+      {
+        check: 'drift',
+        level: 'violation',
+        operation: nameOperation(of),
+        clause: quoteQuestion(question),
+        expected: describeAnswer(question, policy[question]),
+        received: `${seen} (${describeReceived(of.answer)})`,
+        cause: `${question} ${seen}`,
+      },
+    ];
+  });
+
+/** An item that the trace created, under its path. */
+interface OwnItem {
+  readonly collection: string;
+  readonly id: JsonValue;
+  readonly sent: JsonObject;
+}
+
+/** What a trace has shown so far. */
+interface Life {
+  /** In the order of their creation. */
+  readonly own: Map<string, OwnItem>;
+  /** With what deleted them. */
+  readonly deleted: Map<string, CheckedExchange>;
+  /** The paths at which a read found nothing, and nothing was made since. */
+  readonly missing: Set<string>;
+  readonly shown: Map<string, JsonObject>;
+  /** The last update of an item, until it is read again. */
+  readonly updates: Map<string, CheckedExchange>;
+  /** The operations that did what they are for, to items with nothing special about them. */
+  readonly plain: Set<Operation>;
+}
+
+/** Reads what a trace shows of the questions about resources, in its order. */
+export function readResourceAnswers(
+  trace: readonly CheckedExchange[],
+  operations: readonly Operation[],
+): readonly SeenAnswer[] {
+  const life: Life = {
+    own: new Map(),
+    deleted: new Map(),
+    missing: new Set(),
+    shown: new Map(),
+    updates: new Map(),
+    plain: new Set(),
+  };
+  return trace.flatMap((judged) => {
+    const { operation } = judged;
+    const role = operation && keptRole(operation);
+    if (operation === undefined || role === undefined || role.kind === 'action') return [];
+    const step = {
+      life,
+      judged,
+      operation,
+      operations,
+      path: canonicalPath(pathOf(judged.exchange.request.target)),
+    };
+    return readers[role.kind](step).map((seen) => ({ of: judged, ...seen }));
+  });
+}
+
+interface Step {
+  readonly life: Life;
+  readonly judged: CheckedExchange;
+  readonly operation: Operation;
+  readonly operations: readonly Operation[];
+  /** Without query. */
+  readonly path: string;
+}
+
+/** What is seen is asked of the exchange that shows it, unless it says another. */
+type Reader = (step: Step) => readonly (Omit<SeenAnswer, 'of'> & Partial<Pick<SeenAnswer, 'of'>>)[];
+
+/** What is seen agrees with some answers of a question. */
+function answers<Id extends TraceQuestion>(
+  question: Id,
+  seen: string,
+  ...agreeing: readonly Answers[Id][]
+): readonly Omit<SeenAnswer, 'of'>[] {
+  return [{ question, seen, agrees: (answer) => agreeing.some((each) => each === answer) }];
+}
+
+const above = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
+function seenOf(of: CheckedExchange, all: ReturnType<Reader>): ReturnType<Reader> {
+  return all.map((seen) => ({ ...seen, of }));
+}
+
+function isGone(judged: CheckedExchange): boolean {
+  const status = statusOf(judged);
+  return status === 404 || status === 410;
+}
+
+/** Whether a request was accepted and done: of 202 nothing follows yet (RFC 9110 §15.3.3). */
+function isDone(judged: CheckedExchange): boolean {
+  return isAccepted(judged.answer) && statusOf(judged) !== 202;
+}
+
+/** Statuses by which a service refuses what its state speaks against (RFC 9110 §15.5). */
+const ofState = new Set([400, 403, 404, 409, 410, 422]);
+
+/** What a body shows of an item under the names that lead to it; undefined where it shows none. */
+function itemAt(value: JsonValue | undefined, path: readonly string[] = []): JsonObject | undefined {
+  const item = value === undefined ? undefined : resolvePointer(value, appendPointer('', ...path));
+  return isJsonObject(item) ? item : undefined;
+}
+
+const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update' | 'delete', Reader>> = {
+  create({ life, judged, operation, operations, path }) {
+    const sent = sentItem(judged) ?? {};
+    const isBelowNothing = life.missing.has(above(path));
+    const references = findBodyRelations(operation, operations).flatMap(({ property, resource, isList }) =>
+      Object.hasOwn(sent, property) && !isList && resource.parent === undefined
+        ? [`${resource.collection}/${idText(sent[property] ?? null)}`]
+        : [],
+    );
+    const isDangling = references.some((each) => life.missing.has(each));
+    const isPlain = !isBelowNothing && !isDangling;
+    const id = isDone(judged) ? createdId(judged, operation) : undefined;
+    if (id !== undefined && isPlain) {
+      life.own.set(`${path}/${idText(id)}`, { collection: path, id, sent });
+    }
+    if (isDone(judged) && isPlain) life.plain.add(operation);
+    if (isDangling && !isBelowNothing) {
+      if (isDone(judged)) return answers('dangling-reference', 'accepted', 'accept');
+      const isBlamed = life.plain.has(operation) && ofState.has(statusOf(judged));
+      return isBlamed ? answers('dangling-reference', 'refused', 'refuse') : [];
+    }
+    if (!isBelowNothing) return [];
+    if (isDone(judged)) return answers('missing-parent', 'an item was created', 'create');
+    return isGone(judged) && life.plain.has(operation)
+      ? answers('missing-parent', 'no item could be created', 'not-found', 'empty-list')
+      : [];
+  },
+
+  list({ life, judged, path }) {
+    if (life.missing.has(above(path))) {
+      if (isGone(judged)) return answers('missing-parent', 'the list is not found', 'not-found');
+      return isDone(judged) ? answers('missing-parent', 'the list is there', 'empty-list', 'create') : [];
+    }
+    const items = readWholeList(judged);
+    const own = [...life.own.values()].filter(({ collection }) => collection === path);
+    const places = new Map(own.map(({ id }, place) => [idText(id), place]));
+    const shown = (items ?? []).flatMap(({ id }) => places.get(idText(id)) ?? []);
+    // A list that shows none of them may show them later, or be one of other items.
+    if (items === undefined || own.length < fewest || shown.length === 0) return [];
+    const lacking = own.length - shown.length;
+    return [
+      ...(shown.length < fewestShown ? [] : readOrder(shown, own)),
+      ...(lacking === 0 ? [] : readLimit(items.length)),
+    ];
+  },
+
+  read({ life, judged, operation, path }) {
+    const wasOwn = life.own.has(path) && !life.deleted.has(path);
+    const [, deletion] = [...life.deleted].find(([each]) => path.startsWith(`${each}/`)) ?? [];
+    if (isGone(judged)) {
+      if (wasOwn && deletion !== undefined) {
+        return seenOf(deletion, answers('deleted-parent', 'what lay below is gone', 'cascade'));
+      }
+      // What was made just before may show up late.
+      if (!wasOwn) life.missing.add(path);
+      return [];
+    }
+    if (!isDone(judged)) return [];
+    life.missing.delete(path);
+    if (wasOwn && deletion !== undefined) {
+      return seenOf(deletion, answers('deleted-parent', 'what lay below is there', 'keep'));
+    }
+    const role = keptRole(operation);
+    const shown = itemAt(jsonContent(judged.answer), role?.kind === 'read' ? role.response : []) ?? {};
+    const update = life.updates.get(path);
+    const before = life.shown.get(path);
+    const sent = life.own.get(path)?.sent;
+    life.shown.set(path, shown);
+    life.updates.delete(path);
+    return update === undefined || before === undefined || sent === undefined
+      ? []
+      : seenOf(update, readNotation({ patch: sentItem(update) ?? {}, before, shown, sent }));
+  },
+
+  replace({ life, judged, operation, path }) {
+    if (!life.missing.has(path)) {
+      if (isDone(judged)) life.plain.add(operation);
+      return [];
+    }
+    if (isDone(judged)) {
+      life.missing.delete(path);
+      return answers('unknown-key-replaced', 'it was created', 'create');
+    }
+    return isGone(judged) && life.plain.has(operation)
+      ? answers('unknown-key-replaced', 'it was not found', 'not-found')
+      : [];
+  },
+
+  update({ life, judged, path }) {
+    const type = headerValue(judged.exchange.request.headers, 'content-type') ?? '';
+    // Other notations say what they mean (RFC 7396, RFC 6902).
+    if (isDone(judged) && /^application\/json\b/iu.test(type)) life.updates.set(path, judged);
+    else life.updates.delete(path);
+    return [];
+  },
+
+  delete({ life, judged, operation, path }) {
+    if (life.deleted.has(path)) {
+      if (isGone(judged)) return answers('deleted-again', 'it was not found', 'not-found');
+      return isDone(judged) ? answers('deleted-again', 'it was accepted again', 'success') : [];
+    }
+    const isParent = [...life.own.keys()].some(
+      (each) => each.startsWith(`${path}/`) && !life.deleted.has(each),
+    );
+    if (isDone(judged)) {
+      if (!isParent) life.plain.add(operation);
+      life.deleted.set(path, judged);
+      return [];
+    }
+    const isBlamed = life.own.has(path) && isParent && life.plain.has(operation);
+    return isBlamed && ofState.has(statusOf(judged)) && !isGone(judged)
+      ? answers('deleted-parent', 'it was refused', 'refuse')
+      : [];
+  },
+};
+
+/** By so many items no order shows by chance. */
+const fewest = 6;
+/** Of so many of them a page shows the order too. */
+const fewestShown = 5;
+
+/** @param shown - places in `own`, which is in the order of creation */
+function readOrder(shown: readonly number[], own: readonly OwnItem[]): ReturnType<Reader> {
+  const ids = shown.map((place) => own[place]?.id ?? null);
+  const isSorted = <Item>(all: readonly Item[], compare: (one: Item, two: Item) => number): boolean =>
+    all.every((item, index) => index === 0 || compare(all[index - 1] ?? item, item) <= 0);
+  const found: readonly Answers['list-order'][] = [
+    ...(isSorted(shown, (one, two) => one - two) ? (['creation'] as const) : []),
+    ...(isSorted(shown, (one, two) => two - one) ? (['newest-first'] as const) : []),
+    ...(isSorted(ids, compareIds) ? (['key'] as const) : []),
+  ];
+  return answers('list-order', found.join(' and ') || 'no order', ...found, 'any');
+}
+
+/** @param count - how many items a list shows that lacks some */
+function readLimit(count: number): ReturnType<Reader> {
+  const seen = 'not all items are shown';
+  return [{ question: 'list-default-limit', seen, agrees: (answer) => answer === count }];
+}
+
+/** Reads the notation of an update off what a read shows before it and after it. */
+function readNotation(of: {
+  readonly patch: JsonObject;
+  readonly before: JsonObject;
+  readonly shown: JsonObject;
+  /** What the item was created with, and so what the client has a say in. */
+  readonly sent: JsonObject;
+}): ReturnType<Reader> {
+  const { patch, before, shown, sent } = of;
+  const known = Object.keys(sent).filter((name) => holdsSame(sent, before, name));
+  const left = known.find((name) => !Object.hasOwn(patch, name));
+  if (left === undefined) return [];
+  if (!holdsSame(sent, shown, left)) return answers('patch-notation', 'what was left out is gone', 'replace');
+  const nested = known.find((name) => isNarrowed(patch[name], sent[name]));
+  const [inner, after, part] = [sent, shown, patch].map((item) => itemAt(item[nested ?? '']));
+  const member = Object.keys(inner ?? {}).find((name) => part !== undefined && !Object.hasOwn(part, name));
+  if (nested === undefined || member === undefined) {
+    return answers('patch-notation', 'what was left out stays', 'merge', 'shallow-merge');
+  }
+  return holdsSame(inner, after, member)
+    ? answers('patch-notation', 'what was left out within an object stays', 'merge')
+    : answers('patch-notation', 'what was left out within an object is gone', 'shallow-merge');
+}
+
+/** Whether a value is an object that lacks a member of another. */
+function isNarrowed(value: JsonValue | undefined, whole: JsonValue | undefined): boolean {
+  return (
+    isJsonObject(value) &&
+    isJsonObject(whole) &&
+    Object.keys(whole).some((name) => !Object.hasOwn(value, name))
+  );
+}
+
+/** An id as a path has it. */
+export function idText(id: JsonValue): string {
+  const text = typeof id === 'string' ? id : stringifyJson(id);
+  // A lone surrogate has no UTF-8.
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
+}
+
+/** The id of what a create made: as it was sent, as the answer shows it, or where `Location` leads (RFC 9110 §10.2.2). */
+export function createdId({ request, answer }: CheckedExchange, operation: Operation): JsonValue | undefined {
+  const { kind } = operation;
+  if (kind.kind !== 'create' || answer.kind === 'none') return undefined;
+  const { key } = kind;
+  const sent = request.body.kind === 'valid' ? request.body.value : undefined;
+  const item =
+    key.kind === 'client' ? itemAt(sent, kind.request) : itemAt(jsonContent(answer), kind.response);
+  const shown = key.kind === 'none' ? undefined : item?.[key.property];
+  const location = headerValue(answer.response.headers, 'location')?.replace(/[?#].*|\/$/gu, '');
+  return shown ?? (location && decodePathText(location.slice(location.lastIndexOf('/') + 1)));
+}

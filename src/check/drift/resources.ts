@@ -1,0 +1,104 @@
+import { parseQuery } from '../../contract/read-parameters.ts';
+import { listItems } from '../../contract/list-pages.ts';
+import { undeclaredFinder } from '../../contract/list-parameters.ts';
+import { keptRole } from '../../contract/resources.ts';
+import { appendPointer, resolvePointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { isLimitAboveMaximum, listReadOnly } from '../../policy/probing.ts';
+import { compareIds } from '../../policy/questions/list-order.ts';
+import { isAccepted, jsonContent, statusOf } from '../reading/answer.ts';
+import type { CheckInput } from '../reading/subject.ts';
+import { bodyRefusals, type DriftRule, hasOnly, isRefusedForContent, type QuestionRule } from './evidence.ts';
+
+/** Holds what becomes of a read-only property that is sent. */
+const enforceReadOnlySent: DriftRule = (input) => {
+  const { subject, context, confounders } = input;
+  const { operation } = subject;
+  const sent = sentItem(subject);
+  if (
+    operation === undefined ||
+    sent === undefined ||
+    !listReadOnly(operation).some((name) => Object.hasOwn(sent, name))
+  ) {
+    return undefined;
+  }
+  if (context.policy['read-only-sent'] === 'refuse') {
+    return { expected: 'it is refused', holds: !isAccepted(subject.answer) };
+  }
+  const isBlamed = hasOnly(confounders) && isRefusedForContent(input);
+  return { expected: 'it is taken, without its read-only properties', holds: !isBlamed };
+};
+
+/** Holds what becomes of a query parameter of a list that is not declared. */
+const enforceUnknownQueryParameter: DriftRule = ({ subject, context, confounders }) => {
+  const { operation, exchange } = subject;
+  if (operation === undefined || keptRole(operation)?.kind !== 'list') return undefined;
+  if (undeclaredFinder(operation)(exchange.request.target) === undefined) return undefined;
+  if (context.policy['unknown-query-parameter'] === 'refuse') {
+    return { expected: 'it is refused', holds: !isAccepted(subject.answer) };
+  }
+  const mayBlame = hasOnly(confounders) && context.taken.has(operation.id);
+  return { expected: 'it is ignored', holds: !(mayBlame && bodyRefusals.has(statusOf(subject))) };
+};
+
+/** Holds a limit above its maximum that is to be brought down; to take it where it is to be refused breaks the document. */
+const enforceLimitAboveMaximum: DriftRule = ({ subject, context, confounders }) => {
+  const { operation, request } = subject;
+  const [limit, another] = request.invalidParameters;
+  if (operation === undefined || limit === undefined || another !== undefined) return undefined;
+  if (context.policy['limit-above-maximum'] !== 'clamp' || !isLimitAboveMaximum(limit, operation)) {
+    return undefined;
+  }
+  const mayBlame = hasOnly(confounders, 'parameters') && context.taken.has(operation.id);
+  return { expected: 'the maximum is used', holds: !(mayBlame && bodyRefusals.has(statusOf(subject))) };
+};
+
+/** Holds that a list without a limit shows no more than the usual number of items. */
+const enforceListDefaultLimit: DriftRule = ({ subject, context }) => {
+  const items = readWholeList(subject);
+  const most = context.policy['list-default-limit'];
+  return items === undefined || most === 'none'
+    ? undefined
+    : { expected: `at most ${most} items`, holds: items.length <= most, received: `${items.length} items` };
+};
+
+/** Holds that a list is in the order of ids, where that is told; of the other orders a list alone shows nothing. */
+const enforceListOrder: DriftRule = ({ subject, context }) => {
+  const items = context.policy['list-order'] === 'key' ? readWholeList(subject) : undefined;
+  if (items === undefined) return undefined;
+  return {
+    expected: 'the items by their ids',
+    holds: items.every(({ id }, place) => place === 0 || compareIds(items[place - 1]?.id ?? null, id) <= 0),
+    received: 'the items in another order',
+  };
+};
+
+/** What an exchange about resources shows by itself, in the order in which it is held. */
+export const resourceHolds: readonly QuestionRule[] = [
+  ['read-only-sent', enforceReadOnlySent],
+  ['unknown-query-parameter', enforceUnknownQueryParameter],
+  ['limit-above-maximum', enforceLimitAboveMaximum],
+  ['list-default-limit', enforceListDefaultLimit],
+  ['list-order', enforceListOrder],
+];
+
+/** The items of a list that was asked for with no more parameters than it must have; undefined where it is none. */
+export function readWholeList({
+  operation,
+  exchange,
+  answer,
+}: CheckInput): ReturnType<typeof listItems> | undefined {
+  if (operation === undefined || keptRole(operation)?.kind !== 'list' || !isAccepted(answer))
+    return undefined;
+  const required = operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  const isPlain = parseQuery(exchange.request.target).every(([name]) => required.includes(name));
+  return isPlain ? listItems(operation, jsonContent(answer)) : undefined;
+}
+
+/** What a valid body says of the item that it creates or changes; undefined where it says nothing. */
+export function sentItem({ operation, request: { body } }: CheckInput): JsonObject | undefined {
+  const role = operation && keptRole(operation);
+  if (body.kind !== 'valid' || role === undefined || !('request' in role)) return undefined;
+  const sent = resolvePointer(body.value, appendPointer('', ...role.request));
+  return isJsonObject(sent) ? sent : undefined;
+}

@@ -1,0 +1,382 @@
+import { judgeValue } from '../src/arbitrary/from-schema.ts';
+import { plainContent } from '../src/arbitrary/plain-body.ts';
+import type { RequestCase } from '../src/arbitrary/request-case.ts';
+import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
+import {
+  checkResourceAnswers,
+  createdId,
+  idText,
+  readResourceAnswers,
+  type TraceQuestion,
+} from '../src/check/drift/resource-traces.ts';
+import { isAccepted } from '../src/check/reading/answer.ts';
+import type { CheckedExchange } from '../src/check/reading/subject.ts';
+import type { Contract, Operation, OperationKind, Resource } from '../src/contract/contract.ts';
+import { findLimitMaximum } from '../src/contract/list-parameters.ts';
+import { findBodyRelations, findChildren } from '../src/contract/relations.ts';
+import { keptRole } from '../src/contract/resources.ts';
+import { appendPointer, resolvePointer } from '../src/json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../src/json/value.ts';
+import { documentAnswerOf } from '../src/policy/document-answers.ts';
+import { listReadOnly } from '../src/policy/probing.ts';
+import type { QuestionId } from '../src/policy/question.ts';
+import type { Property, Session } from '../src/runner/suite.ts';
+import { examplesOnly, requestProperty } from './property.ts';
+
+/** An operation, and the questions that the run is to hold it to. */
+interface ResourceTarget {
+  readonly operation: Operation;
+  readonly contract: Contract;
+  readonly isTold: (question: QuestionId) => boolean;
+}
+
+/** What shows whether a service keeps to what the run was told about resources, by items that are made for it. */
+export function resourceAnswers(target: ResourceTarget): readonly Property[] {
+  const { operation, contract } = target;
+  const isAsked = (id: QuestionId): boolean =>
+    target.isTold(id) && documentAnswerOf({ id, operation, contract }).kind !== 'not-asked';
+  // `as`: a table has its keys.
+  const told = (Object.keys(stories) as TraceQuestion[]).filter(isAsked);
+  return [
+    ...(isAsked('unknown-query-parameter') ? unknownQuery(operation) : []),
+    ...(isAsked('limit-above-maximum') ? aboveMaximum(operation) : []),
+    ...(isAsked('read-only-sent') ? readOnlySent(operation) : []),
+    ...told.flatMap((question) => lifeOf(question, target)),
+  ];
+}
+
+function withQuery(operation: Operation, member: string): RequestCase {
+  const request = buildRequest(operation);
+  return { ...request, target: `${request.target}${request.target.includes('?') ? '&' : '?'}${member}` };
+}
+
+function unknownQuery(operation: Operation): readonly Property[] {
+  const title = 'A query parameter that is not declared is ignored or refused, as the policy says';
+  const request = withQuery(operation, 'clocheUnknown=1');
+  return requestProperty(operation, ['unknown-query', title, examplesOnly([request])]);
+}
+
+function aboveMaximum(operation: Operation): readonly Property[] {
+  const limit = findLimitMaximum(operation);
+  if (limit === undefined) return [];
+  const title = 'A limit above its maximum is refused or brought down, as the policy says';
+  const request = withQuery(operation, `${encodeURIComponent(limit.name)}=${limit.maximum + 1}`);
+  return requestProperty(operation, ['above-maximum', title, examplesOnly([request])]);
+}
+
+/** One of these is a value of nearly every simple schema. */
+const simpleValues: readonly JsonValue[] = [
+  'x',
+  7,
+  true,
+  '2026-01-02T03:04:05Z',
+  '2026-01-02',
+  '6f1c0d52-7d3b-4c0e-9c0a-0d4f0a2b1c3d',
+];
+
+/** A plain body with a read-only property, to what creates: other operations would have to name an item. */
+function readOnlySent(operation: Operation): readonly Property[] {
+  const { body } = plainRequest(operation);
+  const role = keptRole(operation);
+  if (body.kind !== 'body' || role?.kind !== 'create') return [];
+  const { smallest, schema } = body.body;
+  const item = itemAt(smallest, role.request);
+  const bodies = listReadOnly(operation).flatMap((name) =>
+    simpleValues.map((value) => withItem(smallest, role.request, { ...item, [name]: value })),
+  );
+  const valid = bodies.find((each) => judgeValue(schema, each) === 'valid');
+  if (valid === undefined) return [];
+  const title = 'A read-only property is ignored or refused, as the policy says';
+  const request = buildRequest(operation, { body: plainContent(body.body, valid) });
+  return requestProperty(operation, ['read-only', title, examplesOnly([buildRequest(operation), request])]);
+}
+
+/** More requests are not sent to show an answer. */
+const mostRequests = 30;
+
+/** Makes items, and does with them what shows the answer to a question. */
+function lifeOf(question: TraceQuestion, { operation, contract }: ResourceTarget): readonly Property[] {
+  const [title, tell] = stories[question];
+  const role = keptRole(operation);
+  if (role === undefined || role.resource.kind === 'singleton') return [];
+  const property: Property<TraceQuestion> = {
+    id: `${operation.id}.${question}`,
+    title,
+    examples: [question],
+    arbitrary: undefined,
+    mostRequests,
+    readsAnswers: true,
+    async run(_case, session) {
+      const life = openLife(session, contract);
+      await tell(life, operation, role);
+      return life.trace;
+    },
+    traceChecks: [checkResourceAnswers],
+    whyUnjudged: (trace) =>
+      readResourceAnswers(trace, contract.operations).some((seen) => seen.question === question)
+        ? undefined
+        : 'the service took or showed no items that it could be seen by',
+  };
+  return [property];
+}
+
+/** An item that was made. */
+interface Made {
+  /** That of the item. */
+  readonly path: string;
+  readonly collection: string;
+  readonly id: JsonValue;
+  readonly item: JsonObject;
+}
+
+type Role = Exclude<OperationKind, { readonly kind: 'sample' }>;
+type Life = ReturnType<typeof openLife>;
+
+/** What is done with items. Where none could be made nothing follows. */
+type Story = readonly [
+  title: string,
+  tell: (life: Life, operation: Operation, role: Role) => Promise<unknown>,
+];
+
+const stories: Readonly<Record<TraceQuestion, Story>> = {
+  'unknown-key-replaced': [
+    'An item that does not exist is found missing or created by PUT, as the policy says',
+    async (life, operation, { resource }) => {
+      const made = await life.make(resource);
+      if (made === undefined) return;
+      await life.send(operation, made.path, made.item);
+      const unknown = await life.unknown(resource, made);
+      const { key } = resource;
+      const isSent = key.kind !== 'none' && Object.hasOwn(made.item, key.property);
+      const item = isSent ? { ...made.item, [key.property]: unknown.id } : made.item;
+      await life.send(operation, unknown.path, item);
+    },
+  ],
+  'deleted-again': [
+    'The second DELETE of an item is answered as the policy says',
+    async (life, operation, { resource }) => {
+      const made = await life.make(resource);
+      if (made === undefined) return;
+      await life.send(operation, made.path);
+      await life.send(operation, made.path);
+    },
+  ],
+  'deleted-parent': [
+    'Items below one that is deleted go, stay or hinder it, as the policy says',
+    async (life, operation, { resource }) => {
+      const child = findChildren(operation, life.operations).find((each) => life.find(each, 'create'));
+      const childless = child && (await life.make(resource));
+      if (childless === undefined || child === undefined) return;
+      await life.send(operation, childless.path);
+      const parent = await life.make(resource);
+      const below = parent && (await life.make(child, life.below(child, parent)));
+      if (parent === undefined || below === undefined) return;
+      await life.send(operation, parent.path);
+      await life.read(child, below.path);
+    },
+  ],
+  'patch-notation': [
+    'An update in application/json changes as much of an item as the policy says',
+    async (life, operation, role) => {
+      const made = await life.make(role.resource);
+      if (made === undefined || role.kind !== 'update') return;
+      await life.read(role.resource, made.path);
+      const patch = patchOf(life, role, { operation, item: made.item });
+      if (patch === undefined) return;
+      await life.send(operation, made.path, patch);
+      await life.read(role.resource, made.path);
+    },
+  ],
+  'list-order': [
+    'A list is in the order that the policy says',
+    (life, operation, { resource }) => listSeveral(life, operation, resource),
+  ],
+  'list-default-limit': [
+    'A list without a limit shows as many items as the policy says',
+    (life, operation, { resource }) => listSeveral(life, operation, resource),
+  ],
+  'missing-parent': [
+    'What lies below an item that does not exist is answered as the policy says',
+    async (life, operation, { resource }) => {
+      const parent = life.parentOf(resource);
+      const made = parent && (await life.make(parent));
+      if (parent === undefined || made === undefined) return;
+      const control = await life.make(resource, life.below(resource, made));
+      const missing = life.below(resource, await life.unknown(parent, made));
+      await life.send(operation, missing, operation.method === 'POST' ? control?.item : undefined);
+    },
+  ],
+  'dangling-reference': [
+    'A property that names an item that does not exist is accepted or refused, as the policy says',
+    async (life, operation, { kind, resource }) => {
+      const relations = findBodyRelations(operation, life.operations);
+      const relation = relations.find((each) => !each.isList && life.find(each.resource, 'read'));
+      const made = kind === 'create' && relation ? await life.make(resource) : undefined;
+      const other = relation && made && (await life.make(relation.resource));
+      if (relation === undefined || made === undefined || other === undefined) return;
+      const { id } = await life.unknown(relation.resource, other);
+      await life.send(operation, made.collection, { ...made.item, [relation.property]: id });
+    },
+  ],
+};
+
+/** By so many items no order shows by chance. */
+const several = 6;
+
+async function listSeveral(life: Life, operation: Operation, resource: Resource): Promise<void> {
+  const first = await life.make(resource);
+  if (first === undefined) return;
+  for (let count = 1; count < several; count += 1) {
+    await life.make(resource, first.collection);
+  }
+  await life.send(operation, first.collection);
+}
+
+/** An update without a property that an item can do without, and with a part of the objects in it where that is valid. */
+function patchOf(
+  life: Life,
+  role: { readonly resource: Resource; readonly request: readonly string[] },
+  of: {
+    readonly operation: Operation;
+    readonly item: JsonObject;
+  },
+): JsonObject | undefined {
+  const maker = life.find(role.resource, 'create');
+  const create = maker && keptRole(maker);
+  const { body } = plainRequest(of.operation);
+  const made = maker && plainRequest(maker).body;
+  if (body.kind !== 'body' || made?.kind !== 'body' || create?.kind !== 'create') return undefined;
+  const { item } = of;
+  const { fullest, schema } = body.body;
+  const names = Object.keys(item).filter((name) => Object.hasOwn(itemAt(fullest, role.request), name));
+  const isValid = (patch: JsonObject): boolean =>
+    judgeValue(schema, withItem(fullest, role.request, patch)) === 'valid';
+  const canDoWithout = (left: string): boolean =>
+    judgeValue(made.body.schema, withItem(made.body.smallest, create.request, without(item, left))) ===
+    'valid';
+  const patches = names
+    .filter(canDoWithout)
+    .map((left) =>
+      Object.fromEntries(names.flatMap((name) => (name === left ? [] : [[name, item[name] ?? null]]))),
+    );
+  const narrowed = patches.filter(isNarrowable).map((patch) => mapValues(patch, firstMember));
+  return [...narrowed, ...patches].find(isValid);
+}
+
+const isNarrowable = (patch: JsonObject): boolean =>
+  Object.values(patch).some((value) => isJsonObject(value) && Object.keys(value).length > 1);
+
+const firstMember = (value: JsonValue): JsonValue =>
+  isJsonObject(value) ? Object.fromEntries(Object.entries(value).slice(0, 1)) : value;
+
+const mapValues = (object: JsonObject, change: (value: JsonValue) => JsonValue): JsonObject =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+
+const without = (object: JsonObject, left: string): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => name !== left));
+
+/** References that lead to each other end here. */
+const deepest = 3;
+
+/** Opens the sending of requests about items that it makes. */
+function openLife(session: Session, { operations }: Contract) {
+  const trace: CheckedExchange[] = [];
+
+  function find(resource: Resource, kind: 'create' | 'read'): Operation | undefined {
+    return operations.find((each) => {
+      const role = keptRole(each);
+      return role?.kind === kind && role.resource.collection === resource.collection;
+    });
+  }
+
+  const parentOf = (resource: Resource): Resource | undefined =>
+    operations
+      .flatMap((each) => keptRole(each)?.resource ?? [])
+      .find((each) => each.collection === resource.parent);
+
+  const below = (resource: Resource, { path }: Pick<Made, 'path'>): string =>
+    `${path}/${resource.collection
+      .split('/')
+      .slice((resource.parent ?? '').split('/').length + 1)
+      .join('/')}`;
+
+  /** Sends a request to the path of an item or a collection, with the item in the body that is given. */
+  async function send(operation: Operation, path: string, item?: JsonObject): Promise<CheckedExchange> {
+    const { body } = plainRequest(operation);
+    const role = keptRole(operation);
+    const names = role !== undefined && 'request' in role ? role.request : [];
+    const content =
+      item === undefined || body.kind !== 'body'
+        ? {}
+        : { body: plainContent(body.body, withItem(body.body.smallest, names, item)) };
+    const request = buildRequest(operation, content);
+    const target = request.target.replace(/^[^?]*/u, () => path);
+    const judged = await session.send({ ...request, target }, session.bindKeys());
+    trace.push(judged);
+    return judged;
+  }
+
+  async function make(resource: Resource, collection?: string, depth = 0): Promise<Made | undefined> {
+    const maker = find(resource, 'create');
+    const role = maker && keptRole(maker);
+    const { body } = maker === undefined ? {} : plainRequest(maker);
+    if (maker === undefined || role?.kind !== 'create' || body?.kind !== 'body' || depth > deepest)
+      return undefined;
+    const parent = collection === undefined ? parentOf(resource) : undefined;
+    const above = parent && (await make(parent, undefined, depth + 1));
+    if (parent !== undefined && above === undefined) return undefined;
+    const [bare = ''] = buildRequest(maker).target.split('?');
+    const path = collection ?? (above === undefined ? bare : below(resource, above));
+    const item: Record<string, JsonValue> = { ...itemAt(body.body.fullest, role.request) };
+    for (const { property, resource: named, isList } of findBodyRelations(maker, operations)) {
+      if (!Object.hasOwn(item, property)) continue;
+      const other = await make(named, undefined, depth + 1);
+      if (other !== undefined) item[property] = isList ? [other.id] : other.id;
+    }
+    const judged = await send(maker, path, item);
+    const id = isAccepted(judged.answer) ? createdId(judged, maker) : undefined;
+    return id === undefined ? undefined : { path: `${path}/${idText(id)}`, collection: path, id, item };
+  }
+
+  async function read(resource: Resource, path: string): Promise<CheckedExchange | undefined> {
+    const reader = find(resource, 'read');
+    return reader && send(reader, path);
+  }
+
+  return {
+    trace,
+    operations,
+    find,
+    parentOf,
+    below,
+    send,
+    make: (resource: Resource, collection?: string) => make(resource, collection),
+    read,
+    /** Another id of the same form; a read says whether it is there. */
+    async unknown(resource: Resource, made: Made): Promise<Pick<Made, 'id' | 'path'>> {
+      const id = otherId(made.id);
+      const path = `${made.collection}/${idText(id)}`;
+      await read(resource, path);
+      return { id, path };
+    },
+  };
+}
+
+function otherId(id: JsonValue): JsonValue {
+  if (typeof id === 'number') return id + 1_000_003;
+  const text = idText(id);
+  const other = text.replaceAll(/\d/gu, (digit) => String((Number(digit) + 5) % 10));
+  return other === text ? `${text}x` : other;
+}
+
+function itemAt(value: JsonValue, path: readonly string[]): JsonObject {
+  const item = resolvePointer(value, appendPointer('', ...path));
+  return isJsonObject(item) ? item : {};
+}
+
+/** A copy of a body with another item under the names that lead to it. */
+function withItem(value: JsonValue, [name, ...rest]: readonly string[], item: JsonObject): JsonValue {
+  if (name === undefined) return item;
+  const outer = isJsonObject(value) ? value : {};
+  return { ...outer, [name]: withItem(outer[name] ?? {}, rest, item) };
+}

@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
+import { loadContract } from '../src/contract/load.ts';
+import { createMock } from '../src/mock/create-mock.ts';
+import { createPolicy } from '../src/policy/policy.ts';
+import type { QuestionId } from '../src/policy/question.ts';
+import { questions } from '../src/policy/questions/index.ts';
+import { policyAnswers } from './policy-answers.ts';
+
+const document = fileURLToPath(new URL('../fixtures/documents/library.yaml', import.meta.url));
+const contract = await loadContract(document, { followReferences: false });
+
+/** What is seen of another answer than drift from the question, and why. */
+const otherwise: Readonly<Record<string, readonly string[]>> = {
+  // The maximum is the document's own word.
+  'limit-above-maximum: refuse, but clamp': ['invalid-parameter-accepted'],
+  // Every order is one that nobody was to count on.
+  'list-order: any, but creation': [],
+  'list-order: any, but newest-first': [],
+  'list-order: any, but key': [],
+  // A mock makes ids one after the other, so that the two orders are one.
+  'list-order: creation, but key': [],
+  'list-order: key, but creation': [],
+};
+
+/** Fewer than the representative: items are made one by one. */
+const shown = 4;
+
+const cases = Object.values(questions)
+  .filter(({ isOfResources }) => isOfResources === true)
+  .flatMap(({ id, representatives }) => {
+    // `as`: those about resources are words and numbers.
+    const answers = (representatives as readonly (string | number)[]).map((answer) =>
+      answer === 20 ? shown : answer,
+    );
+    return answers.flatMap((told) =>
+      answers.map((behaves) => ({
+        id,
+        told,
+        behaves,
+        name: `${id}: ${told}, but ${behaves}`,
+      })),
+    );
+  });
+
+async function found(
+  id: QuestionId,
+  { told, behaves }: { readonly told: string | number; readonly behaves: string | number },
+) {
+  const [of, as] = [told, behaves].map((answer) => ({ [id]: answer }));
+  const mock = await createMock(contract, {
+    policy: { 'accepted-tokens': 'listed', ...as },
+    tokens: [mockToken],
+  });
+  const policy = createPolicy({ 'accepted-tokens': 'listed', ...of });
+  const { findings } = await runOnMock({
+    mock,
+    policy,
+    enforced: new Set([id]),
+    suites: [policyAnswers],
+    runs: 4,
+  });
+  return [
+    ...new Set(
+      findings.flatMap(({ finding: { check, clause, level } }) =>
+        level === 'violation' ? [clause.kind === 'policy' ? `${check} ${clause.question}` : check] : [],
+      ),
+    ),
+  ];
+}
+
+test.each(cases.filter(({ told, behaves }) => told !== behaves))(
+  'a service that was told $name is found out',
+  async ({ id, name, ...answers }) => {
+    const drift = `drift ${id}`;
+    const all = await found(id, answers);
+    expect(all.includes(drift) ? [drift] : all).toEqual(otherwise[name] ?? [drift]);
+  },
+);
+
+test.each(cases.filter(({ told, behaves }) => told === behaves))(
+  'a service that keeps to what it was told ($id: $told) is not accused',
+  async ({ id, ...answers }) => {
+    expect(await found(id, answers)).toEqual([]);
+  },
+);
