@@ -1,4 +1,6 @@
 import { findBodyRelations } from '../../contract/relations.ts';
+import { keptRole } from '../../contract/resources.ts';
+import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { listReadOnly } from '../../policy/probing.ts';
 import type { Answers, QuestionId } from '../../policy/question.ts';
@@ -95,7 +97,10 @@ export function findConfounders(subject: CheckInput, context: CheckContext): Rea
   const value = body.kind === 'valid' ? body.value : body.kind === 'other-media' ? body.plainJson : undefined;
   if (isJsonObject(value)) {
     note('constraint', enforced.has('constraints') && breaksConstraints(policy.constraints, value));
-    const holds = (name: string): boolean => Object.hasOwn(value, name);
+    const role = operation && keptRole(operation);
+    const inner = role !== undefined && 'request' in role ? appendPointer('', ...role.request) : '';
+    const item = resolvePointer(value, inner);
+    const holds = (name: string): boolean => isJsonObject(item) && Object.hasOwn(item, name);
     const relations = operation && findBodyRelations(operation, context.contract.operations);
     note(
       'reference',
@@ -105,7 +110,11 @@ export function findConfounders(subject: CheckInput, context: CheckContext): Rea
       'read-only',
       refuses('read-only-sent') && operation !== undefined && listReadOnly(operation).some(holds),
     );
-    note('unique', enforced.has('unique-properties') && policy['unique-properties'].some(holds));
+    note(
+      'unique',
+      enforced.has('unique-properties') &&
+        policy['unique-properties'].some((name) => Object.hasOwn(value, name)),
+    );
   }
   return confounders;
 }

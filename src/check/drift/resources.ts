@@ -82,7 +82,7 @@ export const resourceHolds: readonly QuestionRule[] = [
   ['list-order', enforceListOrder],
 ];
 
-/** The items of a list that was asked for with no more parameters than it must have; undefined where it is none. */
+/** The items of a list that was asked for without a query; undefined where it is none. */
 export function readWholeList({
   operation,
   exchange,
@@ -90,8 +90,7 @@ export function readWholeList({
 }: CheckInput): ReturnType<typeof listItems> | undefined {
   if (operation === undefined || keptRole(operation)?.kind !== 'list' || !isAccepted(answer))
     return undefined;
-  const required = operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name);
-  const isPlain = parseQuery(exchange.request.target).every(([name]) => required.includes(name));
+  const isPlain = parseQuery(exchange.request.target).length === 0;
   return isPlain ? listItems(operation, jsonContent(answer)) : undefined;
 }
 
