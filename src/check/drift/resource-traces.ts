@@ -7,7 +7,6 @@ import { canonicalPath, pathOf } from '../../http/path.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { documentAnswerOf } from '../../policy/document-answers.ts';
 import { describeAnswer } from '../../policy/policy.ts';
 import { holdsSame } from '../../policy/probing.ts';
 import type { Answers } from '../../policy/question.ts';
@@ -16,7 +15,7 @@ import { describeReceived, nameOperation } from '../describe.ts';
 import { quoteQuestion } from '../finding.ts';
 import { isAccepted, jsonContent, statusOf } from '../reading/answer.ts';
 import { type CheckedExchange, contextOf, type TraceCheck } from '../reading/subject.ts';
-import { readWholeList, sentItem } from './resources.ts';
+import { isHeldTo, readWholeList, sentItem } from './resources.ts';
 
 /** The questions about resources that only several exchanges show the answer to. */
 export type TraceQuestion =
@@ -46,10 +45,10 @@ interface SeenAnswer {
 export const checkResourceAnswers: TraceCheck = (trace, runContext) =>
   readResourceAnswers(trace, runContext.contract.operations).flatMap(({ question, of, agrees, seen }) => {
     const { operation } = of;
-    const { contract, enforced, policy } = contextOf(runContext, operation);
-    if (operation === undefined || !enforced.has(question) || agrees(policy[question])) return [];
-    const said = documentAnswerOf({ id: question, operation, contract });
-    if (said.kind !== 'open' && (said.kind === 'not-asked' || said.answer !== policy[question])) return [];
+    const context = contextOf(runContext, operation);
+    const { enforced, policy } = context;
+    if (!enforced.has(question) || agrees(policy[question])) return [];
+    if (!isHeldTo(question, operation, context)) return [];
     return [
       {
         check: 'drift',

@@ -1,13 +1,16 @@
 import { parseQuery } from '../../contract/read-parameters.ts';
+import type { Operation } from '../../contract/contract.ts';
 import { listItems } from '../../contract/list-pages.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { documentAnswerOf } from '../../policy/document-answers.ts';
+import type { QuestionId } from '../../policy/question.ts';
 import { isLimitAboveMaximum, listReadOnly } from '../../policy/probing.ts';
 import { compareIds } from '../../policy/questions/list-order.ts';
 import { isAccepted, jsonContent, statusOf } from '../reading/answer.ts';
-import type { CheckInput } from '../reading/subject.ts';
+import type { CheckContext, CheckInput } from '../reading/subject.ts';
 import { bodyRefusals, type DriftRule, hasOnly, isRefusedForContent, type QuestionRule } from './evidence.ts';
 
 /** Holds what becomes of a read-only property that is sent. */
@@ -73,14 +76,30 @@ const enforceListOrder: DriftRule = ({ subject, context }) => {
   };
 };
 
-/** What an exchange about resources shows by itself, in the order in which it is held. */
-export const resourceHolds: readonly QuestionRule[] = [
+const rules: readonly QuestionRule[] = [
   ['read-only-sent', enforceReadOnlySent],
   ['unknown-query-parameter', enforceUnknownQueryParameter],
   ['limit-above-maximum', enforceLimitAboveMaximum],
   ['list-default-limit', enforceListDefaultLimit],
   ['list-order', enforceListOrder],
 ];
+
+/** What an exchange about resources shows by itself, in the order in which it is held. */
+export const resourceHolds: readonly QuestionRule[] = rules.map(([question, hold]) => [
+  question,
+  (input) => (isHeldTo(question, input.subject.operation, input.context) ? hold(input) : undefined),
+]);
+
+/** Whether an answer of the policy is one to an operation: the document neither gives another nor leaves no occasion for it. */
+export function isHeldTo(
+  id: QuestionId,
+  operation: Operation | undefined,
+  { contract, policy }: CheckContext,
+): boolean {
+  if (operation === undefined) return false;
+  const said = documentAnswerOf({ id, operation, contract });
+  return said.kind === 'open' || (said.kind === 'answered' && said.answer === policy[id]);
+}
 
 /** The items of a list that was asked for without a query; undefined where it is none. */
 export function readWholeList({
