@@ -5,7 +5,8 @@ import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import {
   checkResourceAnswers,
   createdId,
-  idText,
+  encodeId,
+  isGone,
   readResourceAnswers,
   type TraceQuestion,
 } from '../src/check/drift/resource-traces.ts';
@@ -146,10 +147,8 @@ const stories: Readonly<Record<TraceQuestion, Story>> = {
       if (made === undefined) return;
       await life.send(operation, made.path, made.item);
       const unknown = await life.unknown(resource, made);
-      const { key } = resource;
-      const isSent = key.kind !== 'none' && Object.hasOwn(made.item, key.property);
-      const item = isSent ? { ...made.item, [key.property]: unknown.id } : made.item;
-      await life.send(operation, unknown.path, item);
+      if (unknown === undefined) return;
+      await life.send(operation, unknown.path, withId(made.item, resource, unknown.id));
     },
   ],
   'deleted-again': [
@@ -193,17 +192,29 @@ const stories: Readonly<Record<TraceQuestion, Story>> = {
   ],
   'list-default-limit': [
     'A list without a limit shows as many items as the policy says',
-    (life, operation, { resource }) => listSeveral(life, operation, resource),
+    async (life, operation, { resource }) => {
+      const made = await listSeveral(life, operation, resource);
+      const [first] = made;
+      const another = first && (await life.make(resource, first.collection));
+      if (first === undefined || another === undefined) return;
+      for (const { path } of [...made, another]) await life.read(resource, path);
+      await life.send(operation, first.collection);
+    },
   ],
   'missing-parent': [
     'What lies below an item that does not exist is answered as the policy says',
-    async (life, operation, { resource }) => {
+    async (life, operation, role) => {
+      const { resource } = role;
       const parent = life.parentOf(resource);
       const made = parent && (await life.make(parent));
       if (parent === undefined || made === undefined) return;
-      const control = await life.make(resource, life.below(resource, made));
-      const missing = life.below(resource, await life.unknown(parent, made));
-      await life.send(operation, missing, operation.method === 'POST' ? control?.item : undefined);
+      const below = life.below(resource, made);
+      const control = await life.make(resource, below);
+      if (role.kind === 'list') await life.send(operation, below);
+      const unknown = await life.unknown(parent, made);
+      if (unknown === undefined) return;
+      const item = role.kind === 'create' ? control?.item : undefined;
+      await life.send(operation, life.below(resource, unknown), item);
     },
   ],
   'dangling-reference': [
@@ -214,8 +225,10 @@ const stories: Readonly<Record<TraceQuestion, Story>> = {
       const made = kind === 'create' && relation ? await life.make(resource) : undefined;
       const other = relation && made && (await life.make(relation.resource));
       if (relation === undefined || made === undefined || other === undefined) return;
-      const { id } = await life.unknown(relation.resource, other);
-      await life.send(operation, made.collection, { ...made.item, [relation.property]: id });
+      await life.make(resource, made.collection);
+      const unknown = await life.unknown(relation.resource, other);
+      if (unknown === undefined) return;
+      await life.send(operation, made.collection, { ...made.item, [relation.property]: unknown.id });
     },
   ],
 };
@@ -223,13 +236,15 @@ const stories: Readonly<Record<TraceQuestion, Story>> = {
 /** By so many items no order shows by chance. */
 const several = 6;
 
-async function listSeveral(life: Life, operation: Operation, resource: Resource): Promise<void> {
-  const first = await life.make(resource);
-  if (first === undefined) return;
-  for (let count = 1; count < several; count += 1) {
-    await life.make(resource, first.collection);
+async function listSeveral(life: Life, operation: Operation, resource: Resource): Promise<readonly Made[]> {
+  const made: Made[] = [];
+  while (made.length < several) {
+    const next = await life.make(resource, made[0]?.collection);
+    if (next === undefined) return [];
+    made.push(next);
   }
-  await life.send(operation, first.collection);
+  await life.send(operation, made[0]?.collection ?? '');
+  return made;
 }
 
 /** An update without a property that an item can do without, and with a part of the objects in it where that is valid. */
@@ -335,7 +350,9 @@ function openLife(session: Session, { operations }: Contract) {
     }
     const judged = await send(maker, path, item);
     const id = isAccepted(judged.answer) ? createdId(judged, maker) : undefined;
-    return id === undefined ? undefined : { path: `${path}/${idText(id)}`, collection: path, id, item };
+    return id === undefined
+      ? undefined
+      : { path: `${path}/${encodeId(id)}`, collection: path, id, item: withId(item, resource, id) };
   }
 
   async function read(resource: Resource, path: string): Promise<CheckedExchange | undefined> {
@@ -352,19 +369,24 @@ function openLife(session: Session, { operations }: Contract) {
     send,
     make: (resource: Resource, collection?: string) => make(resource, collection),
     read,
-    /** Another id of the same form; a read says whether it is there. */
-    async unknown(resource: Resource, made: Made): Promise<Pick<Made, 'id' | 'path'>> {
+    /** Another id of the same form; undefined where a read does not say that nothing has it. */
+    async unknown(resource: Resource, made: Made): Promise<Pick<Made, 'id' | 'path'> | undefined> {
       const id = otherId(made.id);
-      const path = `${made.collection}/${idText(id)}`;
-      await read(resource, path);
-      return { id, path };
+      const path = `${made.collection}/${encodeId(id)}`;
+      const judged = await read(resource, path);
+      return judged !== undefined && isGone(judged) ? { id, path } : undefined;
     },
   };
 }
 
+/** An item whose key is the one given, where a client sends keys. */
+function withId(item: JsonObject, { key }: Resource, id: JsonValue): JsonObject {
+  return key.kind !== 'none' && Object.hasOwn(item, key.property) ? { ...item, [key.property]: id } : item;
+}
+
 function otherId(id: JsonValue): JsonValue {
   if (typeof id === 'number') return id + 1_000_003;
-  const text = idText(id);
+  const text = encodeId(id);
   const other = text.replaceAll(/\d/gu, (digit) => String((Number(digit) + 5) % 10));
   return other === text ? `${text}x` : other;
 }

@@ -82,7 +82,7 @@ report a violation, [drift](checks.md#drift), where a service differs from an an
 was given, they only note what the service does. \`learn\` finds out the answers of a running service and
 writes such a file. For most answers about resources a run makes items of its own and follows them through several requests;
 \`proxy\` and \`check\` hold a service to those that one request shows: \`read-only-sent\`, \`unknown-query-parameter\`, \`limit-above-maximum\`, the
-number of \`list-default-limit\` and the order of ids. Not seen are a limit of lists above the six items that a run makes, unless a list shows
+number of \`list-default-limit\` and the order of ids. Not seen are a limit of lists above the seven items that a run makes, unless a list shows
 more than it should, and \`creation\` where ids grow and \`key\` was said. A limit that is taken though \`refuse\` was said breaks the document: it is
 [invalid-parameter-accepted](checks.md#invalid-parameter-accepted). Without \`--policy\`, a run still reads a policy file next to the document (\`openapi.policy.yaml\` next to \`openapi.yaml\`),
 but uses only its \`echo\` and \`accepted-tokens\`.

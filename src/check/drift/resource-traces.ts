@@ -1,11 +1,11 @@
 import type { Operation } from '../../contract/contract.ts';
+import { idText } from '../../contract/list-pages.ts';
 import { findBodyRelations } from '../../contract/relations.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { headerValue } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { describeAnswer } from '../../policy/policy.ts';
 import { holdsSame } from '../../policy/probing.ts';
@@ -77,7 +77,10 @@ interface Life {
   readonly deleted: Map<string, CheckedExchange>;
   /** The paths at which a read found nothing, and nothing was made since. */
   readonly missing: Set<string>;
+  /** What the last read of an item showed. */
   readonly shown: Map<string, JsonObject>;
+  /** How many items a whole list showed last, and how many of the trace's own there were by then. */
+  readonly lists: Map<string, { readonly count: number; readonly made: number }>;
   /** The last update of an item, until it is read again. */
   readonly updates: Map<string, CheckedExchange>;
   /** The operations that did what they are for, to items with nothing special about them. */
@@ -94,6 +97,7 @@ export function readResourceAnswers(
     deleted: new Map(),
     missing: new Set(),
     shown: new Map(),
+    lists: new Map(),
     updates: new Map(),
     plain: new Set(),
   };
@@ -133,13 +137,17 @@ function answers<Id extends TraceQuestion>(
   return [{ question, seen, agrees: (answer) => agreeing.some((each) => each === answer) }];
 }
 
+const ownIn = ({ own }: Life, path: string): readonly OwnItem[] =>
+  [...own.values()].filter(({ collection }) => collection === path);
+
 const above = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
 function seenOf(of: CheckedExchange, all: ReturnType<Reader>): ReturnType<Reader> {
   return all.map((seen) => ({ ...seen, of }));
 }
 
-function isGone(judged: CheckedExchange): boolean {
+/** Whether an answer says that an item is not there (RFC 9110 §15.5.5 and §15.5.11). */
+export function isGone(judged: CheckedExchange): boolean {
   const status = statusOf(judged);
   return status === 404 || status === 410;
 }
@@ -164,19 +172,20 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
     const isBelowNothing = life.missing.has(above(path));
     const references = findBodyRelations(operation, operations).flatMap(({ property, resource, isList }) =>
       Object.hasOwn(sent, property) && !isList && resource.parent === undefined
-        ? [`${resource.collection}/${idText(sent[property] ?? null)}`]
+        ? [`${resource.collection}/${encodeId(sent[property] ?? null)}`]
         : [],
     );
     const isDangling = references.some((each) => life.missing.has(each));
     const isPlain = !isBelowNothing && !isDangling;
     const id = isDone(judged) ? createdId(judged, operation) : undefined;
     if (id !== undefined && isPlain) {
-      life.own.set(`${path}/${idText(id)}`, { collection: path, id, sent });
+      life.own.set(`${path}/${encodeId(id)}`, { collection: path, id, sent });
     }
     if (isDone(judged) && isPlain) life.plain.add(operation);
     if (isDangling && !isBelowNothing) {
       if (isDone(judged)) return answers('dangling-reference', 'accepted', 'accept');
-      const isBlamed = life.plain.has(operation) && ofState.has(statusOf(judged));
+      // Where two like it were taken, no value of it has to be unique.
+      const isBlamed = ownIn(life, path).length > 1 && ofState.has(statusOf(judged));
       return isBlamed ? answers('dangling-reference', 'refused', 'refuse') : [];
     }
     if (!isBelowNothing) return [];
@@ -186,21 +195,30 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
       : [];
   },
 
-  list({ life, judged, path }) {
+  list({ life, judged, operation, path }) {
     if (life.missing.has(above(path))) {
-      if (isGone(judged)) return answers('missing-parent', 'the list is not found', 'not-found');
-      return isDone(judged) ? answers('missing-parent', 'the list is there', 'empty-list', 'create') : [];
+      if (isDone(judged)) return answers('missing-parent', 'the list is there', 'empty-list', 'create');
+      return isGone(judged) && life.plain.has(operation)
+        ? answers('missing-parent', 'the list is not found', 'not-found')
+        : [];
     }
+    if (isDone(judged)) life.plain.add(operation);
     const items = readWholeList(judged);
-    const own = [...life.own.values()].filter(({ collection }) => collection === path);
+    const own = ownIn(life, path);
     const places = new Map(own.map(({ id }, place) => [idText(id), place]));
     const shown = (items ?? []).flatMap(({ id }) => places.get(idText(id)) ?? []);
     // A list that shows none of them may show them later, or be one of other items.
     if (items === undefined || own.length < fewest || shown.length === 0) return [];
-    const lacking = own.length - shown.length;
+    const before = life.lists.get(path);
+    life.lists.set(path, { count: items.length, made: own.length });
+    // What goes by itself is not read again, and what shows up late makes a list longer.
+    const isLacking = own.some(
+      ({ id }, place) => !shown.includes(place) && life.shown.has(`${path}/${encodeId(id)}`),
+    );
+    const isCut = isLacking && before?.count === items.length && before.made < own.length;
     return [
       ...(shown.length < fewestShown ? [] : readOrder(shown, own)),
-      ...(lacking === 0 ? [] : readLimit(items.length)),
+      ...(isCut || shown.length === own.length ? readLimit(items.length, isCut) : []),
     ];
   },
 
@@ -211,6 +229,7 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
       if (wasOwn && deletion !== undefined) {
         return seenOf(deletion, answers('deleted-parent', 'what lay below is gone', 'cascade'));
       }
+      life.shown.delete(path);
       // What was made just before may show up late.
       if (!wasOwn) life.missing.add(path);
       return [];
@@ -292,10 +311,13 @@ function readOrder(shown: readonly number[], own: readonly OwnItem[]): ReturnTyp
   return answers('list-order', found.join(' and ') || 'no order', ...found, 'any');
 }
 
-/** @param count - how many items a list shows that lacks some */
-function readLimit(count: number): ReturnType<Reader> {
-  const seen = 'not all items are shown';
-  return [{ question: 'list-default-limit', seen, agrees: (answer) => answer === count }];
+/**
+ * @param count - how many items a list shows
+ * @param isCut - whether it lacks some; else the limit may be any that is not below the count
+ */
+function readLimit(count: number, isCut: boolean): ReturnType<Reader> {
+  const seen = isCut ? `${count} of more items are shown` : 'all items are shown';
+  return [{ question: 'list-default-limit', seen, agrees: (answer) => !isCut || answer === count }];
 }
 
 /** Reads the notation of an update off what a read shows before it and after it. */
@@ -310,7 +332,10 @@ function readNotation(of: {
   const known = Object.keys(sent).filter((name) => holdsSame(sent, before, name));
   const left = known.find((name) => !Object.hasOwn(patch, name));
   if (left === undefined) return [];
-  if (!holdsSame(sent, shown, left)) return answers('patch-notation', 'what was left out is gone', 'replace');
+  if ((shown[left] ?? null) === null)
+    return answers('patch-notation', 'what was left out is gone', 'replace');
+  // It may follow from what was changed.
+  if (!holdsSame(sent, shown, left)) return [];
   const nested = known.find((name) => isNarrowed(patch[name], sent[name]));
   const [inner, after, part] = [sent, shown, patch].map((item) => itemAt(item[nested ?? '']));
   const member = Object.keys(inner ?? {}).find((name) => part !== undefined && !Object.hasOwn(part, name));
@@ -332,10 +357,9 @@ function isNarrowed(value: JsonValue | undefined, whole: JsonValue | undefined):
 }
 
 /** An id as a path has it. */
-export function idText(id: JsonValue): string {
-  const text = typeof id === 'string' ? id : stringifyJson(id);
+export function encodeId(id: JsonValue): string {
   // A lone surrogate has no UTF-8.
-  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
+  return encodeURIComponent(idText(id).replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
 /** The id of what a create made: as it was sent, as the answer shows it, or where `Location` leads (RFC 9110 §10.2.2). */

@@ -18,7 +18,7 @@ const answered = (status: number, schema?: JsonObject): JsonObject => ({
 });
 const id = (name: string): JsonObject => ({ name, in: 'path', required: true, schema: { type: 'string' } });
 
-/** Shelves with books on them. */
+/** Shelves with books on them, and lamps in rooms. */
 const contract = contractOf({
   paths: {
     '/shelves': {
@@ -35,6 +35,18 @@ const contract = contractOf({
       },
       post: { requestBody: json(refs('Shelf')), responses: answered(201, refs('Shelf')) },
     },
+    '/rooms': {
+      post: { requestBody: json(refs('Shelf')), responses: answered(201, refs('Shelf')) },
+    },
+    '/rooms/{roomId}': { parameters: [id('roomId')], get: { responses: answered(200, refs('Shelf')) } },
+    '/lamps': {
+      post: { requestBody: json(refs('Lamp')), responses: answered(201, refs('Lamp')) },
+    },
+    '/lamps/{lampId}': {
+      parameters: [id('lampId')],
+      get: { responses: answered(200, refs('Lamp')) },
+      patch: { requestBody: json(refs('Lamp')), responses: answered(200, refs('Lamp')) },
+    },
     '/shelves/{shelfId}': {
       parameters: [id('shelfId')],
       get: { responses: answered(200, refs('Shelf')) },
@@ -42,11 +54,21 @@ const contract = contractOf({
     },
     '/shelves/{shelfId}/books': {
       parameters: [id('shelfId')],
+      get: { responses: answered(200, { type: 'array', items: refs('Book') }) },
       post: { requestBody: json(refs('Book')), responses: answered(201, refs('Book')) },
     },
   },
   components: {
     schemas: {
+      Lamp: {
+        type: 'object',
+        required: ['name'],
+        properties: {
+          id: { type: 'string', readOnly: true },
+          name: { type: 'string' },
+          roomId: { type: 'string' },
+        },
+      },
       Shelf: {
         type: 'object',
         required: ['name'],
@@ -208,16 +230,49 @@ test('the order of a list shows by what was created in the same trace', () => {
   expect(driftOf({ 'list-order': 'newest-first' }, ...trace)).toEqual(['list-order creation']);
 });
 
+const list = (...ids: readonly string[]): Omit<Case, 'told'> => ({
+  request: 'GET /shelves',
+  status: 200,
+  answer: shelves(...ids),
+});
+const readOf = (shelfId: string): Omit<Case, 'told'> => ({
+  request: `GET /shelves/${shelfId}`,
+  status: 200,
+  answer: { id: shelfId, ...shelf },
+});
+
 test('a list may lack what was created where that is beyond its usual number of items', () => {
-  const ids = ['1', '2', '3', '4', '5', '6'];
-  const list: Omit<Case, 'told'> = { request: 'GET /shelves', status: 200, answer: shelves('0', '1', '2') };
-  const trace = [...ids.map(created), list];
+  const made = ['1', '2', '3', '4', '5', '6'].map(created);
+  const cut = list('0', '1', '2');
+  const trace = [...made, cut, created('7'), readOf('6'), cut];
   expect(driftOf({ 'list-default-limit': 3 }, ...trace)).toEqual([]);
   expect(driftOf({ 'list-default-limit': 'none' }, ...trace)).toEqual([
-    'list-default-limit not all items are shown',
+    'list-default-limit 3 of more items are shown',
   ]);
-  const other: Omit<Case, 'told'> = { ...list, answer: shelves('0') };
-  expect(driftOf({ 'list-default-limit': 'none' }, ...ids.map(created), other)).toEqual([]);
+  const other = list('0');
+  const others = [...made, other, created('7'), readOf('6'), other];
+  expect(driftOf({ 'list-default-limit': 'none' }, ...others)).toEqual([]);
+});
+
+test('a list that lacks what shows up late, or what goes by itself, has no limit', () => {
+  const told = { 'list-default-limit': 'none' } as const;
+  const made = ['1', '2', '3', '4', '5', '6'].map(created);
+  const growing = [...made, list('1', '2', '3'), created('7'), readOf('6'), list('1', '2', '3', '4')];
+  expect(driftOf(told, ...growing)).toEqual([]);
+  const gone = { request: 'GET /shelves/1', status: 404 } as const;
+  const going = [...made, list('4', '5', '6'), created('7'), gone, readOf('6'), list('5', '6', '7')];
+  expect(driftOf(told, ...going)).toEqual([]);
+});
+
+test('a list below an item that is not there is found missing only where one below another is there', () => {
+  const told = { 'missing-parent': 'empty-list' } as const;
+  const missing = { request: 'GET /shelves/9', status: 404 } as const;
+  const below = { request: 'GET /shelves/9/books', status: 404 } as const;
+  const control: Omit<Case, 'told'> = { request: 'GET /shelves/1/books', status: 200, answer: [] };
+  expect(driftOf(told, created('1'), missing, below)).toEqual([]);
+  expect(driftOf(told, created('1'), control, missing, below)).toEqual([
+    'missing-parent the list is not found',
+  ]);
 });
 
 test('an item that shows up late is not taken for one that was never there', () => {
@@ -244,6 +299,42 @@ test('a refusal to delete an item with others below it is of those only where on
   expect(driftOf(told, created('1'), bookIn('1'), refused)).toEqual([]);
   expect(driftOf(told, created('2'), control, created('1'), bookIn('1'), refused)).toEqual([
     'deleted-parent it was refused',
+  ]);
+});
+
+const lamp = { name: 'desk', roomId: '1' };
+const lampOf = (lampId: string): Omit<Case, 'told'> => ({
+  request: 'POST /lamps',
+  body: lamp,
+  status: 201,
+  answer: { id: lampId, ...lamp },
+});
+
+test('a refused reference that leads nowhere may be refused for what must be unique, unless two items were equal', () => {
+  const told = { 'dangling-reference': 'accept' } as const;
+  const missing = { request: 'GET /rooms/9', status: 404 } as const;
+  const refused: Omit<Case, 'told'> = {
+    request: 'POST /lamps',
+    body: { ...lamp, roomId: '9' },
+    status: 409,
+  };
+  expect(driftOf(told, lampOf('1'), missing, refused)).toEqual([]);
+  expect(driftOf(told, lampOf('1'), lampOf('2'), missing, refused)).toEqual(['dangling-reference refused']);
+});
+
+test('an update removes what was left out where that is gone, not where it is another than before', () => {
+  const told = { 'patch-notation': 'merge' } as const;
+  const read = (answer: JsonValue): Omit<Case, 'told'> => ({ request: 'GET /lamps/1', status: 200, answer });
+  const update: Omit<Case, 'told'> = {
+    request: 'PATCH /lamps/1',
+    body: { name: 'desk' },
+    status: 200,
+    answer: { name: 'desk' },
+  };
+  const before = [lampOf('1'), read({ id: '1', ...lamp }), update];
+  expect(driftOf(told, ...before, read({ id: '1', name: 'desk', roomId: '2' }))).toEqual([]);
+  expect(driftOf(told, ...before, read({ id: '1', name: 'desk' }))).toEqual([
+    'patch-notation what was left out is gone',
   ]);
 });
 
