@@ -10,9 +10,11 @@ import {
   readResourceAnswers,
   type TraceQuestion,
 } from '../src/check/drift/resource-traces.ts';
+import { sentItem } from '../src/check/drift/resources.ts';
 import { isAccepted } from '../src/check/reading/answer.ts';
 import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../src/contract/contract.ts';
+import { idText } from '../src/contract/list-pages.ts';
 import { findLimitMaximum } from '../src/contract/list-parameters.ts';
 import { findBodyRelations, findChildren } from '../src/contract/relations.ts';
 import { keptRole } from '../src/contract/resources.ts';
@@ -21,7 +23,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../src/json/value
 import { documentAnswerOf } from '../src/policy/document-answers.ts';
 import { listReadOnly } from '../src/policy/probing.ts';
 import type { QuestionId } from '../src/policy/question.ts';
-import type { Property, Session } from '../src/runner/suite.ts';
+import type { KeyBinding, Property, Session } from '../src/runner/suite.ts';
 import { examplesOnly, requestProperty } from './property.ts';
 
 /** An operation, and the questions that the run is to hold it to. */
@@ -123,10 +125,10 @@ function lifeOf(question: TraceQuestion, { operation, contract }: ResourceTarget
 
 /** An item that was made. */
 interface Made {
-  /** That of the item. */
-  readonly path: string;
-  readonly collection: string;
+  readonly keys: KeyBinding;
+  readonly parent: Made | undefined;
   readonly id: JsonValue;
+  /** As it was sent. */
   readonly item: JsonObject;
 }
 
@@ -145,10 +147,11 @@ const stories: Readonly<Record<TraceQuestion, Story>> = {
     async (life, operation, { resource }) => {
       const made = await life.make(resource);
       if (made === undefined) return;
-      await life.send(operation, made.path, made.item);
-      const unknown = await life.unknown(resource, made);
-      if (unknown === undefined) return;
-      await life.send(operation, unknown.path, withId(made.item, resource, unknown.id));
+      const { keys, item } = made;
+      await life.send(operation, { keys, item });
+      const id = await life.unknown(resource, made);
+      if (id === undefined) return;
+      await life.send(operation, { keys, item: withId(item, resource, id), instead: { resource, id } });
     },
   ],
   'deleted-again': [
@@ -156,8 +159,8 @@ const stories: Readonly<Record<TraceQuestion, Story>> = {
     async (life, operation, { resource }) => {
       const made = await life.make(resource);
       if (made === undefined) return;
-      await life.send(operation, made.path);
-      await life.send(operation, made.path);
+      await life.send(operation, { keys: made.keys });
+      await life.send(operation, { keys: made.keys });
     },
   ],
   'deleted-parent': [
@@ -166,12 +169,12 @@ const stories: Readonly<Record<TraceQuestion, Story>> = {
       const child = findChildren(operation, life.operations).find((each) => life.find(each, 'create'));
       const childless = child && (await life.make(resource));
       if (childless === undefined || child === undefined) return;
-      await life.send(operation, childless.path);
+      await life.send(operation, { keys: childless.keys });
       const parent = await life.make(resource);
-      const below = parent && (await life.make(child, life.below(child, parent)));
+      const below = parent && (await life.make(child, parent));
       if (parent === undefined || below === undefined) return;
-      await life.send(operation, parent.path);
-      await life.read(child, below.path);
+      await life.send(operation, { keys: parent.keys });
+      await life.read(child, below);
     },
   ],
   'patch-notation': [
@@ -179,11 +182,11 @@ const stories: Readonly<Record<TraceQuestion, Story>> = {
     async (life, operation, role) => {
       const made = await life.make(role.resource);
       if (made === undefined || role.kind !== 'update') return;
-      await life.read(role.resource, made.path);
+      await life.read(role.resource, made);
       const patch = patchOf(life, role, { operation, item: made.item });
       if (patch === undefined) return;
-      await life.send(operation, made.path, patch);
-      await life.read(role.resource, made.path);
+      await life.send(operation, { keys: made.keys, item: patch });
+      await life.read(role.resource, made);
     },
   ],
   'list-order': [
@@ -195,26 +198,28 @@ const stories: Readonly<Record<TraceQuestion, Story>> = {
     async (life, operation, { resource }) => {
       const made = await listSeveral(life, operation, resource);
       const [first] = made;
-      const another = first && (await life.make(resource, first.collection));
+      const another = first && (await life.make(resource, first.parent));
       if (first === undefined || another === undefined) return;
-      for (const { path } of [...made, another]) await life.read(resource, path);
-      await life.send(operation, first.collection);
+      for (const each of [...made, another]) await life.read(resource, each);
+      await life.send(operation, { keys: life.keysBeside(first) });
     },
   ],
   'missing-parent': [
     'What lies below an item that does not exist is answered as the policy says',
-    async (life, operation, role) => {
-      const { resource } = role;
+    async (life, operation, { kind, resource }) => {
       const parent = life.parentOf(resource);
       const made = parent && (await life.make(parent));
       if (parent === undefined || made === undefined) return;
-      const below = life.below(resource, made);
-      const control = await life.make(resource, below);
-      if (role.kind === 'list') await life.send(operation, below);
-      const unknown = await life.unknown(parent, made);
-      if (unknown === undefined) return;
-      const item = role.kind === 'create' ? control?.item : undefined;
-      await life.send(operation, life.below(resource, unknown), item);
+      const control = await life.make(resource, made);
+      if (kind === 'list') await life.send(operation, { keys: made.keys });
+      const id = await life.unknown(parent, made);
+      if (id === undefined) return;
+      const item = kind === 'create' ? control?.item : undefined;
+      await life.send(operation, {
+        keys: life.keysBeside(made),
+        item,
+        instead: { resource: parent, id },
+      });
     },
   ],
   'dangling-reference': [
@@ -225,10 +230,13 @@ const stories: Readonly<Record<TraceQuestion, Story>> = {
       const made = kind === 'create' && relation ? await life.make(resource) : undefined;
       const other = relation && made && (await life.make(relation.resource));
       if (relation === undefined || made === undefined || other === undefined) return;
-      await life.make(resource, made.collection);
-      const unknown = await life.unknown(relation.resource, other);
-      if (unknown === undefined) return;
-      await life.send(operation, made.collection, { ...made.item, [relation.property]: unknown.id });
+      await life.make(resource, made.parent);
+      const id = await life.unknown(relation.resource, other);
+      if (id === undefined) return;
+      await life.send(operation, {
+        keys: life.keysBeside(made),
+        item: { ...made.item, [relation.property]: id },
+      });
     },
   ],
 };
@@ -239,11 +247,12 @@ const several = 6;
 async function listSeveral(life: Life, operation: Operation, resource: Resource): Promise<readonly Made[]> {
   const made: Made[] = [];
   while (made.length < several) {
-    const next = await life.make(resource, made[0]?.collection);
+    const next = await life.make(resource, made[0]?.parent);
     if (next === undefined) return [];
     made.push(next);
   }
-  await life.send(operation, made[0]?.collection ?? '');
+  const [first] = made;
+  if (first !== undefined) await life.send(operation, { keys: life.keysBeside(first) });
   return made;
 }
 
@@ -290,8 +299,15 @@ const mapValues = (object: JsonObject, change: (value: JsonValue) => JsonValue):
 const without = (object: JsonObject, left: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== left));
 
-/** References that lead to each other end here. */
-const deepest = 3;
+/** What a request is sent with. */
+interface Sent {
+  /** Those of the items that it names. */
+  readonly keys: KeyBinding;
+  /** The item in its body, as it is. */
+  readonly item?: JsonObject | undefined;
+  /** Stands for the item of a resource that the path names otherwise. */
+  readonly instead?: { readonly resource: Resource; readonly id: JsonValue };
+}
 
 /** Opens the sending of requests about items that it makes. */
 function openLife(session: Session, { operations }: Contract) {
@@ -309,55 +325,47 @@ function openLife(session: Session, { operations }: Contract) {
       .flatMap((each) => keptRole(each)?.resource ?? [])
       .find((each) => each.collection === resource.parent);
 
-  const below = (resource: Resource, { path }: Pick<Made, 'path'>): string =>
-    `${path}/${resource.collection
-      .split('/')
-      .slice((resource.parent ?? '').split('/').length + 1)
-      .join('/')}`;
+  async function keep(request: RequestCase, keys: KeyBinding): Promise<CheckedExchange> {
+    const judged = await session.send(request, keys);
+    trace.push(judged);
+    return judged;
+  }
 
-  /** Sends a request to the path of an item or a collection, with the item in the body that is given. */
-  async function send(operation: Operation, path: string, item?: JsonObject): Promise<CheckedExchange> {
+  function send(operation: Operation, { keys, item, instead }: Sent): Promise<CheckedExchange> {
     const { body } = plainRequest(operation);
     const role = keptRole(operation);
     const names = role !== undefined && 'request' in role ? role.request : [];
     const content =
       item === undefined || body.kind !== 'body'
         ? {}
-        : { body: plainContent(body.body, withItem(body.body.smallest, names, item)) };
-    const request = buildRequest(operation, content);
-    const target = request.target.replace(/^[^?]*/u, () => path);
-    const judged = await session.send({ ...request, target }, session.bindKeys());
-    trace.push(judged);
-    return judged;
+        : { body: plainContent({ ...body.body, items: [] }, withItem(body.body.smallest, names, item)) };
+    const named = operation.items.find(
+      ({ resource }) => resource.collection === instead?.resource.collection,
+    );
+    const parameter = operation.parameters.find(
+      ({ name, in: place }) => place === 'path' && name === named?.parameter,
+    );
+    const parameters =
+      parameter === undefined || instead === undefined
+        ? {}
+        : { parameters: new Map([[parameter, encodeId(instead.id)]]) };
+    return keep(buildRequest(operation, { ...content, ...parameters }), keys);
   }
 
-  async function make(resource: Resource, collection?: string, depth = 0): Promise<Made | undefined> {
+  async function make(resource: Resource, below?: Made): Promise<Made | undefined> {
     const maker = find(resource, 'create');
-    const role = maker && keptRole(maker);
     const { body } = maker === undefined ? {} : plainRequest(maker);
-    if (maker === undefined || role?.kind !== 'create' || body?.kind !== 'body' || depth > deepest)
-      return undefined;
-    const parent = collection === undefined ? parentOf(resource) : undefined;
-    const above = parent && (await make(parent, undefined, depth + 1));
-    if (parent !== undefined && above === undefined) return undefined;
-    const [bare = ''] = buildRequest(maker).target.split('?');
-    const path = collection ?? (above === undefined ? bare : below(resource, above));
-    const item: Record<string, JsonValue> = { ...itemAt(body.body.fullest, role.request) };
-    for (const { property, resource: named, isList } of findBodyRelations(maker, operations)) {
-      if (!Object.hasOwn(item, property)) continue;
-      const other = await make(named, undefined, depth + 1);
-      if (other !== undefined) item[property] = isList ? [other.id] : other.id;
-    }
-    const judged = await send(maker, path, item);
+    if (maker === undefined || body?.kind !== 'body') return undefined;
+    const above = below === undefined ? parentOf(resource) : undefined;
+    const parent = below ?? (above && (await make(above)));
+    if (above !== undefined && parent === undefined) return undefined;
+    const keys = session.bindKeys(...(parent === undefined ? [] : [parent.keys]));
+    const judged = await keep(
+      buildRequest(maker, { body: plainContent(body.body, body.body.fullest) }),
+      keys,
+    );
     const id = isAccepted(judged.answer) ? createdId(judged, maker) : undefined;
-    return id === undefined
-      ? undefined
-      : { path: `${path}/${encodeId(id)}`, collection: path, id, item: withId(item, resource, id) };
-  }
-
-  async function read(resource: Resource, path: string): Promise<CheckedExchange | undefined> {
-    const reader = find(resource, 'read');
-    return reader && send(reader, path);
+    return id === undefined ? undefined : { keys, parent, id, item: sentItem(judged) ?? {} };
   }
 
   return {
@@ -365,16 +373,21 @@ function openLife(session: Session, { operations }: Contract) {
     operations,
     find,
     parentOf,
-    below,
     send,
-    make: (resource: Resource, collection?: string) => make(resource, collection),
-    read,
+    make,
+    /** Keys that name what is above an item, and not the item. */
+    keysBeside: ({ parent }: Made): KeyBinding =>
+      session.bindKeys(...(parent === undefined ? [] : [parent.keys])),
+    async read(resource: Resource, { keys }: Made): Promise<void> {
+      const reader = find(resource, 'read');
+      if (reader !== undefined) await send(reader, { keys });
+    },
     /** Another id of the same form; undefined where a read does not say that nothing has it. */
-    async unknown(resource: Resource, made: Made): Promise<Pick<Made, 'id' | 'path'> | undefined> {
-      const id = otherId(made.id);
-      const path = `${made.collection}/${encodeId(id)}`;
-      const judged = await read(resource, path);
-      return judged !== undefined && isGone(judged) ? { id, path } : undefined;
+    async unknown(resource: Resource, { keys, id }: Made): Promise<JsonValue | undefined> {
+      const reader = find(resource, 'read');
+      const other = otherId(id);
+      const judged = reader && (await send(reader, { keys, instead: { resource, id: other } }));
+      return judged !== undefined && isGone(judged) ? other : undefined;
     },
   };
 }
@@ -386,7 +399,7 @@ function withId(item: JsonObject, { key }: Resource, id: JsonValue): JsonObject 
 
 function otherId(id: JsonValue): JsonValue {
   if (typeof id === 'number') return id + 1_000_003;
-  const text = encodeId(id);
+  const text = idText(id);
   const other = text.replaceAll(/\d/gu, (digit) => String((Number(digit) + 5) % 10));
   return other === text ? `${text}x` : other;
 }
