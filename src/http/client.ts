@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { abortListeners } from './abort.ts';
 import {
-  abortListeners,
   isStaleConnectionDrop,
   noteStaleConnection,
   prepareUrlConnections,

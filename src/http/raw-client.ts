@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { abortListeners, mostHeaderBytes, openConnection, toTlsTrust, withPauses } from './connect.ts';
+import { abortListeners } from './abort.ts';
+import { mostHeaderBytes, openConnection, toTlsTrust, withPauses } from './connect.ts';
 import { decodeContent } from './content-coding.ts';
 import { describeConnectionFailure, describeDrop } from './failures.ts';
 import {

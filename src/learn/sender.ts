@@ -1,5 +1,5 @@
 import type { Exchange, HttpRequest } from '../http/message.ts';
-import { cannotJudge, createThrottle } from '../runner/throttle.ts';
+import { cannotJudge, createThrottle, waitFor } from '../runner/throttle.ts';
 import type { LearnEvent, LearnOptions } from './events.ts';
 
 /** Whoever asks has to stop. */
@@ -26,19 +26,6 @@ export interface Sender {
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND']);
-
-/** Waits, but no longer than until the signal aborts. */
-function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener('abort', end);
-    function end(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    }
-  });
-}
 
 /** Creates what sends the requests of all questions. */
 export function createSender(options: LearnOptions & { readonly emit: (event: LearnEvent) => void }): Sender {

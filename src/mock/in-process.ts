@@ -1,3 +1,4 @@
+import { abortListeners } from '../http/abort.ts';
 import {
   type Answer,
   headerValue,
@@ -52,11 +53,11 @@ export function createPauses(): Pauses {
         function settle(isEnded: boolean): void {
           clearTimeout(timer);
           waiting.delete(end);
-          signal?.removeEventListener('abort', onAbort);
+          if (signal !== undefined) abortListeners(signal).delete(onAbort);
           resolve(isEnded);
         }
         waiting.add(end);
-        signal?.addEventListener('abort', onAbort);
+        if (signal !== undefined) abortListeners(signal).add(onAbort);
       });
     },
     endAll() {

@@ -1,4 +1,5 @@
 import { ClocheError } from '../errors/cloche-error.ts';
+import { abortListeners } from '../http/abort.ts';
 import { type Answer, headerValue, type Send } from '../http/message.ts';
 
 /** The service cannot be judged: the run stops, and does not print a hundred findings. */
@@ -56,10 +57,10 @@ const longestPauseMs = 5_000;
 export function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, ms);
-    signal?.addEventListener('abort', end);
+    if (signal !== undefined) abortListeners(signal).add(end);
     function end(): void {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
+      if (signal !== undefined) abortListeners(signal).delete(end);
       resolve();
     }
     if (signal?.aborted === true) {

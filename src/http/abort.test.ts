@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { abortListeners } from './connect.ts';
+import { abortListeners } from './abort.ts';
 
 test('calls whoever listens when the signal aborts, and nobody who no longer does', () => {
   const controller = new AbortController();
