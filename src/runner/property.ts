@@ -5,6 +5,7 @@ import { NoItem } from './items.ts';
 import { countCases, type PlannedProperty, requestsOfCase } from './plan.ts';
 import type { OpenRun } from './run-context.ts';
 import { type CauseFound, costlyChecks, type PropertyRun, searchCause } from './search.ts';
+import { isSameCause } from './send-case.ts';
 import { isComparable } from './suite.ts';
 
 /** What the cases of one property came to so far. */
@@ -202,9 +203,15 @@ export function searchProperty(run: PropertyRun): PropertySearch {
   /** Looks at the next so many cases, up to the first that shows something. */
   async function step(cases: number): Promise<void> {
     const found = await searchCause(run, start, cases);
-    const isBack = found?.path.split(':', 1)[0] === '0';
-    first =
-      first === undefined || isBack ? undefined : { ...first, tried: run.isStopped() ? first.tried : 1 };
+    const looked = first;
+    // What it was made smaller to may have another trigger, or none.
+    const isBack =
+      found !== undefined &&
+      looked !== undefined &&
+      isSameCause({ ...found.finding, trigger: '' }, { ...looked.found.finding, trigger: '' });
+    first = isBack || !run.isStopped() ? undefined : first;
+    // What the first case shows only once, as what it sends is there the second time, is a finding all the same.
+    if (looked !== undefined && !isBack && !run.isStopped()) await take(looked.found);
     if (found === undefined) {
       next += cases;
       start = String(next);
