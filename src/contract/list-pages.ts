@@ -68,6 +68,9 @@ export function nextPage(operation: Operation, pages: readonly ListPage[]): Next
   const items = listItems(operation, last.body);
   const said = readSaid(operation, last);
   if (said.next !== undefined) return said.next;
+  // Where a page told the one after it, one that does not is the last.
+  const previous = pages.at(-2);
+  if (previous !== undefined && readSaid(operation, previous).next?.kind === 'next') return end;
   if (items.length === 0 || said.isLast) return end;
   const earlier = new Set(
     pages.slice(0, -1).flatMap((page) => listItems(operation, page.body).map(({ id }) => idText(id))),

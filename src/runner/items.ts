@@ -198,7 +198,10 @@ export function createItemPool(
         status === 410 ||
         (isAccepted(judged.answer) && operation !== undefined && usesUp(operation));
       if (isUsedUp) {
-        const used = new Set(items.values());
+        // What is above a deleted item stays.
+        const target = operation?.items.at(-1)?.parameter ?? '';
+        const own = items.get(target);
+        const used = new Set(isAccepted(judged.answer) && own !== undefined ? [own] : items.values());
         for (const [place, found] of kept) {
           void found.then(
             (one) => one !== undefined && used.has(one.value) && kept.delete(place),

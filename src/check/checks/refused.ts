@@ -1,8 +1,9 @@
 import type { Operation } from '../../contract/contract.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { headerValue } from '../../http/message.ts';
-import { appendPointer } from '../../json/pointer.ts';
+import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
 import { describeReceived, describeRequest } from '../describe.ts';
 import { isRefusedAsEnforced } from '../drift/evidence.ts';
@@ -119,6 +120,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
       speaksOfPath(subject) ||
       speaksOfPrecondition(subject) ||
       leavesRepresentation(operation, body) ||
+      sendsReadOnly(operation, body.value) ||
       isRefusedAsEnforced(subject, context)
     ) {
       return undefined;
@@ -134,6 +136,16 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
     };
   },
 });
+
+/** Whether a body has what is for responses alone, which it SHOULD NOT (OpenAPI 3.1 §4.8.24.4, of `readOnly`). */
+function sendsReadOnly(operation: Operation, value: JsonValue): boolean {
+  const path = 'request' in operation.kind ? operation.kind.request : [];
+  const own = resolvePointer(value, appendPointer('', ...path));
+  const schema = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  return [...schemaProperties(schemaAt(schema, path))].some(
+    ([name, { readOnly }]) => readOnly && own !== undefined && isJsonObject(own) && Object.hasOwn(own, name),
+  );
+}
 
 /** Whether what is refused is the path, not the body: nothing is at its parameters. */
 function speaksOfPath({ answer, operation }: CheckInput): boolean {

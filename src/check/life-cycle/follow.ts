@@ -12,9 +12,10 @@ import { change, createItems, forget, type Item, learn } from './items.ts';
 import { findDeviations, judgeLook, type Look, type LookSurroundings, ownMember } from './looks.ts';
 import { judgeList } from './lists.ts';
 import { judgeHead, judgePrecondition, judgeWriteOnly } from './messages.ts';
-import { judgeCreate, judgeFollowed, judgeOtherParent } from './places.ts';
+import { judgeCreate, judgeFollowed, judgeOrphans, judgeOtherParent } from './places.ts';
 import { judgeAttempts, judgeReplaced, noteAttempts, noteReplace } from './service-values.ts';
 import { itemName, readSteps, type Step } from './steps.ts';
+import { isState } from './values.ts';
 import { createWalks } from './walks.ts';
 
 const followed = new WeakMap<readonly CheckedExchange[], readonly LifeCycleConclusion[]>();
@@ -94,7 +95,7 @@ function see(item: Item, shown: Look, surroundings: LookSurroundings): void {
     judgeAttempts(item, shown, surroundings);
     judgeReplaced(item, shown, surroundings);
   }
-  item.state = 'there';
+  item.state = item.isOpen ? 'unknown' : 'there';
   item.seen.push(shown.by);
   if (!shown.isListed) {
     item.lastShown = shown;
@@ -122,8 +123,11 @@ const deletedWords = /delet|archiv|remov|trash|cancel|activ|clos|disabl|enabl|re
 function judgeGone(item: Item, shown: Look, { items, conclude, contract }: LookSurroundings): void {
   const { changedBy, known } = item;
   const deviations = findDeviations(item, shown);
+  // A flag or a state may have moved on.
   const isSame =
-    deviations.length === 0 &&
+    deviations.every(
+      ({ how, value, schemas }) => how === 'changed' && isState(schemas.shown, value ?? null),
+    ) &&
     [...known].some(([name, { value }]) => value !== undefined && ownMember(shown.value, name) !== undefined);
   item.state = 'unknown';
   if (changedBy === undefined || !isSame || isMarked(item, shown) || documentSays(changedBy, contract, soft))
@@ -159,8 +163,10 @@ function isMarked({ lastShown, known }: Item, { value, schema }: Look): boolean 
 const passing = /\bonce\b|one.?time|expir|consum|dequeue|\bttl\b|temporary/iu;
 
 /** An item that was there is not found. */
-function missing(item: Item, step: Step, { steps, items, conclude, contract }: LookSurroundings): void {
+function missing(item: Item, step: Step, surroundings: LookSurroundings): void {
+  const { steps, items, conclude, contract } = surroundings;
   const { state, changedBy, madeBy, seen, refused } = item;
+  if (state === 'gone') judgeOrphans(item, step, surroundings);
   const isCertain = state === 'there' && !isOfOther(item, step);
   item.state = state === 'gone' ? 'gone' : 'unknown';
   if (!isCertain) return;
@@ -181,6 +187,11 @@ function missing(item: Item, step: Step, { steps, items, conclude, contract }: L
   const read = seen.findLast(({ role }) => role?.kind === 'read');
   if (read === undefined) {
     if (changedBy === undefined) return;
+    // It may have been there until then.
+    const mayHaveTaken = steps
+      .slice(changedBy.index + 1, step.index)
+      .some((each) => each.outcome === 'done' && each.role?.kind === 'delete' && isBeside(item, each));
+    if (mayHaveTaken) return;
     const isMade = madeBy !== undefined && (changedBy === madeBy || item.lastShown === undefined);
     // Where nobody knows which property paths have for an id, only a Location tells.
     const isGuessed = madeBy?.role?.certainty === 'guessed' && madeBy.location?.item !== item.name;
@@ -202,13 +213,24 @@ function missing(item: Item, step: Step, { steps, items, conclude, contract }: L
   }
   const between = steps.slice(read.index + 1, step.index).filter(({ isSafe }) => !isSafe);
   const spilt = between.find(
-    ({ outcome, role, place }) =>
-      outcome === 'done' &&
-      role !== undefined &&
-      place?.collection === item.place.collection &&
-      place.item !== undefined &&
-      !refersTo(item, place.item),
+    (each) =>
+      each.outcome === 'done' &&
+      each.role !== undefined &&
+      isBeside(item, each) &&
+      !refersTo(item, each.place?.item ?? ''),
   );
+  const elsewhere = between.find((each) => each.outcome === 'done' && isNamesake(item, each));
+  if (elsewhere !== undefined && spilt === undefined) {
+    conclude('parent-ignored', {
+      of: elsewhere,
+      shownBy: [...chain, ...items.chainTo(elsewhere.place?.collection ?? ''), read, elsewhere, step],
+      clause: quoteDocument(elsewhere.operation?.pointer ?? '', 'its path stands below an item'),
+      expected: 'nothing done to an item that was created under another parent',
+      received: `${received} where it was created`,
+      cause: 'deleted',
+    });
+    return;
+  }
   if (
     spilt !== undefined &&
     between.every(({ outcome, place }) => outcome !== 'open' || place !== undefined)
@@ -241,6 +263,24 @@ function missing(item: Item, step: Step, { steps, items, conclude, contract }: L
   }
 }
 
+/** Whether a request names another item of the collection of one, or an item that one like it is above. */
+function isBeside({ name, place }: Item, { place: other, role }: Step): boolean {
+  if (other?.item === undefined || other.item === name || name.startsWith(`${other.item}/`)) return false;
+  const isAbove = place.resource.collection.startsWith(`${other.resource.collection}/`);
+  return other.collection === place.collection || (isAbove && role?.kind === 'delete');
+}
+
+/** Whether a request deletes what has the id of an item, below another parent. */
+function isNamesake({ name, place }: Item, { place: other, role }: Step): boolean {
+  return (
+    role?.kind === 'delete' &&
+    other?.item !== undefined &&
+    other.resource.collection === place.resource.collection &&
+    other.collection !== place.collection &&
+    other.item.slice(other.item.lastIndexOf('/')) === name.slice(name.lastIndexOf('/'))
+  );
+}
+
 /** Whether a client made one item refer to another, so that one may go with the other. */
 function refersTo({ known }: Item, other: string): boolean {
   const id = decodeURIComponent(other.slice(other.lastIndexOf('/') + 1));
@@ -263,7 +303,10 @@ function apply(step: Step, surroundings: LookSurroundings, context: CheckContext
   if (place.item === undefined) return;
   const item = items.at(place.item, place);
   if (outcome === 'open' || role.kind === 'action') {
-    [item, ...items.below(place.item)].forEach(forget);
+    for (const each of [item, ...items.below(place.item)]) {
+      forget(each);
+      each.isOpen = outcome === 'open';
+    }
     return;
   }
   if (isRenamed(item, step)) {

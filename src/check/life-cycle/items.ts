@@ -21,6 +21,8 @@ export interface Item {
   readonly place: Place;
   /** `there` and `gone` are certain by what the trace shows; whatever touched it otherwise makes it `unknown`. */
   state: 'there' | 'gone' | 'unknown';
+  /** Whether something touched it of which nobody knows what came of it, or when. */
+  isOpen: boolean;
   /** The create, or the replace, that made it in this trace. */
   madeBy: Step | undefined;
   /** The last success that changed it, or deleted it. */
@@ -85,6 +87,7 @@ function newItem(name: ItemName, place: Place): Item {
     name,
     place,
     state: 'unknown',
+    isOpen: false,
     madeBy: undefined,
     changedBy: undefined,
     known: new Map(),
@@ -112,6 +115,7 @@ export function forget(item: Item): void {
 /** Notes that an item was made, changed or deleted by a success. */
 export function change(item: Item, by: Step, state: 'there' | 'gone'): void {
   item.state = state;
+  item.isOpen = false;
   item.changedBy = by;
   item.refused.length = 0;
   item.seen.length = 0;

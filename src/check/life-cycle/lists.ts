@@ -4,7 +4,7 @@ import { idText, listItems } from '../../contract/list-pages.ts';
 import { decodeQueryText, type Parameter, parseQuery } from '../../contract/read-parameters.ts';
 import { resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { schemaProperties } from '../../schema/properties.ts';
+import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { quoteDocument } from '../finding.ts';
 import { jsonContent } from '../reading/answer.ts';
@@ -121,11 +121,11 @@ function findProperty(
   { name }: Parameter,
 ): { readonly name: string; readonly schema: JsonSchema } | undefined {
   const plain = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/gu, '').toLowerCase();
-  for (const [each, property] of schemaProperties(schema)) {
-    const isTime =
-      isJsonObject(property.schema) && idText(property.schema['format'] ?? '').startsWith('date');
-    if (plain(each) === plain(name) && !isTime && !property.writeOnly && isScalar(property.schema)) {
-      return { name: each, schema: property.schema };
+  for (const [each, { writeOnly }] of schemaProperties(schema)) {
+    const own = schemaAt(schema, [each]) ?? true;
+    const isTime = isJsonObject(own) && idText(own['format'] ?? '').startsWith('date');
+    if (plain(each) === plain(name) && !isTime && !writeOnly && isScalar(own)) {
+      return { name: each, schema: own };
     }
   }
   return undefined;

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
@@ -7,6 +7,7 @@ import type { CheckContext } from '../reading/subject.ts';
 import { type Item, type Items, type KnownProperty } from './items.ts';
 import { type Conclude, documentSays } from './conclusions.ts';
 import type { Representation, Step } from './steps.ts';
+import { schemaTypes } from '../../schema/walk.ts';
 import { compareValues, isDefault, isState, type ValueSchemas } from './values.ts';
 
 /** What a step shows of an item: by itself, or in a list, which may leave out what it likes. */
@@ -65,6 +66,7 @@ export function judgeLook(item: Item, look: Look, surroundings: LookSurroundings
   const deviations = findDeviations(item, look);
   const undone = deviations.filter(({ how }) => how === asBefore).map(({ known }) => known.by);
   judgeLeftOut(item, look, new Set(undone), surroundings);
+  judgePartsLeftOut(item, look, surroundings);
   const unexplained = deviations.filter((each) => !explain(item, look, each, surroundings));
   // What one write did not keep is one finding.
   for (const by of new Set(unexplained.map(({ known }) => known.by))) {
@@ -77,6 +79,11 @@ export function judgeLook(item: Item, look: Look, surroundings: LookSurroundings
   }
   deviations.forEach(({ name }) => item.known.delete(name));
 }
+
+const replaceClause = quoteRfc(
+  'RFC 9110 §9.3.4',
+  'The PUT method requests that the state of the target resource be created or replaced with the state defined by the representation enclosed in the request message content',
+);
 
 /** What was left out of a replace, or removed by a patch, and is shown all the same. */
 function judgeLeftOut(
@@ -92,8 +99,14 @@ function judgeLeftOut(
     const shown = ownMember(look.value, name);
     if (property === undefined || property.readOnly || property.writeOnly || shown === undefined) continue;
     const schemas = { written: known.schema, shown: schemaAt(look.schema, [name]) };
-    const isKept = !isBlank(shown) && compareValues(before.value, shown, schemas) === undefined;
+    const isNull = shown === null && known.by.notation === 'merge-patch' && known.by.role?.kind === 'update';
+    const isKept = isNull
+      ? !schemaTypes(schemas.shown ?? true).has('null')
+      : !isBlank(shown) && compareValues(before.value, shown, schemas) === undefined;
     item.known.delete(name);
+    // What a replace has no word for it cannot take away.
+    const isWritable = schemaProperties(known.by.written?.schema).has(name);
+    if (known.by.role?.kind === 'replace' && (!isWritable || isKey(item, name))) continue;
     // Of a write that did nothing that is no fault of its own.
     if (
       !isKept ||
@@ -119,10 +132,7 @@ function judgeLeftOut(
       conclude('replace-is-partial', {
         of: by,
         shownBy,
-        clause: quoteRfc(
-          'RFC 9110 §9.3.4',
-          'The PUT method requests that the state of the target resource be created or replaced with the state defined by the representation enclosed in the request message content',
-        ),
+        clause: replaceClause,
         expected: `nothing of /${name}, which was left out of the replace`,
         received: `/${name} as it was before`,
         cause: `${name} still there`,
@@ -130,12 +140,54 @@ function judgeLeftOut(
     } else if (!property.required) {
       concludePatch({ item, look, by, shownBy }, conclude, {
         expected: `no /${name}, which the update set to null`,
-        received: `/${name} as it was before`,
+        received: isNull ? `null for /${name}` : `/${name} as it was before`,
         cause: `${name} not removed`,
       });
     }
   }
 }
+
+/** What was left out of an object in a replace, and is shown all the same. */
+function judgePartsLeftOut(item: Item, look: Look, { items, conclude }: LookSurroundings): void {
+  for (const [name, { value, by, earlier, schema }] of item.known) {
+    const [before] = earlier;
+    const shown = ownMember(look.value, name);
+    if (by.role?.kind !== 'replace' || before === undefined) continue;
+    if (!isObject(value) || !isObject(before.value) || !isObject(shown)) continue;
+    const declared = schemaProperties(schema);
+    const kept = Object.entries(before.value).find(
+      ([inner, each]) =>
+        declared.get(inner)?.readOnly === false &&
+        !Object.hasOwn(value, inner) &&
+        !isBlank(each) &&
+        !isDefault(schemaAt(schema, [inner]), each) &&
+        jsonEqual(ownMember(shown, inner) ?? null, each),
+    );
+    if (kept === undefined) continue;
+    const words = `${name}/${kept[0]}`;
+    item.known.delete(name);
+    conclude('replace-is-partial', {
+      of: by,
+      shownBy: [
+        ...items.chainTo(item.place.collection),
+        ...(item.madeBy === undefined ? [] : [item.madeBy]),
+        before.by,
+        by,
+        look.by,
+      ],
+      clause: replaceClause,
+      expected: `nothing of /${words}, which was left out of the replace`,
+      received: `/${words} as it was before`,
+      cause: `${words} still there`,
+    });
+  }
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  value !== undefined && isJsonObject(value);
+
+const isKey = ({ place: { resource } }: Item, name: string): boolean =>
+  resource.key.kind !== 'none' && resource.key.property === name;
 
 function isBlank(value: JsonValue): boolean {
   return (
@@ -197,15 +249,35 @@ function explain(item: Item, look: Look, deviation: Deviation, surroundings: Loo
     .slice(from.index + 1, look.by.index)
     .filter((step) => !step.isSafe && step.outcome === 'done');
   const others = changes.filter(({ place, role }) => place?.item !== item.name && role !== undefined);
-  const spilt = others.find(holds);
-  if (spilt !== undefined && !isState(schemas.shown, value ?? null)) {
+  // A state that was shown twice and then is another item's does not move on by itself.
+  const isStable =
+    typeof value !== 'boolean' &&
+    here !== undefined &&
+    item.seen.filter(isRead).length > 1 &&
+    !steps.slice(here.index, look.by.index).some(({ role }) => role?.kind === 'list');
+  const isMoving = isState(schemas.shown, value ?? null);
+  const spilt =
+    others.find((step) => holds(step) && (!isMoving || isStable)) ??
+    (here === undefined || isMoving || changes.length > others.length || item.madeBy === undefined
+      ? undefined
+      : others.find(({ place }) => place?.collection === item.place.collection));
+  if (spilt !== undefined) {
+    const isOf = holds(spilt);
     conclude('spill', {
       of: spilt,
       shownBy: chain(here, ...siblingMade(spilt, items), spilt),
       clause: quoteDocument(spilt.operation?.pointer ?? '', 'a change of one item changes no other'),
       expected: `/${words} as it was written last`,
-      received: `/${words} of another item`,
-      cause: `${words} of another item`,
+      received: isOf ? `/${words} of another item` : how === 'missing' ? `no /${words}` : `another /${words}`,
+      cause: isOf ? `${words} of another item` : `${words} ${how === 'missing' ? 'lost' : 'changed'}`,
+    });
+    return true;
+  }
+  if (known.by.role?.kind === 'update' && isPatchedWrongly(deviation)) {
+    concludePatch({ item, look, by: known.by, shownBy: chain() }, conclude, {
+      expected: `/${words} as the patch makes it`,
+      received: how === 'missing' ? `no /${words}` : `another /${words}`,
+      cause: `${words} ${how === 'missing' ? 'lost' : how}`,
     });
     return true;
   }
@@ -224,6 +296,19 @@ function explain(item: Item, look: Look, deviation: Deviation, surroundings: Loo
     return isMoved || (how === 'changed' && item.madeBy === undefined);
   }
   const isOwn = item.madeBy !== undefined && !isState(schemas.shown, value ?? null);
+  const isRefused = item.refused.find((step) => step.index > here.index && step.index < look.by.index);
+  if (isRefused !== undefined && isOwn) {
+    const isStale = isRefused.status === 412;
+    conclude(isStale ? 'precondition-ignored' : 'read-after-write', {
+      of: isRefused,
+      shownBy: chain(here, isRefused),
+      clause: quoteDocument(isRefused.operation?.pointer ?? '', 'a request that is refused changes nothing'),
+      expected: `/${words} as it was before a request that was refused`,
+      received: how === 'missing' ? `no /${words}` : `another value for /${words}`,
+      cause: `${words} of a refused request`,
+    });
+    return true;
+  }
   if (changes.length === 0 && isOwn && !isOpenBetween(steps, here, look.by)) {
     conclude('safe-method-changes', {
       of: look.by,
@@ -239,6 +324,24 @@ function explain(item: Item, look: Look, deviation: Deviation, surroundings: Loo
   }
   // Seen as it was written, it was kept.
   return true;
+}
+
+const isRead = ({ role }: Step): boolean => role?.kind === 'read';
+
+/** Whether a patch took a part of an object for the whole (RFC 7396 §2), or added an array to the one before. */
+function isPatchedWrongly({ name, known, words, value }: Deviation): boolean {
+  const { by, earlier } = known;
+  const sent = ownMember(by.written?.value, name);
+  const [, ...path] = words.split('/');
+  const [before] = earlier;
+  if (Array.isArray(sent) && Array.isArray(before?.value)) {
+    return value !== undefined && jsonEqual(value, [...before.value, ...sent]);
+  }
+  if (!isJsonObject(sent) || !isJsonObject(known.value)) return false;
+  const [inner] = path;
+  return inner === undefined
+    ? value === undefined && Object.keys(known.value).some((each) => !Object.hasOwn(sent, each))
+    : !Object.hasOwn(sent, inner);
 }
 
 function siblingMade({ place }: Step, items: Items): readonly Step[] {

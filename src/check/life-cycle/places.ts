@@ -1,4 +1,4 @@
-import { jsonEqual } from '../../json/value.ts';
+import { jsonEqual, type JsonObject } from '../../json/value.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
@@ -16,7 +16,6 @@ const primary = quoteRfc(
 export function judgeCreate(step: Step, surroundings: LookSurroundings): void {
   judgeLocation(step, surroundings);
   judgeIdentity(step, surroundings);
-  judgeParent(step, surroundings);
 }
 
 function judgeLocation(step: Step, { items, conclude }: LookSurroundings): void {
@@ -42,7 +41,11 @@ function judgeLocation(step: Step, { items, conclude }: LookSurroundings): void 
     });
     return;
   }
-  const isOther = location.item !== undefined && shown?.item !== undefined && location.item !== shown.item;
+  const isOther =
+    location.item !== undefined &&
+    shown?.item !== undefined &&
+    location.item !== shown.item &&
+    !isAlias(location.item, shown.value);
   const own = canonicalPath(pathOf(judged.exchange.request.target));
   const isCollection =
     location.item === undefined && canonicalPath(location.path).endsWith(own) && own !== '/';
@@ -58,6 +61,12 @@ function judgeLocation(step: Step, { items, conclude }: LookSurroundings): void 
       cause: isOther ? 'another item' : 'no item',
     });
   }
+}
+
+/** Whether what a path ends in is another property of the item, so that it may have two names. */
+function isAlias(item: string, value: JsonObject): boolean {
+  const id = decodeURIComponent(item.slice(item.lastIndexOf('/') + 1));
+  return Object.values(value).some((each) => typeof each === 'string' && each === id);
 }
 
 /** Judges a Location that was followed to where the document has nothing. */
@@ -76,6 +85,16 @@ export function judgeFollowed(step: Step, { steps, items, conclude }: LookSurrou
     );
   const isItem = made?.location?.item !== undefined;
   if (made === undefined || isItem || path === '/') return;
+  // Nobody knows which of its segments stand before the paths of the document.
+  const leads = steps.some(
+    ({ judged, status }) =>
+      status !== 404 &&
+      status !== 410 &&
+      canonicalPath(made.location?.path ?? '').endsWith(
+        canonicalPath(pathOf(judged.exchange.request.target)),
+      ),
+  );
+  if (leads) return;
   conclude('location', {
     of: made,
     shownBy: [...items.chainTo(made.place?.collection ?? ''), made, step],
@@ -112,22 +131,31 @@ function judgeIdentity(step: Step, { items, conclude }: LookSurroundings): void 
   });
 }
 
-/** A create below what was deleted before. */
-function judgeParent(step: Step, { items, conclude, context }: LookSurroundings): void {
-  const { place } = step;
-  const above = [...items.all()].find(
-    ({ name, state }) => state === 'gone' && place?.collection.startsWith(`${name}/`) === true,
-  );
+/** A create below what was deleted before, and is not there after it either: another may have been given its id. */
+export function judgeOrphans(
+  { name, changedBy }: Item,
+  step: Step,
+  { steps, items, conclude, context }: LookSurroundings,
+): void {
   // The policy says what becomes of it, where it was told.
-  const isTold = context.enforced.has('missing-parent');
-  if (isTold || place?.resource.parent === undefined || above?.changedBy === undefined) return;
+  if (changedBy === undefined || context.enforced.has('missing-parent')) return;
+  const made = steps
+    .slice(changedBy.index + 1, step.index)
+    .find(
+      ({ role, outcome, place }) =>
+        role?.kind === 'create' &&
+        outcome === 'done' &&
+        place?.resource.parent !== undefined &&
+        place.collection.startsWith(`${name}/`),
+    );
+  if (made?.place === undefined) return;
   conclude('parent-ignored', {
-    of: step,
+    of: made,
     level: 'warning',
-    shownBy: [...items.chainTo(place.collection), above.changedBy, step],
-    clause: quoteDocument(step.operation?.pointer ?? '', 'its path stands below an item'),
+    shownBy: [...items.chainTo(made.place.collection), changedBy, made, step],
+    clause: quoteDocument(made.operation?.pointer ?? '', 'its path stands below an item'),
     expected: 'no success below an item that was deleted',
-    received: describeReceived(step.judged.answer),
+    received: describeReceived(made.judged.answer),
     cause: 'a missing parent',
   });
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/contract.ts';
 import { findListMember, type ListParameterRole } from '../../contract/list-parameters.ts';
-import { type ListPage, type NextPage, nextPage } from '../../contract/list-pages.ts';
+import { listItems, type ListPage, type NextPage, nextPage } from '../../contract/list-pages.ts';
 import { decodeQueryText, parseQuery } from '../../contract/read-parameters.ts';
 import { pathOf } from '../../http/path.ts';
 import { policyOf } from '../../policy/policy.ts';
@@ -27,7 +27,7 @@ export interface Walks {
 
 /** What documents call lists that do not show all items, or not at once. */
 const selective =
-  /eventual|cach|asynchron|delay|near real|may not (?:yet|immediately)|\bindex|\b(?:active|published|visible|available|recent|latest|open|featured|popular|own|assigned|upcoming|pending|current|filter(?:ed)?|search|matching|top|first)\b/iu;
+  /eventual|cach|asynchron|delay|near real|may not (?:yet|immediately)|\bindex|\b(?:only|archived|exclud\w*|except|unless|active|published|visible|available|(?:recent|latest)(?! first)|open|featured|popular|own|assigned|upcoming|pending|current|filter(?:ed)?|search|matching|top|(?<!(?:est|recent|least|most) )first)\b/iu;
 
 /** Creates the following of lists; what a whole list lacks is concluded as soon as it was walked. */
 export function createWalks(surroundings: LookSurroundings): Walks {
@@ -123,12 +123,11 @@ function judgeWhole(pages: readonly Step[], surroundings: LookSurroundings): voi
   const { collection } = first.place;
   const shown = new Set<ItemName>(pages.flatMap(({ listed }) => (listed ?? []).map(({ item }) => item)));
   // A list whose items do not tell their ids shows nothing of what it lacks.
-  if (shown.size === 0 && pages.some(({ listed, judged }) => listed === undefined || hasUnnamed(judged)))
-    return;
+  if (shown.size === 0 && pages.some((page) => page.listed === undefined || hasUnnamed(page))) return;
   const isStill = steps
     .slice(first.index, last.index)
     .every(({ isSafe, outcome }) => isSafe || outcome === 'refused');
-  const lacking = [...items.all()].find(
+  const absent = [...items.all()].filter(
     ({ name, state, madeBy, changedBy, place }) =>
       state === 'there' &&
       madeBy !== undefined &&
@@ -137,7 +136,13 @@ function judgeWhole(pages: readonly Step[], surroundings: LookSurroundings): voi
       place.collection === collection &&
       !shown.has(name),
   );
+  const [lacking] = absent;
   if (lacking?.madeBy === undefined || !isStill) return;
+  // What others delete shifts an item at a time past the page that is asked for next.
+  const isAlone =
+    items.chainTo(collection).length > 0 ||
+    [...shown].every((name) => items.find(name)?.madeBy !== undefined);
+  if (pages.length > 1 && absent.length < 2 && !isAlone) return;
   // What no read finds either was not kept by its create.
   const looked = steps.filter(
     ({ place, role, index }) =>
@@ -170,9 +175,8 @@ function judgeWhole(pages: readonly Step[], surroundings: LookSurroundings): voi
   });
 }
 
-function hasUnnamed(judged: Step['judged']): boolean {
-  return JSON.stringify(jsonContent(judged.answer) ?? null).includes('{');
-}
+const hasUnnamed = ({ operation, judged }: Step): boolean =>
+  operation === undefined || listItems(operation, jsonContent(judged.answer)).length > 0;
 
 /** Items that stand on two pages, where nothing was written in between, and nobody else can have. */
 function judgeOverlap(pages: readonly Step[], { items, conclude, steps }: LookSurroundings): void {

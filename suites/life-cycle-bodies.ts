@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { judgeValue } from '../src/arbitrary/from-schema.ts';
+import { type BodyEdit, editedTokens, type PlainBody, plainContent } from '../src/arbitrary/plain-body.ts';
+import { type Body, distinctBodies, joinParts, type RequestCase } from '../src/arbitrary/request-case.ts';
+import { buildRequest, plainRequest, serializeParameter } from '../src/arbitrary/request.ts';
+import type { Operation } from '../src/contract/contract.ts';
+import { findListMember } from '../src/contract/list-parameters.ts';
+import type { Parameter } from '../src/contract/read-parameters.ts';
+import { appendPointer } from '../src/json/pointer.ts';
+import { isJsonNumber, isJsonObject, type JsonValue } from '../src/json/value.ts';
+import { schemaAt, schemaProperties } from '../src/schema/properties.ts';
+
+/** The body that anybody would send to an operation; undefined where it takes none. */
+export function plainBodyOf(operation: Operation | undefined): PlainBody | undefined {
+  const body = operation && plainRequest(operation).body;
+  return body?.kind === 'body' ? body.body : undefined;
+}
+
+/**
+ * Different bodies of an operation that writes whole items, the same ones in every run: the fullest first, then others, one of
+ * least values, one that has its required values in common with the first, and one without what is optional.
+ */
+export function wholeBodies(operation: Operation, count: number): readonly (Body | undefined)[] {
+  const body = plainBodyOf(operation);
+  if (body === undefined) return Array.from({ length: count }, () => undefined);
+  const others = fc.sample(body.arbitrary, { seed: 1, numRuns: count * 4 });
+  // Those with most in them show most.
+  const fullest = others.toSorted((left, right) => weightOf(right) - weightOf(left));
+  const usual = [body.fullest, ...fullest].slice(0, count - 3).map((value) => plainContent(body, value));
+  const [next = body.fullest] = fullest;
+  return [
+    ...usual,
+    leastValues(body),
+    shareRequired(operation, body, next),
+    plainContent(body, body.smallest),
+  ];
+}
+
+const weightOf = (value: JsonValue): number => (isJsonObject(value) ? Object.keys(value).length : 0);
+
+/** The names that lead to the representation in a body, and what stands there. */
+function representationOf(operation: Operation, value: JsonValue) {
+  const path = 'request' in operation.kind ? operation.kind.request : [];
+  const own = path.reduce<JsonValue | undefined>(
+    (inner, name) => (isJsonObject(inner) ? inner[name] : undefined),
+    value,
+  );
+  const at = (...names: readonly string[]): string => appendPointer('', ...path, ...names);
+  return { at, own: isJsonObject(own) ? own : {}, path };
+}
+
+/** What programs take for nothing, or cut off: zero, false, and long texts. */
+function leastValues(body: PlainBody): Body | undefined {
+  const { fullest, key } = body;
+  const edits = isJsonObject(fullest)
+    ? Object.entries(fullest).flatMap(([name, value]) => {
+        const least = isJsonNumber(value)
+          ? 0
+          : typeof value === 'boolean'
+            ? false
+            : typeof value === 'string'
+              ? `${value} and ${value} once more`
+              : undefined;
+        const edit: BodyEdit = { kind: 'put', at: appendPointer('', name), value: least ?? null };
+        const isFine =
+          least !== undefined && name !== key?.property && editedTokens(body, fullest, [edit]) !== undefined;
+        return isFine ? [edit] : [];
+      })
+    : [];
+  return joined(editedTokens(body, fullest, edits)) ?? plainContent(body);
+}
+
+/** A body that differs from the fullest in what is optional alone. */
+function shareRequired(operation: Operation, body: PlainBody, other: JsonValue): Body {
+  const { at, own } = representationOf(operation, body.fullest);
+  const needed = representationOf(operation, body.smallest).own;
+  const { own: theirs } = representationOf(operation, other);
+  const edits = Object.keys(own).flatMap((name): readonly BodyEdit[] => {
+    const value = theirs[name];
+    return Object.hasOwn(needed, name) || value === undefined ? [] : [{ kind: 'put', at: at(name), value }];
+  });
+  return joined(editedTokens(body, body.fullest, edits)) ?? plainContent(body);
+}
+
+const joined = (tokens: Body | undefined): Body | undefined => tokens && joinParts(tokens);
+
+/** Whole bodies that leave out one property of an object in them. */
+export function bodiesWithParts(operation: Operation): readonly Body[] {
+  const body = plainBodyOf(operation);
+  if (body === undefined) return [];
+  const { at, own } = representationOf(operation, body.fullest);
+  return Object.entries(own).flatMap(([name, value]) => {
+    const [inner] = isJsonObject(value) ? Object.keys(value).slice(-1) : [];
+    const without =
+      inner === undefined
+        ? undefined
+        : editedTokens(body, body.fullest, [{ kind: 'remove', at: at(name, inner) }]);
+    return without === undefined ? [] : [joinParts(without)];
+  });
+}
+
+/** The fullest body of an operation, with values for what its service alone sets; undefined where there is no such thing. */
+export function serviceValues(operation: Operation): Body | undefined {
+  const body = plainBodyOf(operation);
+  if (body === undefined) return undefined;
+  const { at, path } = representationOf(operation, body.fullest);
+  const edits = [...schemaProperties(schemaAt(body.schema?.schema, path))].flatMap(
+    ([name, { readOnly, schema }]): readonly BodyEdit[] => {
+      if (!readOnly || !isJsonObject(schema)) return [];
+      const value = [40_000_017, '1999-12-31T23:59:59Z', '1999-12-31', '7d3c6a52-0d8b-4b56-9f0a-5b1c9a2e4f10']
+        .map((telling): BodyEdit => ({ kind: 'put', at: at(name), value: telling }))
+        .find((edit) => editedTokens(body, body.fullest, [edit]) !== undefined);
+      return value === undefined ? [] : [value];
+    },
+  );
+  return edits.length === 0 ? undefined : joined(editedTokens(body, body.fullest, edits));
+}
+
+/**
+ * The bodies of an update: those that name one property each, one of an object in one, or another array; then those that
+ * remove one that a create may leave out.
+ */
+export function partialBodies(operation: Operation, maker: Operation | undefined): readonly Body[] {
+  const body = plainBodyOf(operation);
+  if (body === undefined || operation.kind.kind !== 'update') return [];
+  const { at, own } = representationOf(operation, body.fullest);
+  const needed =
+    maker === undefined ? own : representationOf(maker, plainBodyOf(maker)?.smallest ?? null).own;
+  const only = (name: string, edit: readonly BodyEdit[]): readonly Body[] => {
+    const rest = Object.keys(own).filter((other) => other !== name);
+    const tokens = editedTokens(body, body.fullest, [
+      ...rest.map((other) => ({ kind: 'remove' as const, at: at(other) })),
+      ...edit,
+    ]);
+    return tokens === undefined ? [] : [joinParts(tokens)];
+  };
+  const entries = Object.entries(own);
+  const inner = entries.flatMap(([name, value]) => {
+    const names = isJsonObject(value) ? Object.keys(value) : [];
+    const [first] = names;
+    if (first === undefined || names.length < 2) return [];
+    const [last = first] = names.slice(-1);
+    return [
+      ...only(name, [{ kind: 'remove', at: at(name, last) }]),
+      ...only(name, [
+        { kind: 'remove', at: at(name, first) },
+        { kind: 'put', at: at(name, last), value: null },
+      ]),
+    ];
+  });
+  const single = entries.flatMap(([name]) => only(name, []));
+  const removing = entries.flatMap(([name]) =>
+    Object.hasOwn(needed, name) ? [] : only(name, [{ kind: 'put', at: at(name), value: null }]),
+  );
+  // An object is whole before a part of it is sent.
+  return distinctBodies([...inner.slice(0, 8), ...single, ...removing]);
+}
+
+/** The requests of lists that show some of what they hold: with a limit, and with a filter by what an item was given. */
+export function listRequests(
+  list: Operation,
+  maker: Operation,
+): readonly { readonly request: RequestCase; readonly walks?: true }[] {
+  const limit = findListMember(list, 'limit');
+  const ask = (parameter: Parameter, value: JsonValue): RequestCase =>
+    buildRequest(list, { parameters: new Map([[parameter, serializeParameter(parameter, value)]]) });
+  const allows = ({ schema }: Parameter, value: JsonValue): boolean =>
+    schema === undefined || judgeValue(schema, value) === 'valid';
+  const given = representationOf(maker, plainBodyOf(maker)?.fullest ?? null).own;
+  const filters = list.parameters.flatMap((parameter) => {
+    const value = parameter.in === 'query' ? given[parameter.name] : undefined;
+    const isFilter = value !== undefined && parameter.schema !== undefined && allows(parameter, value);
+    return isFilter ? [{ request: ask(parameter, value), walks: true as const }] : [];
+  });
+  if (limit === undefined || limit.name !== limit.parameter.name) return filters;
+  const { parameter } = limit;
+  // Several pages are walked through, and one alone is asked for by the least limit.
+  const several = [3, 2, 5, 10].find((count) => allows(parameter, count));
+  return [
+    ...(several === undefined ? [] : [{ request: ask(parameter, several), walks: true as const }]),
+    ...(allows(parameter, 1) ? [{ request: ask(parameter, 1) }] : []),
+    ...filters,
+  ];
+}
