@@ -447,7 +447,8 @@ function propertiesOf(living: LivingResource, contract: Contract): readonly Prop
     simplify: (large) => simplifySteps(large, contract),
     run: sendSteps,
     // Of a singleton there is one, which others must not change meanwhile.
-    ...(maker === undefined ? { turn: 'last' as const } : {}),
+    // What other properties create and delete shifts the pages of lists, and changes singletons.
+    turn: 'last',
     traceChecks: lifeCycleChecks.map(({ judgeTrace }) => judgeTrace),
   };
   return [property];

@@ -196,7 +196,10 @@ function judgeOverlap(pages: readonly Step[], { items, conclude, steps }: LookSu
     items.chainTo(first.place.collection).length > 0 || [...earlier, ...shown].every((name) => isOwn(name));
   const own = twice.find(isOwn);
   const madeBy = own === undefined ? undefined : items.find(own)?.madeBy;
-  if (madeBy === undefined || !(isAlone || twice.length > 1)) return;
+  // Where the newest come first, whatever others add shifts all that follows.
+  const made = [...new Set([...earlier, ...shown])].flatMap((name) => items.find(name)?.madeBy?.index ?? []);
+  const isOldestFirst = made.length > 1 && made.every((index, place) => index >= (made[place - 1] ?? 0));
+  if (madeBy === undefined || !(isAlone || (twice.length > 1 && isOldestFirst))) return;
   conclude('page-overlap', {
     of: last,
     shownBy: [...items.chainTo(first.place.collection), madeBy, ...pages],
