@@ -290,6 +290,8 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
   const own = [
     // Early, where a collection has few others.
     [...several.map((item) => create(item)), list(0), some(0), ...several.map((item) => read(item)), list(0)],
+    // Of three numbers of items one leaves two for the last page.
+    [0, 1, 2].flatMap((item) => [create(item), read(item), some(0)]),
     [create(0), follow(0), read(0), head(0), read(0), create(1), read(1), read(0), list(0)],
     [create(0), create(1), read(0), read(1), read(0), replace(1, 2), read(0), list(0), remove(1), read(0)],
     [create(0), read(0), create(1), remove(0), read(0), head(0), list(0), read(1), remove(0)],
@@ -447,8 +449,8 @@ function propertiesOf(living: LivingResource, contract: Contract): readonly Prop
     simplify: (large) => simplifySteps(large, contract),
     run: sendSteps,
     // Of a singleton there is one, which others must not change meanwhile.
-    // What other properties create and delete shifts the pages of lists, and changes singletons.
-    turn: 'last',
+    // What other properties create and delete fills lists and shifts their pages; a singleton is everybody's.
+    turn: maker === undefined ? 'last' : 'first',
     traceChecks: lifeCycleChecks.map(({ judgeTrace }) => judgeTrace),
   };
   return [property];

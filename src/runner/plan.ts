@@ -46,7 +46,7 @@ export interface PlannedProperty {
   readonly property: Property;
   /** Where a replay starts. */
   readonly path: string | undefined;
-  readonly turn: 'beside-others' | 'last';
+  readonly turn: NonNullable<Property['turn']>;
   /** How many cases a usual property of the run tries. */
   readonly runs: number;
 }

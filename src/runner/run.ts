@@ -232,6 +232,12 @@ function turnsOf(
   const share = last.length === 0 ? 1 : 0.8;
   return [
     { tasks: isBroken ? ahead : [], atOnce: 1, share: share / 2, looksFirst: false },
+    {
+      tasks: properties.filter(({ turn }) => turn === 'first'),
+      atOnce: 1,
+      share: share / 2,
+      looksFirst: true,
+    },
     { tasks: beside, atOnce: connections, share, looksFirst: true },
     // What most likely brings a service down is to come last, unless there may be no time for it.
     { tasks: last, atOnce: 1, share: 1, looksFirst: maxTimeMs !== Infinity },

@@ -75,10 +75,11 @@ export interface Property<Case = unknown> {
    */
   readonly whyUnjudged?: (trace: readonly CheckedExchange[]) => string | undefined;
   /**
-   * When it is run: beside others, or after them and alone, since services are known to go down on requests like its
-   * own, or nothing else may come between its requests. @defaultValue 'beside-others'
+   * When it is run: beside others; after them and alone, since services are known to go down on requests like its own, or
+   * nothing else may come between its requests; or before them and alone, since it looks at all that there is.
+   * @defaultValue 'beside-others'
    */
-  readonly turn?: 'beside-others' | 'last';
+  readonly turn?: 'first' | 'beside-others' | 'last';
   /**
    * Whether a case sends requests side by side: which arrives first is chance, so that two services are not compared
    * by them. @defaultValue false

@@ -198,7 +198,7 @@ function judgeOverlap(pages: readonly Step[], { items, conclude, steps }: LookSu
   const madeBy = own === undefined ? undefined : items.find(own)?.madeBy;
   // Where the newest come first, whatever others add shifts all that follows.
   const made = [...new Set([...earlier, ...shown])].flatMap((name) => items.find(name)?.madeBy?.index ?? []);
-  const isOldestFirst = made.length > 1 && made.every((index, place) => index >= (made[place - 1] ?? 0));
+  const isOldestFirst = made.every((index, place) => index >= (made[place - 1] ?? 0));
   if (madeBy === undefined || !(isAlone || (twice.length > 1 && isOldestFirst))) return;
   conclude('page-overlap', {
     of: last,
