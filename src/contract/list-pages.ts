@@ -90,6 +90,11 @@ export function idText(id: JsonValue): string {
   return typeof id === 'string' ? id : stringifyJson(id);
 }
 
+/** How many items a page says that there are in all; undefined where it does not. */
+export function totalOf(operation: Operation, page: ListPage): number | undefined {
+  return readSaid(operation, page).total;
+}
+
 /** What a page says of those after it. */
 interface Said {
   readonly next: NextPage | undefined;

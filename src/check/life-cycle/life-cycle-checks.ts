@@ -52,7 +52,7 @@ export const listLacksCheck: SequenceCheck<'list-lacks'> = lifeCycleCheck({
     title: 'A list lacks an item that exists',
     place: 'the operation, which lists the items of the collection',
     finds:
-      'A list that was walked to its end, page by page, without a filter, and does not show an item that was created before. Nothing is concluded where the end does not show (a list that may have been cut), where the document calls the list filtered, cached or eventually consistent, or where something changed on the way.',
+      'A list that was walked to its end, page by page, without a filter, and does not show an item that was created before. Nothing is concluded where the end does not show (a list that may have been cut), where the document calls the list filtered, cached or eventually consistent, or where something changed on the way; nor, where others have items too, of several pages whose total does not say that there is more, as what others delete shifts the pages.',
     example: {
       request: 'GET /orders\n\n(after POST /orders, answered 201 {"id": 7})',
       answer: 'HTTP/1.1 200 OK\n\n[{"id": 6}]',

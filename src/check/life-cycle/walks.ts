@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/contract.ts';
 import { findListMember, type ListParameterRole } from '../../contract/list-parameters.ts';
-import { listItems, type ListPage, type NextPage, nextPage } from '../../contract/list-pages.ts';
+import { listItems, type ListPage, type NextPage, nextPage, totalOf } from '../../contract/list-pages.ts';
 import { decodeQueryText, parseQuery } from '../../contract/read-parameters.ts';
 import { pathOf } from '../../http/path.ts';
 import { policyOf } from '../../policy/policy.ts';
@@ -138,11 +138,12 @@ function judgeWhole(pages: readonly Step[], surroundings: LookSurroundings): voi
   );
   const [lacking] = absent;
   if (lacking?.madeBy === undefined || !isStill) return;
-  // What others delete shifts an item at a time past the page that is asked for next.
+  // What others delete shifts items past the page that is asked for next, and the total with them.
   const isAlone =
     items.chainTo(collection).length > 0 ||
     [...shown].every((name) => items.find(name)?.madeBy !== undefined);
-  if (pages.length > 1 && absent.length < 2 && !isAlone) return;
+  const total = (last.operation && totalOf(last.operation, toListPage(last.judged))) ?? 0;
+  if (pages.length > 1 && !isAlone && (absent.length < 2 || total <= shown.size)) return;
   // What no read finds either was not kept by its create.
   const looked = steps.filter(
     ({ place, role, index }) =>
