@@ -76,6 +76,27 @@ test('each parameter is made invalid in some case, one at a time', () => {
   }
 });
 
+test('what changes an item is misspelled so that a lenient reader takes it for that item, and for nobody else’s', () => {
+  const path = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const item = { responses: { '200': { description: 'ok' } } };
+  const { operations } = contractOf({
+    paths: {
+      '/orders': { post: { responses: { '201': { description: 'made' } } } },
+      '/orders/{id}': { parameters: [path], get: item, delete: item },
+    },
+  });
+  const targetsOf = (method: string): readonly string[] =>
+    operations
+      .filter((operation) => operation.method === method)
+      .flatMap((operation) =>
+        all(invalidParameters(operation)).map(
+          (texts) => buildRequest(operation, { parameters: texts }).target,
+        ),
+      );
+  expect(targetsOf('GET')).toEqual(expect.arrayContaining(['/orders/{id}text', '/orders/0x10']));
+  expect(targetsOf('DELETE')).toEqual(['/orders/{id}text', '/orders/{id}.1', '/orders/text', '/orders/null']);
+});
+
 test('an operation without parameters has no cases', () => {
   const none = operationWith('/items', []);
   expect(all(validParameters(none))).toEqual([]);

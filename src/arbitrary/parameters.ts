@@ -74,6 +74,14 @@ function change(parameter: Parameter, values: readonly JsonValue[]): readonly Pa
   return serialized.filter((text) => canTravel(parameter, text)).map((text) => new Map([[parameter, text]]));
 }
 
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/** Misspelled names of an item, which a lenient reader takes for that item. */
+function misspellItem(parameter: Parameter): readonly ParameterTexts[] {
+  const own = `{${parameter.name}}`;
+  return [`${own}text`, `${own}.1`].map((text) => new Map([[parameter, text]]));
+}
+
 function boundValues({ parameter, values }: PlainParameter): readonly JsonValue[] {
   return valuesOutside(values.fullest, schemasAt(parameter.schema?.schema ?? true, ''));
 }
@@ -118,11 +126,24 @@ export function validParameters(operation: Operation): Cases<ParameterTexts> {
 /** Requests with one parameter that the document does not allow as it is, or that is missing. */
 export function invalidParameters(operation: Operation): Cases<ParameterTexts> {
   const { parameters } = plainRequest(operation);
-  const isInvalid = (changed: ParameterTexts): boolean => invalidNames(operation, changed, 'ignore') > 0;
+  const items = new Set(operation.items.map(({ parameter }) => parameter));
+  const isInvalid = (changed: ParameterTexts): boolean => {
+    const filled = [...changed].map(
+      ([parameter, text]) => [parameter, text?.replace(`{${parameter.name}}`, '1')] as const,
+    );
+    return invalidNames(operation, new Map(filled), 'ignore') > 0;
+  };
   const missing = parameters
     .filter(({ parameter }) => parameter.required && parameter.in !== 'path')
     .map(({ parameter }): ParameterTexts => new Map([[parameter, undefined]]));
-  const wrong = parameters.flatMap((plain) => change(plain.parameter, [...others, ...boundValues(plain)]));
+  const wrong = parameters.flatMap((plain) => {
+    const isItem = plain.parameter.in === 'path' && items.has(plain.parameter.name);
+    const own = isItem ? misspellItem(plain.parameter) : [];
+    // A lenient service takes 0x10 for somebody else's 16, which a request that changes anything must not reach.
+    const isHarmless = !isItem || safeMethods.has(operation.method);
+    const values = isHarmless ? [...others, ...boundValues(plain)] : ['text', 'null'];
+    return [...own, ...change(plain.parameter, values)];
+  });
   const made = [...missing, ...wrong].filter(isInvalid);
   return {
     examples: made.slice(0, mostExamples),
