@@ -161,6 +161,27 @@ function concreteType({ range }: MediaTypeContract): string {
   return isRange ? 'application/json' : range;
 }
 
+/**
+ * A change of one property in the place of one that changes nothing, which many a service refuses.
+ */
+function withOneChange(
+  { kind }: Operation,
+  schema: CompiledSchema | undefined,
+  { smallest, fullest }: { readonly smallest: JsonValue; readonly fullest: JsonValue },
+): JsonValue {
+  if (kind.kind !== 'update') return smallest;
+  const at = appendPointer('', ...kind.request);
+  const [least, most] = [resolvePointer(smallest, at), resolvePointer(fullest, at)];
+  if (!isJsonObject(least) || !isJsonObject(most) || Object.keys(least).length > 0) return smallest;
+  const { key } = kind.resource;
+  const names = Object.keys(most).filter((name) => key.kind === 'none' || name !== key.property);
+  const changes = names.flatMap((name) => {
+    const change = put(appendPointer('', ...kind.request, name), most[name] ?? null);
+    return editValue(smallest, [...kind.request, name], change) ?? [];
+  });
+  return changes.find((value) => schema === undefined || judgeValue(schema, value) === 'valid') ?? smallest;
+}
+
 /** The plain bodies of an operation, or why there are none. */
 export function plainBody(operation: Operation): PlainBodyResult {
   const { requestBody, kind } = operation;
@@ -194,7 +215,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
   const body: PlainBody = {
     contentType: concreteType(media),
     schema,
-    smallest: withKey(values.smallest),
+    smallest: withKey(withOneChange(operation, schema, values)),
     fullest: withKey(values.fullest),
     // A key is never a generated value: it is drawn as the request leaves, and does not shrink.
     arbitrary: values.arbitrary.map(withKey),

@@ -81,6 +81,23 @@ test('a plain request has its key, its credentials and its parameters filled in'
   expect(new TextDecoder().decode(request.body)).toBe('{"id":4242,"name":"item"}');
 });
 
+test('a plain change changes something, as many a service refuses one that does not', () => {
+  const properties = { id: { type: 'integer' }, size: { const: 'large' }, name: { const: 'item' } };
+  const content = { 'application/json': { schema: { type: 'object', properties } } };
+  const responses = { '200': { description: 'done', content } };
+  const { operations } = contractOf({
+    paths: {
+      '/items': { post: { requestBody: { content }, responses } },
+      '/items/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        patch: { requestBody: { content }, responses },
+      },
+    },
+  });
+  const bodies = operations.map((operation) => buildRequest(operation).body);
+  expect(bodies).toEqual([['{}'], ['{"size":"large"}']]);
+});
+
 test('text is sent as UTF-8, and bytes are sent as they are', () => {
   const request = render(operationWith([]), {
     body: ['é', Uint8Array.of(0xff), { slot: 3, class: 'plain', variant: 'itself' }],

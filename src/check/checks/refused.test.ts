@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
 import { createCheckContext } from '../../../fixtures/create-check-context.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createRouter } from '../../contract/router.ts';
@@ -62,4 +63,63 @@ test('warns of it whatever else there is to the body, as 401 is about credential
   for (const text of ['{"id":17,"name":""}', '{"id":17}', '{']) {
     expect(findingsOf('bearer good', text)).toHaveLength(1);
   }
+});
+
+/** What is found of a change that is refused, with a body and a media type. */
+function findingsOfChange(status: number, text: string, contentType = 'application/json') {
+  const schema = { type: 'object', properties: { id: { type: 'integer' }, note: { type: 'string' } } };
+  const content = { 'application/json': { schema } };
+  const done = { description: 'done', content };
+  const orders = contractOf({
+    paths: {
+      '/orders': { post: { requestBody: { content }, responses: { '201': done } } },
+      '/orders/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        patch: { requestBody: { content }, responses: { '200': done, '422': { description: 'refused' } } },
+      },
+    },
+  });
+  const { findings } = judgeExchange({
+    exchange: {
+      request: {
+        method: 'PATCH',
+        target: '/orders/7',
+        headers: [['Content-Type', contentType]],
+        body: utf8.encode(text),
+      },
+      answer: { kind: 'response', response: { status, headers: [], body: new Uint8Array() } },
+      durationMs: 1,
+    },
+    route: createRouter(orders)('/orders/7'),
+    framing: 'content-length',
+    keyState: () => 'none',
+    context: createCheckContext(orders),
+  });
+  return findings.filter(({ level }) => level === 'warning');
+}
+
+test.each([
+  ['application/json ; charset=utf-8', '5.6.6'],
+  ['application/json;', '5.6.6'],
+  ['Application/JSON', '8.3.1'],
+])('says which rule lets %j through', (contentType, section) => {
+  expect(findingsOfChange(415, '{"note":"two"}', contentType)).toEqual([
+    expect.objectContaining({
+      check: 'media-type-spelling',
+      clause: expect.objectContaining({ section }),
+    }),
+  ]);
+});
+
+test('a change with nothing in it shows nothing of how it is labelled, as it may be refused for that', () => {
+  expect(findingsOfChange(415, '{}', 'Application/JSON')).toEqual([]);
+});
+
+test('a change with nothing in it that is refused is one finding, however it is spelled', () => {
+  const [plain] = findingsOfChange(422, '{}');
+  expect(plain).toMatchObject({
+    check: 'undeclared-constraint',
+    expected: 'a change with nothing in it is accepted, or the document declares the constraint',
+  });
+  expect(findingsOfChange(422, '{ \t}')).toEqual([expect.objectContaining({ cause: plain?.cause })]);
 });

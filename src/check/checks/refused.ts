@@ -18,6 +18,16 @@ import type { BodyGrade, BodyReading, CheckInput } from '../reading/subject.ts';
 /** A scheme as everybody writes it, and more than one space behind it. */
 const onlySpaced = /^(?:Bearer|Basic) [ \t]/u;
 
+/** Whether a change is refused by many for what it does not say: there is nothing in it. */
+function changesNothing({ kind }: Operation, body: BodyReading): boolean {
+  const value = kind.kind === 'update' && body.kind === 'valid' ? body.value : undefined;
+  const own =
+    value === undefined || kind.kind !== 'update'
+      ? undefined
+      : resolvePointer(value, appendPointer('', ...kind.request));
+  return own !== undefined && isJsonObject(own) && Object.keys(own).length === 0;
+}
+
 /** The check `credential-spelling`. */
 export const credentialSpellingCheck: Check<'credential-spelling'> = defineCheck({
   id: 'credential-spelling',
@@ -35,7 +45,9 @@ export const credentialSpellingCheck: Check<'credential-spelling'> = defineCheck
     if (operation === undefined || !context.taken.has(operation.id)) return undefined;
     if (request.credentials !== 'good-unusual' || answer.kind === 'none') return undefined;
     const { status } = answer.response;
-    const wasPlain = request.body.kind === 'not-expected' || hasPlainBody(request);
+    const wasPlain =
+      request.body.kind === 'not-expected' ||
+      (hasPlainBody(request) && !changesNothing(operation, request.body));
     // 401 is about credentials, whatever else there is to the request (RFC 9110 §15.5.2).
     const isOfCredentials = status === 401 || (wasPlain && request.key !== 'sent');
     if (!isOfCredentials || status < 300 || status >= 500) return undefined;
@@ -65,22 +77,30 @@ export const mediaTypeSpellingCheck: Check<'media-type-spelling'> = defineCheck(
   docs: {
     title: 'A declared media type was refused for its spelling',
     place: 'RFC 9110 §8.3.1',
-    finds: 'The declared media type refused for its case, or for a charset of UTF-8.',
+    finds:
+      'The declared media type refused for its case, for a charset of UTF-8, or for a space or nothing around a semicolon.',
     example: {
       request: 'POST /orders\nContent-Type: application/json; charset=utf-8\n\n{"id": 7}',
       answer: 'HTTP/1.1 415 Unsupported Media Type',
     },
   },
-  judge({ answer, request, operation }, context) {
+  judge({ answer, request, operation, exchange }, context) {
     if (operation === undefined || !context.taken.has(operation.id) || answer.kind === 'none') {
       return undefined;
     }
-    const isOtherwiseFine = hasPlainBody(request) && isTrusted(request) && request.key !== 'sent';
+    const isOtherwiseFine =
+      hasPlainBody(request) &&
+      isTrusted(request) &&
+      request.key !== 'sent' &&
+      !changesNothing(operation, request.body);
     const isOnlySpelling = request.mediaTypeSpelling === 'unusual' && isOtherwiseFine;
     const isRefused = classifyStatus(answer) === 'refused' || answer.response.status === 415;
     if (!isOnlySpelling || !isRefused) return undefined;
+    const hasParameters = headerValue(exchange.request.headers, 'content-type')?.includes(';') === true;
     return {
-      clause: quoteRfc('RFC 9110 §8.3.1', 'The type and subtype tokens are case-insensitive'),
+      clause: hasParameters
+        ? quoteRfc('RFC 9110 §5.6.6', 'parameters = *( OWS ";" OWS [ parameter ] )')
+        : quoteRfc('RFC 9110 §8.3.1', 'The type and subtype tokens are case-insensitive'),
       expected: 'the declared media type is accepted in any spelling',
       received: describeReceived(answer),
       cause: 'refused',
@@ -130,9 +150,10 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
         operation.requestBody?.pointer ?? operation.pointer,
         'its schema accepts the body',
       ),
-      expected: `${describeRequest(request)} is accepted, or the document declares the constraint`,
+      expected: `${changesNothing(operation, body) ? 'a change with nothing in it' : describeRequest(request)} is accepted, or the document declares the constraint`,
       received: describeReceived(answer),
-      cause: describeRequest(request),
+      // However it is spelled or framed.
+      cause: changesNothing(operation, body) ? 'a plain valid body' : describeRequest(request),
     };
   },
 });
