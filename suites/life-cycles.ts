@@ -202,6 +202,9 @@ function findLiving(contract: Contract): readonly LivingResource[] {
   return living;
 }
 
+const rootOf = ({ resource, parent }: LivingResource): Resource =>
+  parent === undefined ? resource : rootOf(parent);
+
 const depthOf = ({ path }: Operation): number => path.template.split('/').length;
 
 /** What a client may do next; an item is counted back from the last one that was made. */
@@ -451,6 +454,7 @@ function propertiesOf(living: LivingResource, contract: Contract): readonly Prop
     // Of a singleton there is one, which others must not change meanwhile.
     // What other properties create and delete fills lists and shifts their pages; a singleton is everybody's.
     turn: maker === undefined ? 'last' : 'first',
+    writesTo: rootOf(living).collection,
     traceChecks: lifeCycleChecks.map(({ judgeTrace }) => judgeTrace),
   };
   return [property];

@@ -237,7 +237,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
         notChecked: [...(options.notChecked ?? []), ...listUnseen(contract, known)],
         durationMs: to === -Infinity ? 0 : to - from,
         interrupted: false,
-        coverage: coverage.conclude(whereabouts.neverFound()),
+        coverage: coverage.conclude(whereabouts.neverFound(), false),
         gone: [],
       };
       emit({ kind: 'traffic-finished', result });

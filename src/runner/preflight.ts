@@ -5,7 +5,7 @@ import type { Operation } from '../contract/contract.ts';
 import type { RunSettings } from './events.ts';
 import { safeMethods } from './items.ts';
 import type { Session } from './suite.ts';
-import { cannotJudge } from './throttle.ts';
+import { cannotJudge, runSideBySide } from './throttle.ts';
 
 function isTurnedAway(judged: CheckedExchange): boolean {
   return [401, 403, 407].includes(statusOf(judged));
@@ -31,7 +31,7 @@ function isHang({ answer }: CheckedExchange): boolean {
  * is answered in time
  */
 export async function preflight(session: Session, settings: RunSettings): Promise<boolean> {
-  const { contract, token, name, unsafeMethods, readOnly, signal } = settings;
+  const { contract, token, name, unsafeMethods, readOnly, signal, connections } = settings;
   const operations = contract.operations.filter(({ method }) =>
     readOnly ? safeMethods.has(method) : unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(method),
   );
@@ -46,7 +46,7 @@ export async function preflight(session: Session, settings: RunSettings): Promis
     );
   }
   const answers: { judged: CheckedExchange; operation: Operation }[] = [];
-  for (const operation of operations) {
+  async function ask(operation: Operation): Promise<void> {
     const judged = await session.send(buildRequest(operation), session.bindKeys());
     // A service may take its time to wake up.
     const again = isHang(judged)
@@ -54,6 +54,9 @@ export async function preflight(session: Session, settings: RunSettings): Promis
       : undefined;
     answers.push({ judged: again ?? judged, operation });
   }
+  const side = { run: ask, isStopped: () => signal?.aborted === true };
+  await runSideBySide({ ...side, tasks: operations.slice(0, 1), atOnce: 1 });
+  await runSideBySide({ ...side, tasks: operations.slice(1), atOnce: connections });
   const [first] = answers;
   // A request that was broken off by an interruption says nothing about the service.
   if (first === undefined || signal?.aborted === true) return false;

@@ -24,6 +24,8 @@ interface Tally {
 export interface OpenProperty {
   /** The most requests that one of its cases sends. */
   readonly requestsOfCase: number;
+  /** What it fills, where no other that does may run at the same time. */
+  readonly writesTo: string | undefined;
   /** Tries its first case, the plainest. @throws as {@link searchProperty} */
   runFirst(): Promise<void>;
   /** Tries the fixed cases: they say most with the fewest requests. @throws as {@link searchProperty} */
@@ -70,7 +72,7 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
     isStopped: () => tally.hangs || run.isStopped(),
     onCase(trace) {
       tally.cases += 1;
-      const reason = property.whyUnjudged?.(trace);
+      const reason = run.isStopped() ? undefined : property.whyUnjudged?.(trace);
       tally.unjudged += reason === undefined ? 0 : 1;
       tally.whyUnjudged ??= reason;
     },
@@ -109,6 +111,7 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
 
   return {
     requestsOfCase: requestsOfCase(property),
+    writesTo: property.writesTo,
     runFirst: () => goOn(search.look()),
     runExamples: () => goOn(search.goOnTo(examples.length)),
     runRest: () => goOn(search.goOnTo(Infinity)),

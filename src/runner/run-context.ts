@@ -44,8 +44,13 @@ export interface OpenRun {
   isStopped(): boolean;
   /** Whether it was stopped, or a part of it was, as its time was over. */
   isOutOfTime(): boolean;
-  /** Has what follows end by a share of the time of the run, 0 to 1, where that is limited. */
-  allot(share: number): void;
+  /** Whether the run has a limited time, and what is left of it for what is under way is easily enough for so many requests, side by side. */
+  isEnoughFor(requests: number): boolean;
+  /**
+   * Has what follows end by a share of the time of the run, 0 to 1, where that is limited, or earlier: so that the service
+   * can still answer so many requests, one after the other.
+   */
+  allot(share: number, reserved: number): void;
   /** What the requests of a property are sent through: its exchanges are counted and reported. */
   openSender(
     of: {
@@ -68,8 +73,11 @@ export interface OpenRun {
 const longestTimer = 2 ** 31 - 1;
 
 /** What of a limited time is left for taking away what the run made, in milliseconds. */
-export function cleaningTime({ maxTimeMs, socketSend, keep }: RunSettings): number {
-  return socketSend === undefined || keep || maxTimeMs === Infinity ? 0 : Math.min(3_000, maxTimeMs / 10);
+export function cleaningTime({ contract, maxTimeMs, socketSend, keep }: RunSettings): number {
+  const deletes = contract.operations.some(({ kind }) => kind.kind === 'delete');
+  return socketSend === undefined || keep || maxTimeMs === Infinity || !deletes
+    ? 0
+    : Math.min(3_000, maxTimeMs / 10);
 }
 
 /** Breaks off what is under way when the run is interrupted or its time is over; undefined where neither can be. */
@@ -102,8 +110,9 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
   const renderer = createSender(service);
   const constraints: TakenFinding[] = [];
   const differences: TakenFinding[] = [];
-  const workMs = settings.maxTimeMs - cleaningTime(settings);
-  let endsAt = startedAt + workMs;
+  let allotted = 1;
+  let reserved = 0;
+  let answeringMs = 0;
   let isOutOfTime = false;
   let bailed = false;
 
@@ -135,6 +144,25 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
     return { entry, shown };
   }
 
+  const answerMs = (): number => answeringMs / Math.max(1, tally.requests);
+
+  /** Later, with a service that is slow, there is less left of the time, as what was made is taken away at its end. */
+  function endsAt(): number {
+    const { maxTimeMs, connections } = settings;
+    const cleaningMs = cleaningTime(settings);
+    const deletes = cleaningMs === 0 ? 0 : Math.ceil(memory.made.size / connections);
+    const workMs = maxTimeMs - Math.max(cleaningMs, deletes * answerMs());
+    const end = Math.min(workMs * allotted, workMs - reserved * answerMs());
+    // However slow it is, half of the time is for what goes before.
+    return startedAt + Math.max(end, (maxTimeMs * allotted) / 2);
+  }
+
+  function isStopped(): boolean {
+    const isLate = settings.maxTimeMs !== Infinity && performance.now() >= endsAt();
+    isOutOfTime ||= isLate;
+    return bailed || isLate || signal?.aborted === true;
+  }
+
   return {
     settings: given,
     ledger,
@@ -146,22 +174,24 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
     differences,
     neverFound: whereabouts.neverFound,
     deleteItem: renderer.deleteItem,
-    coverage: () => coverage.conclude(whereabouts.neverFound()),
-    isStopped() {
-      const isLate = endsAt !== Infinity && performance.now() >= endsAt;
-      isOutOfTime ||= isLate;
-      return bailed || isLate || signal?.aborted === true;
-    },
-    allot(share) {
-      endsAt = startedAt + workMs * share;
+    coverage: () => coverage.conclude(whereabouts.neverFound(), isOutOfTime),
+    isStopped,
+    allot(share, later) {
+      allotted = share;
+      reserved = later;
     },
     isOutOfTime: () => isOutOfTime,
+    isEnoughFor: (requests) =>
+      settings.maxTimeMs !== Infinity &&
+      (requests * answerMs()) / settings.connections < 0.75 * (endsAt() - performance.now()),
     openSender({ suite, property, isCompared = false, ...how }, onExchange) {
       return createSender(service, {
         ...how,
+        isOver: isStopped,
         mirror: isCompared ? referenceService?.mirror : undefined,
         onJudged(judged) {
           tally.requests += 1;
+          answeringMs += judged.exchange.durationMs;
           onExchange?.(judged);
           judged.findings.forEach((finding) => ledger.count(finding));
           whereabouts.read(judged);

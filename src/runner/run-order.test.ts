@@ -3,6 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
 import { loadContract } from '../contract/load.ts';
 import { createMock } from '../mock/create-mock.ts';
+import { allSuites } from '../../suites/all-suites.ts';
+import { lifeCycles } from '../../suites/life-cycles.ts';
 import { validBodies } from '../../suites/valid-bodies.ts';
 import type { Property, Suite } from './suite.ts';
 
@@ -83,4 +85,60 @@ test('breaks off what is under way when its time is over, and ticks no property 
   });
   expect([result.interrupted, result.findings]).toEqual([false, []]);
   expect(new Set(result.properties.map(({ verdict }) => verdict))).toEqual(new Set(['cut-off']));
+});
+
+/** Runs on a mock whose answers take a second each, of a clock that stands still while anything else is done. */
+async function runSlowly(of: { document?: string; suites: readonly Suite[]; seconds: number }) {
+  const slow = await loadContract(of.document, { followReferences: false });
+  const mock = await createMock(slow, { tokens: [mockToken] });
+  let elapsedMs = 0;
+  const due: { at: number; go: () => void }[] = [];
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => elapsedMs);
+  async function waitInTurn(): Promise<void> {
+    await new Promise<void>((go) => {
+      due.push({ at: elapsedMs + 1_000, go });
+    });
+  }
+  const timer = setInterval(() => {
+    const next = due.shift();
+    elapsedMs = Math.max(elapsedMs, next?.at ?? 0);
+    next?.go();
+    while (due[0]?.at === elapsedMs) due.shift()?.go();
+  });
+  let planned = 0;
+  try {
+    const result = await runOnMock({
+      mock,
+      suites: of.suites,
+      emit(event) {
+        planned = event.kind === 'run-started' ? event.properties : planned;
+      },
+      runs: 100,
+      maxTimeMs: of.seconds * 1_000,
+      async send(request, options) {
+        await waitInTurn();
+        return mock.send(request, options);
+      },
+    });
+    return { ...result, planned };
+  } finally {
+    clearInterval(timer);
+    clock.mockRestore();
+  }
+}
+
+test('tries every property of one operation within ten seconds of a service that takes a second to answer', async () => {
+  const { planned, findings, properties } = await runSlowly({ suites: allSuites, seconds: 10 });
+  expect(findings).toEqual([]);
+  expect(properties).toHaveLength(planned);
+});
+
+test('judges a life cycle that the end of the time cuts off as far as it went', async () => {
+  const { properties, findings } = await runSlowly({
+    document: 'fixtures/documents/articles.yaml',
+    suites: [lifeCycles],
+    seconds: 12,
+  });
+  expect(findings).toEqual([]);
+  expect(properties.map(({ cases, verdict }) => [cases, verdict])).toEqual([[1, 'cut-off']]);
 });

@@ -72,8 +72,8 @@ export async function runSuites(
   }
 
   try {
-    for (const { tasks, atOnce, share, looksFirst } of turnsOf(plan, { isBroken, settings })) {
-      run.allot(share);
+    for (const { tasks, atOnce, looksAtOnce, share, reserved } of turnsOf(plan, { isBroken, settings })) {
+      run.allot(share, reserved);
       const tried: OpenProperty[] = [];
       for (const planned of tasks) {
         const property = openProperty(planned, run);
@@ -84,12 +84,18 @@ export async function runSuites(
           tried.push(property);
         }
       }
-      const side = { tasks: tried, atOnce, isStopped: () => run.isStopped() };
-      // What takes few requests goes first: time may be over soon.
-      const bySize = looksFirst
-        ? tried.toSorted((left, right) => left.requestsOfCase - right.requestsOfCase)
-        : [];
-      await runSideBySide({ ...side, tasks: bySize, run: (property) => property.runFirst() });
+      const side = {
+        tasks: tried,
+        atOnce,
+        laneOf: (property: OpenProperty) => property.writesTo,
+        isStopped: () => run.isStopped(),
+      };
+      await runSideBySide({
+        ...side,
+        tasks: looksAtOnce === undefined ? [] : orderLooks(tried, run),
+        atOnce: looksAtOnce ?? 1,
+        run: (property) => property.runFirst(),
+      });
       // What is plainly wrong shows in some example; the random cases of one property are not to put it off.
       await runSideBySide({ ...side, run: (property) => property.runExamples() });
       await runSideBySide({
@@ -103,12 +109,12 @@ export async function runSuites(
     await settleConstraints(run);
     await judgeSuccess(plan, run);
   } catch (error) {
-    await takeAway(run);
+    await takeAway(run, startedAt);
     // Whatever ended the run, what was found by then is reported all the same.
     finish({ isWhole: false });
     throw error;
   }
-  await takeAway(run);
+  await takeAway(run, startedAt);
   return finish({ isWhole: true });
 }
 
@@ -174,18 +180,18 @@ function announce({ properties, cases, creates }: RunPlan, settings: RunSettings
 const cleaningMs = { usual: 60_000, interrupted: 4_000, late: 1_000 };
 
 /** Deletes what the run made, the last first, and says what stays. A mock in the process goes with it. */
-async function takeAway(run: OpenRun): Promise<void> {
+async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   const { settings, memory, ledger, deleteItem } = run;
   const { socketSend, keep, signal, connections } = settings;
   if (socketSend === undefined || keep || memory.isGone || memory.made.size === 0) return;
   const allowed =
     // Its end breaks off what is under way as an interruption does.
     run.isOutOfTime()
-      ? cleaningTime(settings) + cleaningMs.late
+      ? Math.max(cleaningTime(settings), startedAt + settings.maxTimeMs - performance.now()) + cleaningMs.late
       : signal?.aborted === true
         ? cleaningMs.interrupted
         : cleaningMs.usual;
-  const timeUp = AbortSignal.timeout(allowed);
+  const timeUp = AbortSignal.timeout(Math.ceil(allowed));
   const made = [...memory.made.values()];
   await runSideBySide({
     // What lies below others goes before them.
@@ -217,10 +223,12 @@ function turnsOf(
 ): readonly {
   readonly tasks: readonly PlannedProperty[];
   readonly atOnce: number;
+  /** How many first cases run at once, before any property goes on; undefined where that would gain nothing. */
+  readonly looksAtOnce?: number;
   /** The part of the time of the run by which it is to end. */
   readonly share: number;
-  /** Whether each property has its first case before any goes on. */
-  readonly looksFirst: boolean;
+  /** How many requests are still to be answered after it, one after the other. */
+  readonly reserved: number;
 }[] {
   const [plainest, ...others] = properties.filter(({ turn }) => turn === 'beside-others');
   const ahead = plainest === undefined ? [] : [plainest];
@@ -230,18 +238,30 @@ function turnsOf(
   const last = properties.filter(({ turn }) => turn === 'last');
   // What runs last is to have its turn though time is short.
   const share = last.length === 0 ? 1 : 0.8;
+  const reserved = last.length === 0 ? 0 : 1 + Math.ceil(last.length / connections);
+  const side = { atOnce: connections, looksAtOnce: connections };
   return [
-    { tasks: isBroken ? ahead : [], atOnce: 1, share: share / 2, looksFirst: false },
+    { tasks: isBroken ? ahead : [], atOnce: 1, share: share / 2, reserved },
+    { ...side, tasks: properties.filter(({ turn }) => turn === 'first'), share: share / 2, reserved },
+    { ...side, tasks: beside, share, reserved },
+    // What most likely brings a service down is to come last and alone, unless there may be no time for it.
     {
-      tasks: properties.filter(({ turn }) => turn === 'first'),
+      tasks: last,
       atOnce: 1,
-      share: share / 2,
-      looksFirst: true,
+      ...(maxTimeMs === Infinity ? {} : { looksAtOnce: connections }),
+      share: 1,
+      reserved: 0,
     },
-    { tasks: beside, atOnce: connections, share, looksFirst: true },
-    // What most likely brings a service down is to come last, unless there may be no time for it.
-    { tasks: last, atOnce: 1, share: 1, looksFirst: maxTimeMs !== Infinity },
   ];
+}
+
+/** Those that take few requests first, or, where there is time for all, in turn with those that take long. */
+function orderLooks(properties: readonly OpenProperty[], run: OpenRun): readonly OpenProperty[] {
+  const bySize = properties.toSorted((left, right) => left.requestsOfCase - right.requestsOfCase);
+  if (!run.isEnoughFor(bySize.length)) return bySize;
+  const small = bySize.slice(0, Math.ceil(bySize.length / 2));
+  const large = bySize.slice(small.length).toReversed();
+  return small.flatMap((one, index) => [one, ...large.slice(index, index + 1)]);
 }
 
 /** Whether its cases send many requests each, one of which may well be such as the service is known to hang on. */

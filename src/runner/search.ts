@@ -62,6 +62,7 @@ export async function runCase(
   const session = run.sender.open({ far, endsAtHang: true });
   const { records } = session;
   const trace = await runToHang(run, testCase, session);
+  if (trace === 'not-sent') return { findings: [], recordsOf: () => [] };
   run.onCase?.(trace);
   const single = records.flatMap(({ judged }) => judged.findings);
   const shown = new Map<Finding, readonly SessionRecord[]>();
@@ -74,16 +75,20 @@ export async function runCase(
   return { findings: [...single, ...shown.keys()], recordsOf: (finding) => shown.get(finding) ?? records };
 }
 
-/** @returns what the property returns, or the exchanges that there were up to a hang */
+/** @returns what the property returns, or the exchanges up to a hang or the end of the time; `not-sent` after that end */
 async function runToHang(
   { property, onNoItem }: PropertyRun,
   testCase: unknown,
   session: CaseSession,
-): Promise<readonly CheckedExchange[]> {
+): Promise<readonly CheckedExchange[] | 'not-sent'> {
   try {
     return await property.run(testCase, session);
   } catch (error) {
-    if (error instanceof EndedAtHang) return session.records.map(({ judged }) => judged);
+    if (error instanceof EndedAtHang) {
+      if (session.records.length === 0) return 'not-sent';
+      // Of what was sent together some may still be under way, and what is missing says nothing.
+      return property.sendsTogether === true ? [] : session.records.map(({ judged }) => judged);
+    }
     if (error instanceof NoItem) {
       onNoItem?.(error.message);
       return [];

@@ -90,7 +90,7 @@ export interface CaseSession extends Session {
   readonly records: readonly SessionRecord[];
 }
 
-/** Why a session sends nothing more: a request was never answered, or its answer is longer than is read. */
+/** Why a session sends nothing more: a request was never answered, its answer is longer than is read, or time is over. */
 export class EndedAtHang extends Error {
   override readonly name = 'EndedAtHang';
 }
@@ -108,7 +108,7 @@ export interface FreshRequests {
 export interface Sender {
   /**
    * Its keys may be far apart from those of other cases; where it `endsAtHang`, it throws {@link EndedAtHang} instead
-   * of sending anything past a request that cost as much as one can. @defaultValue neither
+   * of sending anything past a request that cost as much as one can, or past the end of its time. @defaultValue neither
    */
   open(how?: { readonly far?: boolean; readonly endsAtHang?: boolean }): CaseSession;
   /** The requests of some records, with keys that were never sent. */
@@ -123,6 +123,8 @@ interface Sending {
   readonly via?: 'client' | 'socket';
   /** Whether what is put off is sent again. @defaultValue true */
   readonly waits?: boolean;
+  /** Whether the time is over by which its cases are to end. @defaultValue it never is */
+  readonly isOver?: () => boolean;
   /** Called for every exchange. */
   readonly onJudged?: (judged: CheckedExchange) => void;
   /** Sends a request elsewhere at the same time, and returns what compares the two answers. */
@@ -138,7 +140,7 @@ interface Sending {
 export function createSender(service: OpenService, sending: Sending = {}): Sender {
   const { settings, allocator, memory, route, throttle } = service;
   const { contract, policy, token, signal } = settings;
-  const { via = 'client', waits = true, onJudged, mirror } = sending;
+  const { via = 'client', waits = true, isOver, onJudged, mirror } = sending;
   const transport = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
   const retrying = throttle(transport, { waits });
   const direct = throttle(transport, { waits: false });
@@ -233,6 +235,8 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
         records,
         bindKeys: (...above) => bindKeys(() => (far ? allocator.nextFar() : allocator.next()), above),
         async send(request, keys) {
+          isHung ||= endsAtHang && isOver?.() === true;
+          if (isHung) throw new EndedAtHang();
           if (settings.readOnly && !safeMethods.has(request.method)) throw new NoItem(readOnlyReason);
           const items = await pool.resolve(request, operationOf(request), { keys, session });
           if (isHung) throw new EndedAtHang();

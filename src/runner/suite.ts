@@ -76,10 +76,12 @@ export interface Property<Case = unknown> {
   readonly whyUnjudged?: (trace: readonly CheckedExchange[]) => string | undefined;
   /**
    * When it is run: beside others; after them and alone, since services are known to go down on requests like its own, or
-   * nothing else may come between its requests; or before them and alone, since it looks at all that there is.
+   * nothing else may come between its requests; or before them, since it looks at all that there is.
    * @defaultValue 'beside-others'
    */
   readonly turn?: 'first' | 'beside-others' | 'last';
+  /** What it fills: those that run first and fill the same do so one after the other. @defaultValue nothing else's */
+  readonly writesTo?: string;
   /**
    * Whether a case sends requests side by side: which arrives first is chance, so that two services are not compared
    * by them. @defaultValue false

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Answer, HeaderList } from '../http/message.ts';
-import { createThrottle } from './throttle.ts';
+import { createThrottle, runSideBySide } from './throttle.ts';
 
 const request = { method: 'GET', target: '/', headers: [], body: undefined };
 
@@ -147,4 +148,22 @@ test('a request that waits for its slot waits out a pause that the service asks 
   expect(times[0]).toBe(0);
   expect(times.slice(1).every((time) => time >= 2_000)).toBe(true);
   expect(times.slice(2).every((time, index) => time - (times[index + 1] ?? 0) >= 100)).toBe(true);
+});
+
+test('never runs two tasks of one lane at the same time, and others beside them', async () => {
+  const under: string[] = [];
+  const together: string[] = [];
+  await runSideBySide({
+    tasks: ['a1', 'a2', 'b1', 'a3', 'b2'],
+    atOnce: 4,
+    isStopped: () => false,
+    laneOf: (task) => task.slice(0, 1),
+    async run(task) {
+      under.push(task);
+      together.push(under.toSorted().join(' '));
+      await setImmediate();
+      under.splice(under.indexOf(task), 1);
+    },
+  });
+  expect(together).toEqual(['a1', 'a1 b1', 'a2 b1', 'a2 b2', 'a3 b2']);
 });

@@ -8,7 +8,8 @@ export function cannotJudge(target: string, reason: string, remedy: string): Clo
 }
 
 /**
- * Runs tasks, so many at once, in order; after the first failure, or once stopped, no other is begun.
+ * Runs tasks, so many at once, in order; after the first failure, or once stopped, no other is begun. No two of one lane
+ * run at the same time.
  * @throws what the first task that failed threw, when those under way have ended
  */
 export async function runSideBySide<Task>(input: {
@@ -16,19 +17,31 @@ export async function runSideBySide<Task>(input: {
   readonly atOnce: number;
   readonly isStopped: () => boolean;
   readonly run: (task: Task) => Promise<void>;
+  /** @defaultValue no task has one */
+  readonly laneOf?: (task: Task) => string | undefined;
 }): Promise<void> {
-  const { tasks, atOnce, isStopped, run } = input;
+  const { tasks, atOnce, isStopped, run, laneOf } = input;
   const queue = [...tasks];
+  const busy = new Set<string | undefined>();
   let failure: Error | undefined;
 
+  function takeNext(): Task | undefined {
+    const index = queue.findIndex((task) => !busy.has(laneOf?.(task)));
+    return index < 0 ? undefined : queue.splice(index, 1)[0];
+  }
+
   async function work(): Promise<void> {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    // Whoever finds all lanes busy is not needed: there is a worker in each.
+    for (let next = takeNext(); next !== undefined; next = takeNext()) {
       if (isStopped() || failure !== undefined) return;
+      const lane = laneOf?.(next);
+      if (lane !== undefined) busy.add(lane);
       try {
         await run(next);
       } catch (error) {
         failure ??= error instanceof Error ? error : new Error(String(error));
       }
+      if (lane !== undefined) busy.delete(lane);
     }
   }
 

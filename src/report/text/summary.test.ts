@@ -47,6 +47,7 @@ function verdictOf(
     findings,
     interrupted: false,
     requests: 3_412,
+    properties: [{ cases: 36 }],
     coverage: accepted.map((count) => ({ accepted: count, responses: [], keywords: [] })),
   } as unknown as RunResult;
   return renderVerdict({ kind: 'suites', result }, { strict: false, isWhole: true, ...changes });
@@ -69,6 +70,11 @@ test('passes or fails by what is new, and counts what is known apart', () => {
   expect(verdictOf([], { subject: 'orders.yaml on http://h' })).toBe(
     'PASS  orders.yaml on http://h: nothing found in 3,412 requests',
   );
+});
+
+test('tells how little was tried where the time was over before', () => {
+  expect(verdictOf([], { planned: 2_365 })).toBe('PASS: nothing found; only 36 of 2,365 cases tried');
+  expect(verdictOf([], { planned: 36 })).toBe('PASS: nothing found');
 });
 
 test('passes no run that did not come to its end', () => {

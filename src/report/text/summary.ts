@@ -364,6 +364,8 @@ export function renderVerdict(
     readonly isWhole: boolean;
     readonly replayed?: string | undefined;
     readonly subject?: string;
+    /** The cases that were planned; fewer are told. @defaultValue all were tried */
+    readonly planned?: number;
     readonly paint?: TextStyle;
   },
 ): string {
@@ -374,7 +376,15 @@ export function renderVerdict(
     ended.kind === 'suites'
       ? plural(ended.result.requests, 'request')
       : plural(ended.result.judged, 'exchange');
-  const words = subject === undefined ? [found, ...besides] : [`${found} in ${size}`, ...besides];
+  const tried = ended.kind === 'suites' ? countTried(ended.result) : 0;
+  const isCut = isThinNews && options.isWhole && tried < (options.planned ?? 0);
+  const words = [
+    subject === undefined ? found : `${found} in ${size}`,
+    ...besides,
+    ...(isCut
+      ? [`only ${tried.toLocaleString('en-US')} of ${plural(options.planned ?? 0, 'case')} tried`]
+      : []),
+  ];
   const start = subject === undefined ? ': ' : `  ${subject}: `;
   return `${paint(tone, lead)}${start}${words.join('; ')}`;
 }
@@ -390,11 +400,14 @@ function renderReplayHint(
   return wrapText(words, { width, indent: 2 });
 }
 
+const countTried = ({ properties }: Pick<RunResult, 'properties'>): number =>
+  properties.reduce((sum, { cases }) => sum + cases, 0);
+
 function describeFigures(
   { properties, requests, durationMs, waits, seed }: RunResult,
   options: SummaryOptions,
 ): string {
-  const cases = properties.reduce((sum, property) => sum + property.cases, 0);
+  const cases = countTried({ properties });
   const figures = [
     plural(properties.length, 'property', 'properties'),
     describeCases(cases, options),

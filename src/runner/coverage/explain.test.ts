@@ -8,12 +8,21 @@ test('calls it good where the service never failed', () => {
   expect(explainUnseenResponse({ status: { kind: 'range', hundreds: 5 } })).toContain('as it should be');
 });
 
-const seen = { requests: 9, accepted: 0, isNeverFound: false, statuses: new Set<number>() };
+const seen = {
+  requests: 9,
+  accepted: 0,
+  isNeverFound: false,
+  isOutOfTime: false,
+  statuses: new Set<number>(),
+};
 
 test('says why nothing was sent to an operation, where that is known', () => {
   const unsent = { ...seen, requests: 0 };
   expect(explainOperation(unsent, 'no value fits')).toBe('not sent: no value fits');
   expect(explainOperation(unsent, undefined)).toBe('not sent: no property of this run sends requests to it');
+  expect(explainOperation({ ...unsent, isOutOfTime: true }, undefined)).toBe(
+    'not sent: the time was over: give more with --max-time',
+  );
 });
 
 test.each([

@@ -46,6 +46,8 @@ interface OperationSeen {
   readonly requests: number;
   readonly accepted: number;
   readonly isNeverFound: boolean;
+  /** Whether time was over before all was sent. */
+  readonly isOutOfTime: boolean;
   /** The statuses of those answers. */
   readonly statuses: ReadonlySet<number>;
 }
@@ -55,10 +57,15 @@ interface OperationSeen {
  * so in the same words.
  */
 export function explainOperation(
-  { requests, accepted, isNeverFound, statuses }: OperationSeen,
+  { requests, accepted, isNeverFound, isOutOfTime, statuses }: OperationSeen,
   problem: string | undefined,
 ): string | undefined {
-  if (requests === 0) return `not sent: ${problem ?? 'no property of this run sends requests to it'}`;
+  if (requests === 0) {
+    const why = isOutOfTime
+      ? 'the time was over: give more with --max-time'
+      : 'no property of this run sends requests to it';
+    return `not sent: ${problem ?? why}`;
+  }
   if (accepted > 0) return undefined;
   const seen = [...statuses];
   const every = (test: (status: number) => boolean): boolean => seen.length > 0 && seen.every(test);
@@ -69,7 +76,7 @@ export function explainOperation(
   if (every((status) => status >= 500)) return 'it failed at every request';
   if (every((status) => status === 405 || status === 501)) return 'the service does not have it';
   return seen.length === 0
-    ? 'no request that it should accept was answered: give --token, or mend what is found'
+    ? `no request that it should accept was answered: ${isOutOfTime ? 'give more time with --max-time' : 'give --token, or mend what is found'}`
     : `it accepted no request that it should accept (${seen.toSorted((left, right) => left - right).join(', ')}): its schemas say less than it demands, or it is at fault`;
 }
 

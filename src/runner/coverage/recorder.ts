@@ -24,8 +24,11 @@ import { createSchemaCount, type KeywordTally, type SchemaCount, tallySchema } f
 /** Keeps count of what of a contract a run exercises. */
 interface CoverageRecorder {
   readonly read: (judged: CheckedExchange) => void;
-  /** What was counted so far, by operation, in the order of the document; some operations only ever answered 404. */
-  readonly conclude: (neverFound: readonly string[]) => readonly OperationCoverage[];
+  /**
+   * What was counted so far, by operation, in the order of the document; some operations only ever answered 404, or time
+   * was over before all was sent.
+   */
+  readonly conclude: (neverFound: readonly string[], isOutOfTime: boolean) => readonly OperationCoverage[];
 }
 
 /** Starts counting for each operation of a contract. */
@@ -39,8 +42,10 @@ export function createCoverageRecorder(contract: Contract): CoverageRecorder {
         counts.get(judged.operation)?.read(judged);
       }
     },
-    conclude: (neverFound) =>
-      [...counts].map(([operation, count]) => count.conclude(contract, neverFound.includes(operation.id))),
+    conclude: (neverFound, isOutOfTime) =>
+      [...counts].map(([operation, count]) =>
+        count.conclude(contract, { isNeverFound: neverFound.includes(operation.id), isOutOfTime }),
+      ),
   };
 }
 
@@ -53,7 +58,10 @@ interface PartCount {
 /** Starts counting what a run exercises of an operation; what that costs does not grow with the size of a schema. */
 function createOperationCount(operation: Operation): {
   read(judged: CheckedExchange): void;
-  conclude(contract: Contract, isNeverFound: boolean): OperationCoverage;
+  conclude(
+    contract: Contract,
+    of: { readonly isNeverFound: boolean; readonly isOutOfTime: boolean },
+  ): OperationCoverage;
 } {
   const bodies = countBodies(operation);
   const responses = countResponses(operation);
@@ -71,9 +79,9 @@ function createOperationCount(operation: Operation): {
       statuses.add(answer.response.status);
       accepted += isAccepted(answer) ? 1 : 0;
     },
-    conclude(contract, isNeverFound) {
+    conclude(contract, of) {
       const { problem } = plainRequest(operation);
-      const reason = explainOperation({ requests, accepted, isNeverFound, statuses }, problem);
+      const reason = explainOperation({ requests, accepted, statuses, ...of }, problem);
       return {
         ...contract.placeOf(operation.pointer),
         operation: operation.id,
