@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { describeMachine } from './describe-machine.js';
 import { isMet } from './figure.js';
 import { measureColdStart } from './measure/measure-cold-start.js';
+import { measureCollections } from './measure/measure-collections.js';
 import { measureFaults } from './measure/measure-faults.js';
 import { measureItems } from './measure/measure-items.js';
 import { measureLatency } from './measure/measure-latency.js';
@@ -31,6 +32,7 @@ const parts = new Map([
   ['proxy', measureProxy],
   ['runner', measureRunner],
   ['faults', measureFaults],
+  ['collections', measureCollections],
 ]);
 
 const { values } = parseArgs({

@@ -19,7 +19,7 @@ import { serverKinds } from './server-kinds.js';
 /**
  * Starts a server in a process of its own and waits for its first answer, 200 or 400.
  * What it prints goes to a file that is deleted with it.
- * @param {string} kind - a name of serverKinds
+ * @param {string | ((port: number) => string[])} kind - a name of serverKinds, or the arguments that node takes
  * @param {number} [port] - any free one where left out
  * @param {number} [upstream] - the port that a proxy forwards to
  * @param {(port: number) => string} [ask] - what it is to answer first; a create where left out
@@ -31,7 +31,8 @@ export async function startServer(kind, port, upstream, ask) {
   const folder = mkdtempSync(join(tmpdir(), 'cloche-bench-'));
   const output = openSync(join(folder, 'output'), 'w');
   const startedAt = performance.now();
-  const child = spawn(process.execPath, serverKinds[kind](at, upstream), {
+  const args = typeof kind === 'string' ? serverKinds[kind](at, upstream) : kind(at);
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', output, 'inherit'],
   });
   closeSync(output);
@@ -49,7 +50,7 @@ export async function startServer(kind, port, upstream, ask) {
     if (child.exitCode !== null || performance.now() - startedAt > 30_000) {
       await stop();
       throw new Error(
-        `Failed to start "${kind}": no answer came. Run "npm ci" in the repository and in bench/.`,
+        `Failed to start "${args.join(' ')}": no answer came. Run "npm ci" in the repository and in bench/.`,
       );
     }
     // Often enough to time a start, seldom enough to leave it the processor.
