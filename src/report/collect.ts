@@ -1,3 +1,4 @@
+import type { CheckId } from '../check/finding.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
 import type {
@@ -172,9 +173,50 @@ export function summarizeCoverage(coverage: readonly OperationCoverage[]): Cover
   };
 }
 
-/** What findings have in common that differ only in what of a request brings them about. */
-export function causeOf({ finding: { check, level, operation, cause } }: FoundCause): string {
-  return [level, check, operation, cause].join('\0');
+/** A fault of the service, and the findings that show it. */
+export interface Fault<Found extends FoundCause> {
+  /** The first that showed it. */
+  readonly first: Found;
+  /** The others, by other kinds of request. */
+  readonly others: readonly Found[];
+}
+
+/** An operation that lets pass what so many places of its schema refuse does not hold requests against it. */
+const fewestUnvalidated = 3;
+const ofUnvalidated = new Set<CheckId>(['invalid-body-accepted', 'invalid-parameter-accepted']);
+
+/**
+ * Findings by the fault that they show: they differ only in what of a request brings them about, or in the place of a
+ * schema that an operation does not hold its requests against.
+ */
+export function groupFaults<Found extends FoundCause>(findings: readonly Found[]): readonly Fault<Found>[] {
+  // What the baseline lets pass does not stand for what is new.
+  const placeOf = ({ finding: { check, level, operation }, known }: Found): string =>
+    [level, check, operation, known === undefined ? 'new' : 'known'].join('\0');
+  const causeOf = (found: Found): string => `${placeOf(found)}\0${found.finding.cause}`;
+  const isUnvalidated = (all: readonly Found[]): boolean =>
+    all.some(({ finding }) => ofUnvalidated.has(finding.check)) &&
+    new Set(all.map(causeOf)).size >= fewestUnvalidated;
+  const byPlace = groupBy(findings, placeOf);
+  const unvalidated = new Set([...byPlace].flatMap(([place, all]) => (isUnvalidated(all) ? [place] : [])));
+  const groups = groupBy(findings, (found) => {
+    const place = placeOf(found);
+    return unvalidated.has(place) ? place : causeOf(found);
+  });
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ first, others }],
+  );
+}
+
+/** What shows a fault too, in words, each with the id of its finding. */
+export function describeOthers({ first, others }: Fault<FoundCause>): readonly string[] {
+  return others.map(({ finding: { cause, trigger, expected }, id }) => {
+    const words =
+      cause === first.finding.cause
+        ? (trigger ?? 'a plain request')
+        : expected.replace(/^a refusal, since /u, '');
+    return `${words} [${id}]`;
+  });
 }
 
 /** Values by what they have in common, in the order in which they come. */

@@ -195,7 +195,7 @@ test('says in a line what each operation answered, and what is open', () => {
     'Coverage: 2 of 3 operations answered with a success, 2 of 2 responses.',
     '1 property, 1 of 12 planned cases, 2,000 requests in 1.2 s. Seed 7.',
     '',
-    'PASS  api.yaml on http://h/: nothing found in 2,000 requests',
+    'PASS  api.yaml on http://h/: nothing found in 2,000 requests; only 1 of 12 cases tried',
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { escapeControls } from '../errors/console-text.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { FoundCause } from '../runner/events.ts';
-import { type CollectedRun, collectRun } from './collect.ts';
+import { type CollectedRun, collectRun, describeOthers, type Fault, groupFaults } from './collect.ts';
 import { failsRun, type Report, type ReportedFinding, type ReportOptions } from './report.ts';
 import { renderBoundary } from './text/boundary.ts';
 import {
@@ -42,7 +42,8 @@ const mostFindings = 50;
 const longestCommandInSummary = 8_000;
 const longestWords = 1_000;
 
-function toRow(found: ReportedFinding, redactor: Redactor): string {
+function toRow(fault: Fault<ReportedFinding>, redactor: Redactor): string {
+  const { first: found, others } = fault;
   const { finding, known, count } = found;
   const cells = [
     known === undefined ? finding.level : 'known',
@@ -52,7 +53,7 @@ function toRow(found: ReportedFinding, redactor: Redactor): string {
     finding.boundary === undefined
       ? finding.received
       : `${finding.received}: ${renderBoundary(finding.boundary)}`,
-    `${count}×${renderConfirmation(found)}`,
+    `${count}×${renderConfirmation(found)}${others.length === 0 ? '' : `; also ${describeOthers(fault).join(', ')}`}`,
   ];
   const shown = cells.map((cell) => {
     const text = redactor.text(cell);
@@ -93,7 +94,7 @@ function describeFigures(run: CollectedRun): string {
 function renderStepSummary(run: CollectedRun, options: ReportOptions, redactor: Redactor): string {
   const { contract, target } = run.started;
   const { gone } = run.result;
-  const findings: readonly ReportedFinding[] = run.result.findings;
+  const findings = groupFaults<ReportedFinding>(run.result.findings);
   const { isWhole, why } = run.end;
   const shown = findings.slice(0, mostFindings);
   const left = findings.length - shown.length;
@@ -112,7 +113,7 @@ function renderStepSummary(run: CollectedRun, options: ReportOptions, redactor: 
     ...(why === undefined ? [] : [escapeMarkdown(redactor.text(why)), '']),
     ...(shown.length === 0 ? [] : [...head, ...shown.map((found) => toRow(found, redactor)), '']),
     ...(left === 0 ? [] : [`${plural(left, 'more finding')} in the other reports.`, '']),
-    ...shown.map((found) => toDetails(found, options, redactor)),
+    ...shown.map(({ first }) => toDetails(first, options, redactor)),
     ...(gone.length === 0 ? [] : [`No longer found, so the baseline need not list it: ${ids}`, '']),
     '',
   ].join('\n');
@@ -183,7 +184,12 @@ function locate(
   return at === undefined || file === undefined ? {} : { file, line: at.line, column: at.column };
 }
 
-function annotate(found: ReportedFinding, options: GithubReportOptions, redactor: Redactor): Annotation {
+function annotate(
+  fault: Fault<ReportedFinding>,
+  options: GithubReportOptions,
+  redactor: Redactor,
+): Annotation {
+  const { first: found, others } = fault;
   const { finding, known } = found;
   const replay = renderReplay(found, options.command);
   const places = describePlaces(found);
@@ -206,6 +212,7 @@ function annotate(found: ReportedFinding, options: GithubReportOptions, redactor
       ...curls,
       ...(replay === undefined ? [] : [replay]),
       ...(places === undefined ? [] : [redactor.text(`seen at ${places}`)]),
+      ...(others.length === 0 ? [] : [redactor.text(`also ${describeOthers(fault).join(', ')}`)]),
       found.id,
     ].join('\n'),
     ...locate(found, options),
@@ -244,7 +251,9 @@ export function createGithubReport(options: GithubReportOptions): Report {
       const redactor = createRedactor(options.secrets);
       const annotations = [
         ...annotateEnd(run, options, redactor),
-        ...run.result.findings.map((found) => annotate(found, options, redactor)),
+        ...groupFaults<ReportedFinding>(run.result.findings).map((fault) =>
+          annotate(fault, options, redactor),
+        ),
       ];
       options.write(annotations.map((annotation) => `${workflowCommand(annotation)}\n`).join(''));
       options.appendSummary?.(renderStepSummary(run, options, redactor));

@@ -2,7 +2,13 @@ import type { Clause } from '../check/finding.ts';
 import { addDefaultHeaders, type Answer, type HeaderList, type HttpRequest } from '../http/message.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { Conclusions, FoundCause, ParityResult } from '../runner/events.ts';
-import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collectRun } from './collect.ts';
+import {
+  type CollectedRun,
+  type CollectedSuites,
+  type CollectedTraffic,
+  collectRun,
+  groupFaults,
+} from './collect.ts';
 import { failsRun, type Report, type ReportedFinding, type ReportOptions } from './report.ts';
 import { renderBoundary } from './text/boundary.ts';
 import {
@@ -39,6 +45,8 @@ export function createJsonReport(options: ReportOptions): Report {
 function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
   const { started, result, end } = run;
   const redactor = createRedactor(options.secrets);
+  const findings: readonly ReportedFinding[] = result.findings;
+  const faults = groupFaults(findings);
   return {
     // The name of `spec/report.schema.json`.
     $schema: 'urn:cloche:report:1',
@@ -60,7 +68,10 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
     },
     verdict: verdictToJson(run, options),
     ...(run.kind === 'traffic' ? trafficToJson(run, redactor) : suitesToJson(run, options, redactor)),
-    findings: result.findings.map((found) => findingToJson(found, options, redactor)),
+    findings: findings.map((found) => ({
+      ...findingToJson(found, options, redactor),
+      fault: faults.find(({ others }) => others.includes(found))?.first.id ?? found.id,
+    })),
     gone: result.gone,
     notes: notesToJson(result, redactor),
     notChecked: redactDeep(result.notChecked, redactor),

@@ -1,6 +1,7 @@
 import { checks } from '../../check/checks/all-checks.ts';
 import type { Finding } from '../../check/finding.ts';
 import type { FoundCause } from '../../runner/events.ts';
+import { describeOthers, type Fault, groupFaults } from '../collect.ts';
 import type { ReportedFinding } from '../report.ts';
 import { renderBoundary } from '../text/boundary.ts';
 import {
@@ -108,14 +109,31 @@ export function renderFindingArticle(found: ReportedFinding, page: Page): Markup
   </article>\n`;
 }
 
+/** What shows a fault first, and, folded, what shows it too. */
+function renderFault(fault: Fault<ReportedFinding>, page: Page): Markup {
+  const { first, others } = fault;
+  if (others.length === 0) return renderFindingArticle(first, page);
+  const words = describeOthers(fault).map((each) => markup`<li>${page.redactor.text(each)}</li>`);
+  return markup`${renderFindingArticle(first, page)}
+    <details class="same ${first.finding.level}">
+      <summary>The same fault is shown by ${plural(others.length, 'other kind')} of request</summary>
+      <ul>
+        ${words}
+      </ul>
+      ${others.map((found) => renderFindingArticle(found, page))}
+    </details>\n`;
+}
+
 function renderIndex(findings: readonly ReportedFinding[], { redactor }: Page): Markup {
-  const entries = findings.map(({ finding, id, count }) => {
+  const entries = groupFaults(findings).map(({ first: { finding, id, count }, others }) => {
     const { level, check, boundary, trigger, received } = finding;
     // What tells it from others of its check.
     const words = boundary === undefined ? (trigger ?? received) : renderBoundary(boundary);
     return markup`<li class="${level}">
         <a href="#${id}">${findingTitles[check]}</a>
-        <span class="aside">${redactor.text(words)}, ${count.toLocaleString('en-US')}×</span>
+        <span class="aside"
+          >${redactor.text(words)}, ${count.toLocaleString('en-US')}×${others.length === 0 ? '' : `, and ${plural(others.length, 'other kind')} of request`}</span
+        >
       </li>`;
   });
   return markup`<ol class="index">
@@ -125,13 +143,15 @@ function renderIndex(findings: readonly ReportedFinding[], { redactor }: Page): 
 
 /** What the reader picks levels with; it takes no script. */
 function renderFilter(findings: readonly ReportedFinding[]): Markup | undefined {
-  const count = (level: string): number => findings.filter(({ finding }) => finding.level === level).length;
+  const faults = groupFaults(findings);
+  const count = (level: string): number =>
+    faults.filter(({ first: { finding } }) => finding.level === level).length;
   const violations = count('violation');
   const warning = count('warning');
   if (violations === 0 || warning === 0) return undefined;
   return markup`<fieldset class="filter">
     <legend>Show</legend>
-    <label><input type="radio" name="level" id="show-all" checked /> All ${findings.length}</label
+    <label><input type="radio" name="level" id="show-all" checked /> All ${faults.length}</label
     ><label><input type="radio" name="level" id="show-violations" /> Violations ${violations}</label
     ><label><input type="radio" name="level" id="show-warning" /> Warning ${warning}</label>
   </fieldset>`;
@@ -145,5 +165,5 @@ export function renderFindings(findings: readonly ReportedFinding[], page: Page)
   const command = renderExport(lines, options.secretMeanings);
   return markup`${renderFilter(findings)}${findings.length > 1 ? renderIndex(findings, page) : undefined}
     <p class="aside">What a finding is about is <mark>marked</mark> in its exchange.</p>
-    ${command === undefined ? undefined : renderCommand('Before you paste a line', command)}${findings.map((found) => renderFindingArticle(found, page))}`;
+    ${command === undefined ? undefined : renderCommand('Before you paste a line', command)}${groupFaults(findings).map((fault) => renderFault(fault, page))}`;
 }

@@ -37,7 +37,7 @@ nav ul{display:flex;flex-wrap:wrap;gap:.4rem 1.25rem;list-style:none;margin:0;pa
 .filter{border:0;padding:0;margin:0 0 1rem;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
 .filter legend{float:left;color:var(--soft);margin-right:1.25rem}
 .filter label{display:inline-flex;align-items:center;gap:.4rem;min-height:1.75rem;cursor:pointer}
-main:has(#show-violations:checked) .warning:is(article,li),main:has(#show-warning:checked) .violation:is(article,li){display:none}
+main:has(#show-violations:checked) .warning:is(article,li,details),main:has(#show-warning:checked) .violation:is(article,li,details){display:none}
 .finding{background:var(--card);border:1px solid var(--line);border-top:4px solid var(--violation);border-radius:.75rem;padding:1.25rem 1.5rem;margin:1.5rem 0;scroll-margin-top:1rem}
 .finding.warning{border-top-color:var(--warning)}
 .finding:target{box-shadow:0 0 0 3px var(--link)}

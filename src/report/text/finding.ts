@@ -1,5 +1,6 @@
 import { checks } from '../../check/checks/all-checks.ts';
 import type { CheckId, Clause, Parity } from '../../check/finding.ts';
+import { isAccepted } from '../../check/reading/answer.ts';
 import { type CurlSource, toCurl } from '../../http/curl.ts';
 import { describeAnswer } from '../../http/failures.ts';
 import { addDefaultHeaders, type HttpRequest } from '../../http/message.ts';
@@ -57,8 +58,13 @@ export function renderClause(clause: Clause, source: string): string {
 export function renderConfirmation(found: ReportedFinding): string {
   if (!('confirmed' in found)) return '';
   const { confirmed, finding, exchange } = found;
-  if (confirmed.seen === 0 && confirmed.tried > 0 && exchange.request.key === 'chosen') {
-    return ', not shown again, as its id now exists';
+  const { answer, operation, request } = exchange;
+  if (confirmed.seen === 0 && confirmed.tried > 0) {
+    if (request.key === 'chosen') return ', not shown again, as its id now exists';
+    // What it made without a key of its own is in the way of a second one.
+    if (request.key === 'none' && operation?.kind.kind === 'create' && isAccepted(answer)) {
+      return ', not shown again, as what it made may now exist';
+    }
   }
   if (confirmed.tried === 0) {
     const why = finding.check === 'timed-out' ? 'it would take a time-out more' : 'the run ended first';

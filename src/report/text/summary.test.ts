@@ -47,7 +47,7 @@ function verdictOf(
     findings,
     interrupted: false,
     requests: 3_412,
-    properties: [{ cases: 36 }],
+    properties: [{ cases: 36, verdict: 'cut-off' }],
     coverage: accepted.map((count) => ({ accepted: count, responses: [], keywords: [] })),
   } as unknown as RunResult;
   return renderVerdict({ kind: 'suites', result }, { strict: false, isWhole: true, ...changes });

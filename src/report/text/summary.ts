@@ -13,7 +13,14 @@ import type {
   RunResult,
   TrafficResult,
 } from '../../runner/events.ts';
-import { causeOf, collectAnswers, type CollectedSuites, type CollectedTraffic, groupBy } from '../collect.ts';
+import {
+  collectAnswers,
+  type CollectedSuites,
+  type CollectedTraffic,
+  describeOthers,
+  groupBy,
+  groupFaults,
+} from '../collect.ts';
 import type { FindingSurroundings, ReportedFinding } from '../report.ts';
 import { describeRunVerdict, type VerdictRules } from './verdict.ts';
 import { renderCoverageLine, renderCoverageTable } from './coverage.ts';
@@ -110,8 +117,8 @@ const mostTriggers = 6;
  */
 function renderFindings(findings: readonly ReportedFinding[], options: SummaryOptions): readonly string[] {
   const isWhole = options.detail === 'whole';
-  const faults = isWhole ? findings.map((found) => [found]) : [...groupBy(findings, causeOf).values()];
-  const firsts = faults.flatMap(([first]) => (first === undefined ? [] : [first]));
+  const faults = isWhole ? findings.map((first) => ({ first, others: [] })) : groupFaults(findings);
+  const firsts = faults.map(({ first }) => first);
   const alike = groupBy(firsts, ({ finding: { check, level, cause } }) => `${level} ${check} ${cause}`);
   const groups = [...alike.values()].flatMap((group) =>
     !isWhole && group.length > mostAlike ? [group] : group.map((found) => [found]),
@@ -123,8 +130,8 @@ function renderFindings(findings: readonly ReportedFinding[], options: SummaryOp
   };
   return groups.flatMap(([first, ...others]) => {
     if (first === undefined) return [];
-    const same = faults.find(([one]) => one === first)?.slice(1) ?? [];
-    const triggers = same.map(({ finding: { trigger }, id }) => `${trigger ?? 'a plain request'} [${id}]`);
+    const fault = faults.find((one) => one.first === first);
+    const triggers = fault === undefined ? [] : describeOthers(fault);
     const places = others.map(({ finding: { operation }, id }) => `at ${operation} [${id}]`);
     return [
       '',
@@ -376,12 +383,14 @@ export function renderVerdict(
     ended.kind === 'suites'
       ? plural(ended.result.requests, 'request')
       : plural(ended.result.judged, 'exchange');
-  const tried = ended.kind === 'suites' ? countTried(ended.result) : 0;
-  const isCut = isThinNews && options.isWhole && tried < (options.planned ?? 0);
+  const { properties } = ended.kind === 'suites' ? ended.result : { properties: [] };
+  const tried = countTried({ properties });
+  const isCut = tried === 0 || properties.some(({ verdict }) => verdict === 'cut-off');
+  const isNews = isThinNews && options.isWhole && isCut && tried < (options.planned ?? 0);
   const words = [
     subject === undefined ? found : `${found} in ${size}`,
     ...besides,
-    ...(isCut
+    ...(isNews
       ? [`only ${tried.toLocaleString('en-US')} of ${plural(options.planned ?? 0, 'case')} tried`]
       : []),
   ];

@@ -1,5 +1,5 @@
 import type { Conclusions, FoundCause } from '../../runner/events.ts';
-import { causeOf, type Share, summarizeCoverage } from '../collect.ts';
+import { groupFaults, type Share, summarizeCoverage } from '../collect.ts';
 import { failsRun } from '../report.ts';
 import { plural } from './format.ts';
 
@@ -68,8 +68,9 @@ export function describeRunVerdict(
   const { passes, known, succeeded } = verdict;
   const fresh = result.findings.filter((one) => one.known === undefined);
   // What one fault shows in several ways is counted once.
+  const faults = groupFaults(fresh);
   const count = (level: string): number =>
-    new Set(fresh.filter(({ finding }) => finding.level === level).map(causeOf)).size;
+    faults.filter(({ first: { finding } }) => finding.level === level).length;
   const violations = count('violation');
   const warnings = count('warning');
   const ways = violations + warnings < fresh.length ? [`shown by ${fresh.length} kinds of request`] : [];
