@@ -20,6 +20,13 @@ export function headerValue(headers: HeaderList, name: string): string | undefin
   return joined;
 }
 
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/** Whether a method changes nothing (RFC 9110 §9.2.1). */
+export function isSafeMethod(method: string): boolean {
+  return safeMethods.has(method);
+}
+
 /** Adds fields to those of a request, after them, but for names that the request has already. */
 export function addDefaultHeaders(headers: HeaderList, defaults: HeaderList): HeaderList {
   if (defaults.length === 0) return headers;

@@ -52,6 +52,7 @@ function toTraffic(passed: Passed, index: number): Traffic {
     },
     startedAt: 100 * index,
     isSideBySide: passed.sideBySide ?? false,
+    isBesideChange: passed.sideBySide ?? false,
     mayHideCredentials: passed.hidden ?? false,
     unjudged: undefined,
   };

@@ -12,17 +12,24 @@ import {
 import type { Contract, Operation } from '../contract/contract.ts';
 import { credentialFields } from '../contract/credentials.ts';
 import { createRouter } from '../contract/router.ts';
-import type { Exchange } from '../http/message.ts';
+import { type Exchange, type HttpRequest, isSafeMethod } from '../http/message.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
 import { mayBeStored } from '../runner/confirm.ts';
 import { createCoverageRecorder } from '../runner/coverage/recorder.ts';
-import type { NotChecked, TrafficEvent, TrafficFinding, TrafficResult } from '../runner/events.ts';
+import type {
+  FoundCause,
+  NotChecked,
+  TrafficEvent,
+  TrafficFinding,
+  TrafficResult,
+} from '../runner/events.ts';
 import { createFindingLedger } from '../runner/ledger.ts';
 import { createSentKeys, rememberKey } from '../runner/memory.ts';
 import { createNotFoundTracker } from '../runner/run-context.ts';
 import { createCredentialHider, toRepeatableRequest } from './hide-credentials.ts';
+import { createItemJudge } from './items.ts';
 import { createRepeatJudge, Occurrences } from './repeats.ts';
 import { listUnseen, type Traffic, whyUnjudged } from './traffic.ts';
 
@@ -120,7 +127,13 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     return isFree ? 'allocated' : 'chosen';
   }
 
-  function judge(traffic: Traffic): CheckedExchange {
+  const items = createItemJudge(context);
+
+  function judge(traffic: Traffic): {
+    readonly judged: CheckedExchange;
+    /** The requests before it that a finding takes. */
+    readonly before: ReadonlyMap<Finding, readonly HttpRequest[]>;
+  } {
     const { exchange, framing = 'content-length', mayHideCredentials = false } = traffic;
     const found = route(pathOf(exchange));
     const operation = found?.operations.get(exchange.request.method);
@@ -148,7 +161,15 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     const findings = [...judged.findings, ...repeated]
       .filter(({ check }) => !unseen.has(check) && !(check === 'echo' && mayBeStored(judged)))
       .map((finding) => excuseState(finding, judged.request));
-    return { ...judged, findings };
+    const ofItems = items.judge(judged, traffic);
+    const before = ofItems.map(({ finding, shownBy }) => {
+      const others = shownBy.filter((each) => each !== judged);
+      return [finding, others.map((each) => toRepeatableRequest(hide(each.exchange).request))] as const;
+    });
+    return {
+      judged: { ...judged, findings: [...findings, ...ofItems.map(({ finding }) => finding)] },
+      before: new Map(before),
+    };
   }
 
   function remember({ operation, request, answer }: CheckedExchange): void {
@@ -164,16 +185,11 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     }
   }
 
-  function take(finding: Finding, judged: CheckedExchange, place: string): void {
+  function take(found: Omit<FoundCause, 'id' | 'count'>, place: string): void {
+    const { finding } = found;
     ledger.count(finding);
     if (finding.level === 'note') return;
-    const entry = {
-      id: findingId(finding),
-      finding,
-      exchange: judged,
-      requests: [toRepeatableRequest(judged.exchange.request)],
-      seenAt: occurrences.add(finding, judged, place).seenAt,
-    };
+    const entry = { ...found, id: findingId(finding), seenAt: occurrences.add(found, place).seenAt };
     if (ledger.add(entry)) {
       emit({ kind: 'traffic-finding', finding: { ...entry, count: 1 } });
     }
@@ -184,7 +200,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     const found = ledger.findings().flatMap((one): readonly TrafficFinding[] => {
       const occurrence = occurrences.of(one.finding);
       if (occurrence === undefined) return [];
-      const { finding, exchange, seenAt, isOfChosenKeys } = occurrence;
+      const { finding, exchange, requests, seenAt, isOfChosenKeys } = occurrence;
       // A create of a key that existed may be answered with a success of its own, which says nothing of the service
       // where other creates were answered as the document declares.
       const isOfTheKey =
@@ -192,7 +208,6 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
         /^2\d\d$/u.test(one.finding.cause) &&
         isOfChosenKeys &&
         declaredSuccess.has(one.finding.operation);
-      const requests = [toRepeatableRequest(exchange.exchange.request)];
       return isOfTheKey ? [] : [{ ...one, finding, exchange, requests, seenAt }];
     });
     // What was seen as a warning may have come to be a violation, which a reader wants first.
@@ -209,20 +224,27 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
       const { exchange, startedAt, place = `exchange ${traffic.number}` } = traffic;
       from = Math.min(from, startedAt);
       to = Math.max(to, startedAt + exchange.durationMs);
-      const reason = traffic.unjudged ?? whyUnjudged(exchange, route(pathOf(exchange)));
+      const found = route(pathOf(exchange));
+      const reason = traffic.unjudged ?? whyUnjudged(exchange, found);
       if (reason !== undefined) {
         const known = unjudged.get(reason) ?? { count: 0, first: place };
         unjudged.set(reason, { ...known, count: known.count + 1 });
+        if (!isSafeMethod(exchange.request.method) && (traffic.unjudged === undefined || found !== undefined))
+          items.forget();
         emit({ kind: 'traffic-unjudged', place, reason, exchange: hide(exchange), startedAt });
         return undefined;
       }
-      const judged = hideInJudged(judge(traffic), hide);
+      const { judged: seen, before } = judge(traffic);
+      const judged = hideInJudged(seen, hide);
       judgedCount += 1;
       coverage.read(judged);
       whereabouts.read(judged);
       remember(judged);
       emit({ kind: 'traffic-exchange', place, judged, startedAt });
-      judged.findings.forEach((finding) => take(finding, judged, place));
+      const request = toRepeatableRequest(judged.exchange.request);
+      for (const finding of judged.findings) {
+        take({ finding, exchange: judged, requests: [...(before.get(finding) ?? []), request] }, place);
+      }
       return judged;
     },
     end() {

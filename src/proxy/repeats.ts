@@ -3,15 +3,13 @@ import type { Finding } from '../check/finding.ts';
 import { classifyStatus } from '../check/reading/answer.ts';
 import { isTurnedAway, resourceKey } from '../check/reading/request.ts';
 import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
-import { headerValue } from '../http/message.ts';
+import { headerValue, isSafeMethod } from '../http/message.ts';
 import { jsonEqual } from '../json/value.ts';
 import type { TrafficFinding } from '../runner/events.ts';
 
 /** A repeated key shows soon, or its first create is forgotten. */
 const mostKept = 2_000;
 const longestKept = 4_096;
-/** What cannot take anything away (RFC 9110 §9.2.1). */
-const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /**
  * Creates what notices that a key is created again, and how that is answered: what a further exchange shows together with
@@ -29,7 +27,7 @@ export function createRepeatJudge(): (
     const isAccepted = classifyStatus(judged.answer) === 'accepted';
     const key = resourceKey(judged);
     if (key === undefined) {
-      if (isAccepted && !safe.has(request.method) && judged.operation?.kind.kind !== 'create') {
+      if (isAccepted && !isSafeMethod(request.method) && judged.operation?.kind.kind !== 'create') {
         // What was created may be gone.
         created = new Map();
       }
@@ -87,7 +85,7 @@ function isForItsKey(first: CheckedExchange, repeated: CheckedExchange): boolean
 }
 
 /** Where a cause was seen, and the exchange that shows it best. */
-interface Occurrence extends Pick<TrafficFinding, 'finding' | 'seenAt' | 'exchange'> {
+interface Occurrence extends Pick<TrafficFinding, 'finding' | 'seenAt' | 'exchange' | 'requests'> {
   /** Whether each time the key of the request was one that may have existed. */
   readonly isOfChosenKeys: boolean;
 }
@@ -99,14 +97,15 @@ export class Occurrences {
   readonly #spans = new Map<string, { readonly first: string; readonly last: string }>();
 
   /** Says what is known of the cause by now. */
-  add(finding: Finding, exchange: CheckedExchange, place: string): Occurrence {
+  add(shown: Pick<Occurrence, 'finding' | 'exchange' | 'requests'>, place: string): Occurrence {
+    const { finding, exchange } = shown;
     const key = keyOf(finding);
     const known = this.#sightings.get(key);
-    const shown = { finding, exchange };
     const best = known === undefined || isBetter(shown, known) ? shown : known;
     const occurrence: Occurrence = {
       finding: best.finding,
       exchange: best.exchange,
+      requests: best.requests,
       seenAt: {
         first: known?.seenAt.first ?? place,
         last: place,
@@ -137,9 +136,13 @@ function keyOf(finding: Finding): string {
   return `${causeOf(finding)}\0${finding.trigger ?? ''}`;
 }
 
-/** Whether an exchange shows a cause better than another: as a violation before as a warning, and then the smaller one. */
-function isBetter(shown: Pick<Occurrence, 'finding' | 'exchange'>, known: typeof shown): boolean {
+/** Whether an exchange shows a cause better than another: as a violation, with fewer before it, or by being smaller. */
+function isBetter(
+  shown: Pick<Occurrence, 'finding' | 'exchange' | 'requests'>,
+  known: typeof shown,
+): boolean {
   if (shown.finding.level !== known.finding.level) return shown.finding.level === 'violation';
+  if (shown.requests.length !== known.requests.length) return shown.requests.length < known.requests.length;
   return sizeOf(shown.exchange) < sizeOf(known.exchange);
 }
 

@@ -17,6 +17,8 @@ export interface Traffic {
   readonly startedAt: number;
   /** Whether another request was under way meanwhile; a key that both name may then be of either. */
   readonly isSideBySide: boolean;
+  /** Whether one of the two that were under way together may change something, so that nobody knows which came first. */
+  readonly isBesideChange: boolean;
   /** Whether there may have been credentials that a browser left out of what it recorded. @defaultValue false */
   readonly mayHideCredentials?: boolean;
   /** Why it cannot be judged, in words, as far as the one who saw it knows: `its body is longer than 1 MiB`. */
@@ -68,8 +70,9 @@ export function listUnseen(
     });
   }
   unseen.push({
-    what: 'what several requests show together, and what valid requests are refused for',
-    reason: 'it is unknown what the service held before; cloche test sends such requests with ids of its own',
+    what: 'what valid requests are refused for, and for certain what takes several requests to show',
+    reason:
+      'it is unknown what the service held before, and who else changes it; cloche test sends such requests with ids of its own',
   });
   return unseen;
 }

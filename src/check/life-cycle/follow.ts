@@ -14,7 +14,7 @@ import { judgeList } from './lists.ts';
 import { judgeHead, judgePrecondition, judgeWriteOnly } from './messages.ts';
 import { judgeCreate, judgeFollowed, judgeOrphans, judgeOtherParent } from './places.ts';
 import { judgeAttempts, judgeReplaced, noteAttempts, noteReplace } from './service-values.ts';
-import { itemName, readSteps, type Step } from './steps.ts';
+import { itemName, readStep, readSteps, type Step } from './steps.ts';
 import { isState } from './values.ts';
 import { createWalks } from './walks.ts';
 
@@ -32,24 +32,61 @@ export function followLifeCycles(
 ): readonly LifeCycleConclusion[] {
   const known = followed.get(trace);
   if (known !== undefined) return known;
-  const { contract } = context;
-  const { all, conclude } = createConclusions();
-  const steps = readSteps(trace, contract);
-  const surroundings: LookSurroundings = { steps, items: createItems(), conclude, contract, context };
-  const walks = createWalks(surroundings);
-  for (const step of steps) {
-    judgeWriteOnly(step, surroundings);
-    if (step.isSafe) {
-      judgeHead(step, surroundings);
-      judgeFollowed(step, surroundings);
-      look(step, surroundings);
-      walks.take(step);
-    } else {
-      apply(step, surroundings, context);
-    }
-  }
+  const steps = readSteps(trace, context.contract);
+  const { all, follow } = createFollower(steps, context);
+  steps.forEach(follow);
   followed.set(trace, all);
   return all;
+}
+
+/**
+ * Creates what follows a trace that goes on: each exchange gives what it shows together with those before it.
+ *
+ * @returns takes an exchange; of one that is `unordered` nobody knows when it took effect
+ */
+export function createTraceFollower(
+  context: CheckContext,
+): (judged: CheckedExchange, when: { readonly isUnordered: boolean }) => readonly LifeCycleConclusion[] {
+  const steps: Step[] = [];
+  const { all, follow } = createFollower(steps, context);
+  return (judged, { isUnordered }) => {
+    const step = readStep(judged, steps.length, context.contract);
+    const before = all.length;
+    const isOpen = isUnordered && step.outcome === 'done';
+    const taken: Step = isOpen ? { ...step, outcome: 'open' } : step;
+    steps.push(taken);
+    follow(taken);
+    return all.slice(before);
+  };
+}
+
+function createFollower(
+  steps: readonly Step[],
+  context: CheckContext,
+): { readonly all: readonly LifeCycleConclusion[]; readonly follow: (step: Step) => void } {
+  const { all, conclude } = createConclusions();
+  const surroundings: LookSurroundings = {
+    steps,
+    items: createItems(),
+    conclude,
+    contract: context.contract,
+    context,
+  };
+  const walks = createWalks(surroundings);
+  return {
+    all,
+    follow(step) {
+      judgeWriteOnly(step, surroundings);
+      if (step.isSafe) {
+        judgeHead(step, surroundings);
+        judgeFollowed(step, surroundings);
+        look(step, surroundings);
+        walks.take(step);
+      } else {
+        apply(step, surroundings, context);
+      }
+    },
+  };
 }
 
 /** What documents call lists and reads that lag behind. */
@@ -350,6 +387,7 @@ function apply(step: Step, surroundings: LookSurroundings, context: CheckContext
   if (shown !== undefined) {
     const answer = { ...shown, by: step, isListed: false };
     findDeviations(item, answer);
+    judgeAttempts(item, answer, surroundings);
     judgeReplaced(item, answer, surroundings);
   }
   item.tag = readTag(step);

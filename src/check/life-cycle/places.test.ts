@@ -68,6 +68,10 @@ test.each([
     'an absolute Location below the path of a server',
     ['POST /tasks {"title":"tea"} > 201 [Location: https://api.example/v1/tasks/7] {"id":7,"title":"tea"}'],
   ],
+  [
+    'a Location in another case',
+    ['POST /tasks {"title":"Tea"} > 201 [Location: /tasks/tea] {"id":7,"title":"Tea"}'],
+  ],
   ['a relative Location', ['POST /tasks {"title":"tea"} > 201 [Location: tasks/7] {"id":7,"title":"tea"}']],
   [
     'an id that was freed',

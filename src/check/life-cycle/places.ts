@@ -63,10 +63,10 @@ function judgeLocation(step: Step, { items, conclude }: LookSurroundings): void 
   }
 }
 
-/** Whether what a path ends in is another property of the item, so that it may have two names. */
+/** Whether what a path ends in is a property of the item, in whatever case, so that it may have two names. */
 function isAlias(item: string, value: JsonObject): boolean {
-  const id = decodeURIComponent(item.slice(item.lastIndexOf('/') + 1));
-  return Object.values(value).some((each) => typeof each === 'string' && each === id);
+  const id = decodeURIComponent(item.slice(item.lastIndexOf('/') + 1)).toLowerCase();
+  return Object.values(value).some((each) => typeof each === 'string' && each.toLowerCase() === id);
 }
 
 /** Judges a Location that was followed to where the document has nothing. */

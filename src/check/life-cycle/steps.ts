@@ -9,7 +9,7 @@ import {
   type Route,
 } from '../../contract/router.ts';
 import { parseMediaType } from '../../http/media-type.ts';
-import { headerValue } from '../../http/message.ts';
+import { headerValue, isSafeMethod } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -74,15 +74,11 @@ export interface Step {
   readonly listed: readonly ShownItem[] | undefined;
 }
 
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
-
 const finders = new WeakMap<Contract, (path: string) => FoundPath>();
 
 /** Reads the exchanges of a trace, as far as they tell of items. */
 export function readSteps(trace: readonly CheckedExchange[], contract: Contract): readonly Step[] {
-  const find = finders.get(contract) ?? createPathFinder(contract);
-  finders.set(contract, find);
-  return trace.map((judged, index) => readStep(judged, index, find));
+  return trace.map((judged, index) => readStep(judged, index, contract));
 }
 
 /** The name of an item. */
@@ -90,7 +86,10 @@ export function itemName(collection: string, id: string): ItemName {
   return `${collection}/${encodeURIComponent(id.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))}`;
 }
 
-function readStep(judged: CheckedExchange, index: number, find: (path: string) => FoundPath): Step {
+/** Reads one exchange, which is the one of some index in its trace. */
+export function readStep(judged: CheckedExchange, index: number, contract: Contract): Step {
+  const find = finders.get(contract) ?? createPathFinder(contract);
+  finders.set(contract, find);
   const { request } = judged.exchange;
   const { path, route } = find(pathOf(request.target));
   const operation = operationOf(route, request.method);
@@ -108,7 +107,7 @@ function readStep(judged: CheckedExchange, index: number, find: (path: string) =
     index,
     operation,
     role,
-    isSafe: safeMethods.has(request.method),
+    isSafe: isSafeMethod(request.method),
     status,
     outcome: readOutcome(status),
     client: readClient(judged, operation),

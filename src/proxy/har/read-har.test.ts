@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { judgeRecording } from '../../../fixtures/judge-recording.ts';
+import { judgeRecording, recordedContract } from '../../../fixtures/judge-recording.ts';
 import { readHar } from './read-har.ts';
+import { toTraffic } from './traffic.ts';
 
 const header = (name: string, value: string): unknown => ({ name, value });
 
@@ -162,4 +163,25 @@ test('takes one key for repeated where two creates of it were under way together
   const result = judgeRecording(encode(together));
   expect(result.findings).toEqual([]);
   expect(result.notes.map(({ finding }) => finding.received)).toContain('409 application/json');
+});
+
+test.each([
+  ['one after the other', ['GET 0 5', 'POST 10 5', 'GET 20 5'], [false, false, false]],
+  ['reads that overlap', ['GET 0 15', 'GET 10 5'], [false, false]],
+  ['a read beside a change', ['GET 0 15', 'POST 10 5', 'GET 30 5'], [true, true, false]],
+  ['a long change with a read within it', ['POST 0 100', 'GET 10 5', 'GET 90 50'], [true, true, true]],
+  ['times in whole milliseconds', ['POST 0 5', 'GET 5 5'], [true, true]],
+  ['no time that anybody wrote down', ['POST 0 0', 'GET 10 5'], [true, false]],
+])('knows of which requests the order is not known: %s', (_what, rows, expected) => {
+  const entries = rows.map((row) => {
+    const [method, from, time] = row.split(' ');
+    const startedDateTime = new Date(Date.UTC(2026, 10, 20) + Number(from)).toISOString();
+    return { ...Object(makeEntry({ request: { method } })), startedDateTime, time: Number(time) };
+  });
+  const traffic = toTraffic({
+    entries: readHar(encode(entries), 'a.har'),
+    baseUrl: 'https://garden.example',
+    contract: recordedContract,
+  });
+  expect(traffic.map(({ isBesideChange }) => isBesideChange)).toEqual(expected);
 });

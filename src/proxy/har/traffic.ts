@@ -3,6 +3,7 @@ import { readKey } from '../../check/reading/request.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { credentialFields } from '../../contract/credentials.ts';
 import { createRouter, listServerUrls } from '../../contract/router.ts';
+import { isSafeMethod } from '../../http/message.ts';
 import { pathPrefix } from '../../http/path.ts';
 import { numberKey } from '../../json/exact-number.ts';
 import type { Traffic } from '../traffic.ts';
@@ -104,6 +105,24 @@ function findSideBySide(
   return found;
 }
 
+/** Finds what was under way together with a change, in entries that are in the order in which they began. */
+function findBesideChanges(entries: readonly HarExchange[]): ReadonlySet<HarExchange> {
+  const found = new Set<HarExchange>();
+  let underWay: readonly HarExchange[] = [];
+  for (const entry of entries) {
+    const { request, durationMs } = entry.exchange;
+    // Who wrote down no time may have taken any.
+    if (durationMs === 0) found.add(entry);
+    const isChange = !isSafeMethod(request.method);
+    underWay = underWay.filter((other) => entry.startedAt <= other.startedAt + other.exchange.durationMs);
+    for (const other of underWay) {
+      if (isChange || !isSafeMethod(other.exchange.request.method)) found.add(entry).add(other);
+    }
+    underWay = [...underWay, entry];
+  }
+  return found;
+}
+
 /**
  * Whether a recording shows the credentials of its requests: browsers leave out Authorization and cookies unless they
  * are asked not to, and do not say so.
@@ -129,6 +148,7 @@ export function toTraffic(input: {
   const entries = input.entries.toSorted((left, right) => left.startedAt - right.startedAt);
   const own = entries.filter((entry) => targetBelow(baseUrl, entry) !== undefined);
   const sideBySide = findSideBySide(own, baseUrl, contract);
+  const besideChanges = findBesideChanges(own);
   const mayHideCredentials = !showsCredentials(own, contract);
   return entries.map((entry, index) => {
     const { place, exchange, startedAt } = entry;
@@ -140,6 +160,7 @@ export function toTraffic(input: {
       exchange: { ...exchange, request: { ...request, target: target ?? request.target } },
       startedAt,
       isSideBySide: sideBySide.has(entry),
+      isBesideChange: besideChanges.has(entry),
       mayHideCredentials,
       unjudged: target === undefined ? `it is not below ${baseUrl}` : entry.unjudged,
     };

@@ -2,13 +2,21 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Answer } from '../../http/message.ts';
 import type { Traffic } from '../traffic.ts';
-import { createJudgingQueue } from './record.ts';
+import { createJudgingQueue, Watch } from './record.ts';
 
 function traffic(number: number, parts: Partial<Traffic> = {}): Traffic {
   const answer: Answer = { kind: 'unreachable', reason: '' };
   const request = { method: 'GET', target: '/', headers: [], body: undefined };
   const exchange = { request, answer, durationMs: 1 };
-  return { number, exchange, startedAt: 0, isSideBySide: false, unjudged: undefined, ...parts };
+  return {
+    number,
+    exchange,
+    startedAt: 0,
+    isSideBySide: false,
+    isBesideChange: false,
+    unjudged: undefined,
+    ...parts,
+  };
 }
 
 test('judges later than it is given, in order, and at the end whatever waits', async () => {
@@ -53,4 +61,31 @@ test('takes the content coding off what is judged', () => {
     judged.map(({ exchange: { answer } }) => answer.kind === 'response' && answer.response.body),
   ).toEqual([Buffer.from('{"a":1}'), response.body]);
   expect(judged[0]?.exchange.answer).toHaveProperty('trailing', trailing);
+});
+
+test.each([
+  ['reads together', ['+GET', '+GET', '-0', '-1'], { beside: [true, true], change: [false, false] }],
+  ['a change beside a read', ['+GET', '+POST', '-0', '-1'], { beside: [true, true], change: [true, true] }],
+  [
+    'a read that ends before the change begins',
+    ['+GET', '+HEAD', '-0', '+PUT', '-1', '-2'],
+    { beside: [true, true, true], change: [false, true, true] },
+  ],
+  ['one after the other', ['+PUT', '-0', '+GET', '-1'], { beside: [false, false], change: [false, false] }],
+])('sees what is under way together: %s', (_what, events, expected) => {
+  const taken: Traffic[] = [];
+  const watch = new Watch(1_024, (one) => taken.push(one));
+  const begun: ReturnType<Watch['begin']>[] = [];
+  for (const event of events) {
+    if (event.startsWith('+')) {
+      begun.push(watch.begin({ method: event.slice(1), target: '/', fields: [], framing: 'content-length' }));
+    } else {
+      begun[Number(event.slice(1))]?.end({ kind: 'unreachable', reason: '' });
+    }
+  }
+  const inOrder = taken.toSorted((one, other) => one.number - other.number);
+  expect({
+    beside: inOrder.map(({ isSideBySide }) => isSideBySide),
+    change: inOrder.map(({ isBesideChange }) => isBesideChange),
+  }).toEqual(expected);
 });

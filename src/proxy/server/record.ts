@@ -6,6 +6,7 @@ import {
   type Answer,
   type Framing,
   type HttpRequest,
+  isSafeMethod,
   toHeaderList,
   usualResponseLimit,
 } from '../../http/message.ts';
@@ -148,6 +149,8 @@ export class WatchedExchange {
   #isEnded = false;
   /** Whether another request was under way meanwhile. */
   isSideBySide = false;
+  /** Whether one of the two may change something. */
+  isBesideChange = false;
 
   constructor(request: WatchedRequest) {
     this.#request = request;
@@ -202,6 +205,7 @@ export class WatchedExchange {
       framing,
       startedAt: this.#startedAt,
       isSideBySide: this.isSideBySide,
+      isBesideChange: this.isBesideChange,
       unjudged: this.#unjudged,
     });
   }
@@ -273,7 +277,12 @@ export class Watch {
   readonly #take: (traffic: Traffic) => void;
   #count = 0;
   #underWay = 0;
-  #alone: WatchedExchange | undefined;
+  /** How many of those may change something. */
+  #changes = 0;
+  /** Those that nothing was beside so far. */
+  readonly #alone = new Set<WatchedExchange>();
+  /** Those that no change was beside so far. */
+  readonly #undisturbed = new Set<WatchedExchange>();
 
   /** Of each side of an exchange so many bytes of content are kept at most; `take` gets it when it has ended. */
   constructor(limit: number, take: (traffic: Traffic) => void) {
@@ -285,21 +294,25 @@ export class Watch {
   begin(request: Pick<WatchedRequest, 'method' | 'target' | 'fields' | 'framing'>): WatchedExchange {
     const exchange = this.#create(request, (traffic) => {
       this.#underWay -= 1;
-      if (this.#alone === exchange) {
-        this.#alone = undefined;
-      }
+      this.#changes -= changes;
+      this.#alone.delete(exchange);
+      this.#undisturbed.delete(exchange);
       this.#take(traffic);
     });
+    const changes = isSafeMethod(request.method) ? 0 : 1;
+    const others = this.#underWay;
+    exchange.isSideBySide = others > 0;
+    exchange.isBesideChange = changes === 1 ? others > 0 : this.#changes > 0;
+    for (const other of this.#alone) other.isSideBySide = true;
+    this.#alone.clear();
+    if (changes === 1) {
+      for (const other of this.#undisturbed) other.isBesideChange = true;
+      this.#undisturbed.clear();
+    }
+    if (!exchange.isSideBySide) this.#alone.add(exchange);
+    if (!exchange.isBesideChange) this.#undisturbed.add(exchange);
     this.#underWay += 1;
-    if (this.#underWay === 1) {
-      this.#alone = exchange;
-      return exchange;
-    }
-    exchange.isSideBySide = true;
-    if (this.#alone !== undefined) {
-      this.#alone.isSideBySide = true;
-      this.#alone = undefined;
-    }
+    this.#changes += changes;
     return exchange;
   }
 
