@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
 import type { Operation } from '../contract/contract.ts';
+import { decodeUtf8 } from '../http/bytes.ts';
 import { headerValue, type HttpRequest } from '../http/message.ts';
 import type { JsonObject } from '../json/value.ts';
 import { credentialCases, pickAlternative } from './credentials.ts';
-import type { CredentialCase } from './request-case.ts';
-import { buildRequest, encodePathTemplate, renderRequest, type RequestOverrides } from './request.ts';
+import { type Body, type CredentialCase, plainKey } from './request-case.ts';
+import {
+  buildRequest,
+  encodePathTemplate,
+  renderBody,
+  renderRequest,
+  type RequestOverrides,
+} from './request.ts';
 
 test.each([
   ['/plants', '/plants'],
@@ -79,6 +86,13 @@ test('a plain request has its key, its credentials and its parameters filled in'
     ['Content-Type', 'application/json'],
   ]);
   expect(new TextDecoder().decode(request.body)).toBe('{"id":4242,"name":"item"}');
+});
+
+test('what a shell is to fill in stands for a number where the key of an item is one', () => {
+  const slot = (plain: string): Body => [{ ...plainKey, of: { item: '/shops/{}', plain } }];
+  const items = new Map([['/shops/{}', '{shopId}']]);
+  const textOf = (body: Body): string => decodeUtf8(renderBody(body, () => '', items)) ?? '';
+  expect([textOf(slot('7')), textOf(slot('"abc"'))]).toEqual(['{shopId}', '"{shopId}"']);
 });
 
 test('a plain change changes something, as many a service refuses one that does not', () => {

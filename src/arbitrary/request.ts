@@ -295,7 +295,7 @@ export function renderBody(
   return bytes;
 }
 
-/** The JSON text of the key of an item, of the type that a plain one has. */
+/** The JSON text of the key of an item, of the type that a plain one has; what a shell is to fill in may be a number. */
 function itemKey(
   { item, plain }: NonNullable<KeyPlaceholder['of']>,
   items: ReadonlyMap<string, string>,
@@ -303,7 +303,7 @@ function itemKey(
   const value = items.get(item);
   if (value === undefined) return plain;
   const text = decodeURIComponent(value);
-  const isNumber = !plain.startsWith('"') && /^-?(?:0|[1-9]\d*)$/u.test(text);
+  const isNumber = !plain.startsWith('"') && /^(?:-?(?:0|[1-9]\d*)|\{[^{}]+\})$/u.test(text);
   return isNumber ? text : JSON.stringify(text);
 }
 

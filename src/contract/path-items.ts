@@ -47,22 +47,28 @@ export function findBodyItems(
  * createItemFinder(operations)('/projects/{projectId}/tasks'); // [{ parameter: 'projectId', path: '/projects/{projectId}', … }]
  */
 export function createItemFinder(operations: readonly Known[]): (template: string) => readonly PathItem[] {
-  const byPath = new Map<string, Resource>();
+  /** By the path without names, and without the slash that it may end in. */
+  const byPath = new Map<string, { readonly resource: Resource; readonly end: '' | '/' }>();
   for (const { kind, path } of operations) {
     if (kind.kind === 'sample' || kind.resource.kind === 'singleton') continue;
-    const isItem = itemRoles.has(kind.kind) && /\}[^/]*$/u.test(path.template);
+    const isItem = itemRoles.has(kind.kind) && /\}[^/]*\/?$/u.test(path.template);
+    const { collection } = kind.resource;
+    const end = (isItem ? path.template : collection).endsWith('/') ? '/' : '';
     // Where no operation is on an item itself, what lies below it names it all the same.
-    const own = isItem ? withoutNames(path.template) : `${withoutNames(kind.resource.collection)}/{}`;
-    if (isItem || !byPath.has(own)) byPath.set(own, kind.resource);
+    const own = isItem ? path.template : `${collection.replace(/\/$/u, '')}/{}`;
+    const place = withoutNames(own).replace(/\/$/u, '');
+    if (isItem || !byPath.has(place)) byPath.set(place, { resource: kind.resource, end });
   }
   return (template) => {
     const segments = template.split('/');
     return segments.flatMap((segment, index): PathItem[] => {
       const [[, parameter] = [], second] = segment.matchAll(/\{([^{}]+)\}/gu);
       if (parameter === undefined || second !== undefined) return [];
-      const path = segments.slice(0, index + 1).join('/');
-      const resource = byPath.get(withoutNames(path));
-      if (resource === undefined) return [];
+      const plain = segments.slice(0, index + 1).join('/');
+      const known = byPath.get(withoutNames(plain));
+      if (known === undefined) return [];
+      const { resource, end } = known;
+      const path = `${plain}${end}`;
       const of = (role: string): string | undefined =>
         operations.find(
           ({ kind }) =>

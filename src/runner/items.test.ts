@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { contractOf } from '../../fixtures/contract-of.ts';
 import { allSuites } from '../../suites/all-suites.ts';
 import { samples } from '../../suites/samples.ts';
+import { validBodies } from '../../suites/valid-bodies.ts';
 import { loadContract } from '../contract/load.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { runSuites } from './run.ts';
 import type { Suite } from './suite.ts';
@@ -87,4 +90,109 @@ test('a run that only reads sends nothing but GET, HEAD and OPTIONS', async () =
     'HEAD',
     'OPTIONS',
   ]);
+});
+
+/** A service of snippets and of comments that refer to them, as frameworks with slashes at the end of paths serve them. */
+function slashedService() {
+  const snippet = {
+    type: 'object',
+    required: ['code'],
+    properties: { id: { type: 'integer', readOnly: true }, code: { type: 'string' } },
+  };
+  const comment = {
+    type: 'object',
+    required: ['snippet'],
+    properties: { id: { type: 'integer', minimum: 1 }, snippet: { type: 'integer' } },
+  };
+  const pathsOf = (name: string, schema: JsonObject): JsonObject => {
+    const content = { 'application/json': { schema } };
+    const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+    const requestBody = { content };
+    const ok = { '200': { description: 'ok', content } };
+    const list = {
+      '200': {
+        description: 'ok',
+        content: { 'application/json': { schema: { type: 'array', items: schema } } },
+      },
+    };
+    return {
+      [`/${name}/`]: {
+        get: { responses: list },
+        post: { requestBody, responses: { '201': { description: 'ok', content } } },
+      },
+      [`/${name}/{id}/`]: {
+        parameters: [id],
+        get: { responses: ok },
+        put: { requestBody, responses: ok },
+        patch: { requestBody, responses: ok },
+        delete: { responses: { '204': { description: 'gone' } } },
+      },
+    };
+  };
+  return contractOf({ paths: { ...pathsOf('snippets', snippet), ...pathsOf('comments', comment) } });
+}
+
+test('a slash at the end of paths, ids that clients change and items that refer to others change nothing of that', async () => {
+  const contract = slashedService();
+  const rows = new Map<string, JsonObject>();
+  const isReferredTo = (target: string): boolean =>
+    [...rows.values()].some(({ snippet }) => `/snippets/${JSON.stringify(snippet)}/` === target);
+  const statuses: string[] = [];
+  let last = 0;
+  const answer = ({
+    method,
+    target,
+    body,
+  }: HttpRequest): readonly [status: number, content?: JsonValue | undefined] => {
+    const [path = ''] = target.split('?');
+    const collection = path.split('/').slice(0, 2).join('/');
+    const read = (): JsonObject => JSON.parse(new TextDecoder().decode(body)) as JsonObject;
+    if (path === `${collection}/`) {
+      if (method === 'GET')
+        return [200, [...rows].flatMap(([name, row]) => (name.startsWith(path) ? [row] : []))];
+      last += 1;
+      rows.set(`${path}${last}/`, { ...read(), id: last });
+      return [201, rows.get(`${path}${last}/`)];
+    }
+    const row = rows.get(path);
+    if (row === undefined) return [404];
+    if (method === 'DELETE') return isReferredTo(path) ? [409] : rows.delete(path) ? [204] : [404];
+    if (method === 'GET') return [200, row];
+    const { id = row['id'], ...changes } = read();
+    const moved = `${collection}/${JSON.stringify(id)}/`;
+    if (moved !== path && rows.has(moved)) return [409];
+    rows.delete(path);
+    rows.set(moved, { ...row, ...changes, id: id ?? null });
+    return [200, rows.get(moved)];
+  };
+  const send: Send = async (request) => {
+    const [status, content] = answer(request);
+    statuses.push(`${request.method} ${request.target.replaceAll(/\d+/gu, '…')} ${status}`);
+    const isJson = content !== undefined;
+    return {
+      kind: 'response',
+      response: {
+        status,
+        headers: isJson ? [['Content-Type', 'application/json']] : [],
+        body: new TextEncoder().encode(isJson ? JSON.stringify(content) : ''),
+      },
+    };
+  };
+  await runSuites([samples, validBodies], { contract, send, socketSend: send }, { seed: 1, runs: 5 });
+  expect([...new Set(statuses)].filter((status) => /2\d\d$/u.test(status)).toSorted()).toEqual([
+    'DELETE /comments/…/ 204',
+    'DELETE /snippets/…/ 204',
+    'GET /comments/ 200',
+    'GET /comments/…/ 200',
+    'GET /snippets/ 200',
+    'GET /snippets/…/ 200',
+    'PATCH /comments/…/ 200',
+    'PATCH /snippets/…/ 200',
+    'POST /comments/ 201',
+    'POST /snippets/ 201',
+    'PUT /comments/…/ 200',
+    'PUT /snippets/…/ 200',
+  ]);
+  // Snippets stay as long as comments refer to them, so that these have to go before; and some were given other ids.
+  expect([...rows.keys()]).toEqual([]);
 });

@@ -308,6 +308,19 @@ export function renewItems<Record extends ItemRecord & { readonly request: Reque
   return { items, taken };
 }
 
+/** The item under the path that it has now, where a client could give it another key. */
+export function readMoved({ operation, answer }: CheckedExchange, made: MadeItem): MadeItem | undefined {
+  const kind = operation?.kind;
+  if ((kind?.kind !== 'replace' && kind?.kind !== 'update') || !isAccepted(answer)) return undefined;
+  const { key } = kind.resource;
+  if (kind.response === undefined || key.kind === 'none') return undefined;
+  const value = toValue(memberAt(jsonContent(answer), [...kind.response, key.property]));
+  if (value === undefined || value === made.value) return undefined;
+  const segments = made.path.split('/');
+  const path = segments.with(segments.lastIndexOf(made.value), value).join('/');
+  return { ...made, value, path };
+}
+
 /** Whether an item is another after the operation, or gone: what is done to it once may be refused the next time. */
 function usesUp({ kind, method }: Operation): boolean {
   return (
@@ -377,7 +390,7 @@ function readMade(judged: CheckedExchange, contract: Contract): MadeItem | undef
     if (!isMade) return undefined;
     return {
       item,
-      value: concrete.at(-1) ?? '',
+      value: concrete.findLast((segment) => segment !== '') ?? '',
       path: concrete.join('/'),
       key: 'client',
       pointer: undefined,
@@ -397,8 +410,9 @@ function readMade(judged: CheckedExchange, contract: Contract): MadeItem | undef
   const value = shown ?? location?.split('/').at(-1);
   if (value === undefined || value === '') return undefined;
   const template = item.path.split('/');
+  const last = template.findLastIndex((segment) => segment.includes('{'));
   const path = template.map((segment, index) =>
-    index === template.length - 1
+    index === last
       ? segment.replace(/\{[^{}]*\}/u, () => value)
       : segment.includes('{')
         ? (concrete[index] ?? segment)

@@ -192,16 +192,19 @@ async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
         ? cleaningMs.interrupted
         : cleaningMs.usual;
   const timeUp = AbortSignal.timeout(Math.ceil(allowed));
-  const made = [...memory.made.values()];
-  await runSideBySide({
-    // What lies below others goes before them.
-    tasks: made.toSorted((left, right) => right.path.split('/').length - left.path.split('/').length),
-    atOnce: connections,
-    isStopped: () => timeUp.aborted,
-    run: async (item) => {
-      if (await deleteItem(item, timeUp)) memory.made.delete(item.path);
-    },
-  }).catch(() => undefined);
+  // What was refused while others were deleted, as they referred to it, is tried once more, one at a time.
+  for (const atOnce of [connections, 1]) {
+    const made = [...memory.made.values()].toReversed();
+    await runSideBySide({
+      // What lies below others goes before them.
+      tasks: made.toSorted((left, right) => right.path.split('/').length - left.path.split('/').length),
+      atOnce,
+      isStopped: () => timeUp.aborted,
+      run: async (item) => {
+        if (await deleteItem(item, timeUp)) memory.made.delete(item.path);
+      },
+    }).catch(() => undefined);
+  }
   const left = [...new Set([...memory.made.values()].map(({ item }) => item.resource.collection))];
   if (memory.made.size === 0) return;
   ledger.notChecked.push({

@@ -16,6 +16,7 @@ import {
   type ItemPool,
   type MadeItem,
   NoItem,
+  readMoved,
   readOnlyReason,
   renewItems,
   safeMethods,
@@ -378,7 +379,14 @@ function rememberSlots(
 function noteMade({ made }: RunMemory, judged: CheckedExchange, item: MadeItem | undefined): void {
   if (item !== undefined) made.set(item.path, item);
   const { method, target } = judged.exchange.request;
-  if (method === 'DELETE' && isAccepted(judged.answer)) made.delete(target.split('?', 1)[0] ?? target);
+  const path = target.split('?', 1)[0] ?? target;
+  if (method === 'DELETE' && isAccepted(judged.answer)) made.delete(path);
+  const own = made.get(path);
+  const moved = own && readMoved(judged, own);
+  if (moved !== undefined) {
+    made.delete(path);
+    made.set(moved.path, moved);
+  }
 }
 
 /** More than this are not under way together when a service goes down. */

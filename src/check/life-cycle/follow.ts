@@ -303,7 +303,8 @@ function missing(item: Item, step: Step, surroundings: LookSurroundings): void {
 /** Whether a request names another item of the collection of one, or an item that one like it is above. */
 function isBeside({ name, place }: Item, { place: other, role }: Step): boolean {
   if (other?.item === undefined || other.item === name || name.startsWith(`${other.item}/`)) return false;
-  const isAbove = place.resource.collection.startsWith(`${other.resource.collection}/`);
+  const above = other.resource.collection.replace(/\/$/u, '');
+  const isAbove = place.resource.collection.startsWith(`${above}/{`);
   return other.collection === place.collection || (isAbove && role?.kind === 'delete');
 }
 

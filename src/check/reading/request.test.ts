@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
 import { loadContract } from '../../contract/load.ts';
 import { readAccept } from './request.ts';
 
@@ -24,3 +25,17 @@ test.each([
   const [operation] = operations;
   expect(operation && readAccept(accept, operation)).toBe(reading);
 });
+
+test.each([
+  [undefined, 'met'],
+  ['*/*', 'met'],
+  ['text/html', 'contested'],
+  ['', 'contested'],
+] as const)(
+  'an Accept of %j is %s by a success without content, as it may be refused all the same',
+  (accept, reading) => {
+    const responses = { '204': { description: 'deleted' } };
+    const [operation] = contractOf({ paths: { '/orders': { delete: { responses } } } }).operations;
+    expect(operation && readAccept(accept, operation)).toBe(reading);
+  },
+);
