@@ -375,14 +375,16 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
   if (reading === creator) return 'create';
   if (pathKind === 'plain' && resource.kind === 'collection') {
     // The id is in the body: `PUT /pets`.
-    const holdsKey =
-      resource.key.kind !== 'none' && reader.read(request)?.properties.has(resource.key.property) === true;
+    const { key } = resource;
+    const named = key.kind === 'none' ? undefined : reader.read(request)?.properties.get(key.property);
     if (method === 'PUT' || method === 'PATCH') {
-      return holdsKey && likeness(reader.read(request), shape) >= 0.5
-        ? method === 'PUT'
-          ? 'replace'
-          : 'update'
-        : undefined;
+      const isAlike = named !== undefined && likeness(reader.read(request), shape) >= 0.5;
+      // What need not name an item, and answers with none, may change all of them: `PATCH /orders` with a count.
+      const mayBeOfAll =
+        method === 'PATCH' &&
+        named?.required === false &&
+        likeness(reader.representation(response, shape)?.shape, shape) < 0.5;
+      return isAlike && !mayBeOfAll ? (method === 'PUT' ? 'replace' : 'update') : undefined;
     }
     return method === 'GET' && reader.list(response, listHints(reading, shape)) !== undefined
       ? 'list'

@@ -92,6 +92,37 @@ test('a run that only reads sends nothing but GET, HEAD and OPTIONS', async () =
   ]);
 });
 
+test('a change whose body alone names an item is not sent without it, as it may be of anything', async () => {
+  const properties = { id: { type: 'integer' }, name: { type: 'string' } };
+  const content = { 'application/json': { schema: { type: 'object', properties } } };
+  const responses = { '200': { description: 'ok', content } };
+  const contract = contractOf({
+    paths: {
+      '/pets': {
+        post: { requestBody: { content }, responses },
+        put: { requestBody: { content }, responses },
+      },
+      '/pets/{petId}': {
+        get: {
+          parameters: [{ name: 'petId', in: 'path', required: true, schema: { type: 'integer' } }],
+          responses,
+        },
+      },
+    },
+  });
+  const bodies: string[] = [];
+  const send: Send = async ({ method, body }) => {
+    // Some are in UTF-16.
+    if (method === 'PUT') bodies.push(new TextDecoder().decode(body));
+    const headers = [['Content-Type', 'application/json']] as const;
+    const made = new TextEncoder().encode('{"id":741,"name":"Rex"}');
+    return { kind: 'response', response: { status: 200, headers, body: made } };
+  };
+  await runSuites(allSuites, { contract, send, socketSend: send }, { seed: 1, runs: 20 });
+  expect(bodies.length).toBeGreaterThan(20);
+  expect(bodies.filter((body) => !body.replaceAll('\0', '').includes('741'))).toEqual([]);
+});
+
 /** A service of snippets and of comments that refer to them, as frameworks with slashes at the end of paths serve them. */
 function slashedService() {
   const snippet = {

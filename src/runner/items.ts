@@ -183,6 +183,8 @@ export function createItemPool(
       const named = new Set(namedItems(request));
       for (const { item, isOwn } of operation?.bodyItems ?? []) {
         const id = withoutNames(item.path);
+        // What names its item in no other place may be taken for another's, or for all of them.
+        if (isUnsafe && isOwn && !named.has(id) && operation?.items.length === 0) throw new NoItem(unnamed);
         if (!named.has(id)) continue;
         const found = above.has(id) ? { value: above.get(id) ?? '', isOwn: true } : await find(item);
         if (isUnsafe && isOwn && found?.isOwn !== true) throw new NoItem(whyNoItem(item, byId));
@@ -334,6 +336,9 @@ function whyNoItem({ maker, resource }: PathItem, byId: ReadonlyMap<string, Oper
     ? `no operation creates an item of ${resource.collection}, and others' are not changed; allow it with --unsafe-methods`
     : `${made.method} ${made.path.template} created no item of ${resource.collection}, and others' are not changed`;
 }
+
+const unnamed =
+  "it names no item of the run's own, and others' are not changed; allow it with --unsafe-methods";
 
 /** A key that a client makes, as the parameter of the path wants it. */
 export function freshValue(maker: Operation, item: PathItem, keys: KeyBinding): string {
