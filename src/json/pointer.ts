@@ -40,6 +40,15 @@ export function resolvePointer(root: JsonValue, pointer: JsonPointer): JsonValue
   return value;
 }
 
+/** What stands under the names of members, one below the other; undefined where nothing does. */
+export function memberAt(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
+  let member = value;
+  for (const name of path) {
+    member = isJsonObject(member) && Object.hasOwn(member, name) ? member[name] : undefined;
+  }
+  return member;
+}
+
 /**
  * The place that a reference such as `#/components/schemas/A` leads to (RFC 6901 §6): its fragment, percent-decoded.
  * Undefined where it leads out of the document or is no pointer.

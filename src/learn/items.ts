@@ -1,12 +1,14 @@
-import { listItems } from '../contract/list-pages.ts';
 import { plainKey } from '../arbitrary/request-case.ts';
 import { buildRequest, encodePathTemplate, fillItems, plainRequest } from '../arbitrary/request.ts';
 import type { Contract, Operation, Resource } from '../contract/contract.ts';
+import { readCreatedKey } from '../contract/created-key.ts';
+import { idText, listItems } from '../contract/list-pages.ts';
+import { decodePathText } from '../contract/read-parameters.ts';
 import { findBodyRelations } from '../contract/relations.ts';
 import { keptRole } from '../contract/resources.ts';
 import { type Exchange, headerValue } from '../http/message.ts';
 import { parseJson } from '../json/parse.ts';
-import { appendPointer, resolvePointer } from '../json/pointer.ts';
+import { memberAt } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { findIfMatch, isGone, writeBody } from '../policy/probing.ts';
@@ -268,20 +270,11 @@ function isOf(operation: Operation, { collection }: Resource): boolean {
   return keptRole(operation)?.resource.collection === collection;
 }
 
-/** What stands under some names, one below the other. */
-function memberAt(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
-  return value === undefined ? undefined : resolvePointer(value, appendPointer('', ...path));
-}
-
 /** A copy of a value with another under some names, one below the other. */
 function nest(value: JsonValue, [name, ...rest]: readonly string[], inner: JsonValue): JsonValue {
   if (name === undefined) return inner;
   const outer = isJsonObject(value) ? value : {};
   return { ...outer, [name]: nest(outer[name] ?? {}, rest, inner) };
-}
-
-function toText(id: JsonValue): string {
-  return typeof id === 'string' ? id : stringifyJson(id);
 }
 
 const withoutNames = (segment: string): string => segment.replaceAll(/\{[^{}]*\}/gu, '{}');
@@ -300,27 +293,16 @@ function fillPath(
   const segments = template.split('/').map((segment, index) => {
     const isShared = index < own.length && withoutNames(own[index] ?? '') === withoutNames(segment);
     if (isShared) return concrete[index] ?? segment;
-    return id === undefined ? segment : segment.replace(/\{[^{}]*\}/u, () => encodeURIComponent(toText(id)));
+    return id === undefined ? segment : segment.replace(/\{[^{}]*\}/u, () => encodeURIComponent(idText(id)));
   });
   return encodePathTemplate(segments.join('/'));
 }
 
-/** The id of what was created: as it was sent, as the answer shows it, or where `Location` leads (RFC 9110 §10.2.2). */
-function readId(maker: Operation, { sent, received, headers }: ProbeExchange): JsonValue | undefined {
+/** The id of what was created. */
+function readId(maker: Operation, exchange: ProbeExchange): JsonValue | undefined {
   const role = keptRole(maker);
-  if (role?.kind !== 'create') return undefined;
-  const { key } = role;
-  const shown =
-    key.kind === 'none'
-      ? undefined
-      : key.kind === 'client'
-        ? memberAt(sent, [...role.request, key.property])
-        : memberAt(received, [...(role.response ?? []), key.property]);
-  const location = headerValue(headers, 'location')?.replace(/[?#].*|\/$/gu, '');
-  return (
-    shown ??
-    (location === undefined ? undefined : decodeURIComponent(location.slice(location.lastIndexOf('/') + 1)))
-  );
+  const created = role?.kind === 'create' ? readCreatedKey(role, exchange) : undefined;
+  return created?.from === 'location' ? decodePathText(created.segment) : created?.key;
 }
 
 /** The id that a client gives an item with PUT: that of its body, or one as the parameter of the path wants it. */
@@ -339,7 +321,7 @@ function freshId(maker: Operation, body: JsonObject, serial: number): JsonValue 
 /** An id of the same form that is far from those that services give out. */
 function otherId(id: JsonValue, serial: number): JsonValue {
   if (typeof id === 'number') return id + 1_000_000 + serial;
-  const text = toText(id);
+  const text = idText(id);
   if (/^\d+$/u.test(text)) return `${text.replace(/^0+(?=.)/u, '')}${serial}`.slice(0, 10);
   const digits = serial.toString(16).padStart(12, '0');
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu.test(text)
@@ -347,4 +329,4 @@ function otherId(id: JsonValue, serial: number): JsonValue {
     : `${text}x${serial}`;
 }
 
-const sameId = (one: JsonValue, two: JsonValue): boolean => toText(one) === toText(two);
+const sameId = (one: JsonValue, two: JsonValue): boolean => idText(one) === idText(two);

@@ -1,7 +1,7 @@
 import type { InvalidParameter } from '../contract/check-parameters.ts';
 import type { MediaTypeContract, Operation } from '../contract/contract.ts';
 import { findLimitMaximum, findListMember } from '../contract/list-parameters.ts';
-import { listItems } from '../contract/list-pages.ts';
+import { listItems, type ListPage, nextPage } from '../contract/list-pages.ts';
 import type { Parameter } from '../contract/read-parameters.ts';
 import { keptRole } from '../contract/resources.ts';
 import { findExactResponse } from '../contract/responses.ts';
@@ -216,33 +216,26 @@ const mostPages = 20;
 /** So many items are asked for at once where the document allows as many. */
 const largestPage = 100;
 
-/** The items that a list shows in all, page after page where it has parameters for that. */
+/** The items that a list shows in all, page after page. */
 export async function walkList(
   { operation, items }: Pick<ProbeSession, 'operation' | 'items'>,
   collection: string,
 ): Promise<ReturnType<typeof listItems>> {
   const role = keptRole(operation);
   if (role === undefined) return [];
-  const named = (role: 'limit' | 'offset' | 'page'): string | undefined =>
-    findListMember(operation, role)?.name;
-  const [limit, offset, page] = [named('limit'), named('offset'), named('page')];
+  const limit = findListMember(operation, 'limit')?.name;
   const size = Math.min(findLimitMaximum(operation)?.maximum ?? largestPage, largestPage);
-  const found = [];
-  for (let count = 0; count < mostPages; count += 1) {
-    const query = [
-      ...(limit === undefined ? [] : [`${encodeURIComponent(limit)}=${size}`]),
-      ...(offset === undefined || count === 0 ? [] : [`${encodeURIComponent(offset)}=${found.length}`]),
-      ...(page === undefined || offset !== undefined || count === 0
-        ? []
-        : [`${encodeURIComponent(page)}=${count + 1}`]),
-    ];
+  const pages: ListPage[] = [];
+  let target: string | undefined =
+    limit === undefined ? collection : `${collection}?${encodeURIComponent(limit)}=${size}`;
+  while (target !== undefined && pages.length < mostPages) {
+    const query = target.split('?')[1]?.split('&') ?? [];
     const exchange = await items.send(operation, { resource: role.resource, collection }, { query });
-    const shown = exchange.isAccepted ? listItems(operation, exchange.received) : [];
-    found.push(...shown);
-    if (shown.length === 0 || (offset ?? page) === undefined) break;
-    if (limit !== undefined && shown.length < size) break;
+    pages.push({ target, status: exchange.status, headers: exchange.headers, body: exchange.received });
+    const next = nextPage(operation, pages);
+    target = next.kind === 'next' ? next.target : undefined;
   }
-  return found;
+  return pages.flatMap(({ status, body }) => (status === 200 ? listItems(operation, body) : []));
 }
 
 /** Whether what is wrong with a parameter is that the limit of a list is above its maximum. */

@@ -4,9 +4,9 @@ import { buildRequest, plainRequest } from '../arbitrary/request.ts';
 import { isAccepted, jsonContent, statusOf } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Contract, Operation, PathItem } from '../contract/contract.ts';
+import { readCreatedKey } from '../contract/created-key.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
-import { headerValue } from '../http/message.ts';
-import { appendPointer, type JsonPointer, resolvePointer } from '../json/pointer.ts';
+import { appendPointer, type JsonPointer, memberAt } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonNumber, isJsonObject, type JsonValue } from '../json/value.ts';
 import type { TakenValue } from './events.ts';
@@ -350,10 +350,6 @@ export function freshValue(maker: Operation, item: PathItem, keys: KeyBinding): 
   return encodeURIComponent(text.replaceAll('"', ''));
 }
 
-function memberAt(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
-  return value === undefined ? undefined : resolvePointer(value, appendPointer('', ...path));
-}
-
 function toValue(key: JsonValue | undefined): string | undefined {
   if (typeof key === 'string' && key !== '') return encodeURIComponent(key);
   return key !== undefined && isJsonNumber(key) ? stringifyJson(key) : undefined;
@@ -405,15 +401,10 @@ function readMade(judged: CheckedExchange, contract: Contract): MadeItem | undef
   if (kind.kind !== 'create' || item === undefined) return undefined;
   const { key } = kind;
   const sent = 'value' in request.body ? request.body.value : undefined;
-  const place = key.kind === 'none' ? [] : [...(kind.response ?? []), key.property];
-  const shown =
-    key.kind === 'none'
-      ? undefined
-      : (toValue(memberAt(jsonContent(answer), place)) ??
-        (key.kind === 'client' ? toValue(memberAt(sent, [...kind.request, key.property])) : undefined));
-  const location = headerValue(answer.response.headers, 'location')?.replace(/[?#].*|\/$/gu, '');
-  const value = shown ?? location?.split('/').at(-1);
-  if (value === undefined || value === '') return undefined;
+  const { headers } = answer.response;
+  const created = readCreatedKey(kind, { sent, received: jsonContent(answer), headers });
+  const value = created?.from === 'location' ? created.segment : toValue(created?.key);
+  if (value === undefined) return undefined;
   const template = item.path.split('/');
   const last = template.findLastIndex((segment) => segment.includes('{'));
   const path = template.map((segment, index) =>
@@ -423,12 +414,14 @@ function readMade(judged: CheckedExchange, contract: Contract): MadeItem | undef
         ? (concrete[index] ?? segment)
         : segment,
   );
-  const isShown = shown !== undefined && shown === toValue(memberAt(jsonContent(answer), place));
   return {
     item,
     value,
     path: path.join('/'),
     key: key.kind === 'client' ? 'client' : 'service',
-    pointer: isShown ? appendPointer('', ...place) : undefined,
+    pointer:
+      created?.from === 'answer' && key.kind !== 'none'
+        ? appendPointer('', ...(kind.response ?? []), key.property)
+        : undefined,
   };
 }

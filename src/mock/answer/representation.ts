@@ -197,15 +197,6 @@ export function memberSchema(schema: JsonSchema, path: readonly string[]): JsonS
   return path.length === 0 || root['$defs'] === undefined ? part : { ...part, $defs: root['$defs'] };
 }
 
-/** What stands under some names, one below the other. */
-export function memberAt(value: JsonValue, path: readonly string[]): JsonValue | undefined {
-  let member: JsonValue | undefined = value;
-  for (const name of path) {
-    member = isJsonObject(member) && Object.hasOwn(member, name) ? member[name] : undefined;
-  }
-  return member;
-}
-
 /** A copy of an envelope with something under some names, one below the other. */
 export function nestMember(
   envelope: JsonValue,

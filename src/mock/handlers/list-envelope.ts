@@ -1,7 +1,8 @@
 import type { DeclaredHeader } from '../../contract/contract.ts';
+import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
-import { memberAt, memberSchema, nestMember } from '../answer/representation.ts';
+import { memberSchema, nestMember } from '../answer/representation.ts';
 import { mergeSchema, sampleHeaders, sampleValue } from '../answer/sample-value.ts';
 import { type Filling, fillingOf, relations, toRel, toText } from './list-fillings.ts';
 import type { PageFacts } from './list-links.ts';

@@ -7,11 +7,12 @@ import {
 } from '../../contract/list-parameters.ts';
 import type { Parameter, ParameterSource } from '../../contract/read-parameters.ts';
 import { splitWords } from '../../contract/resource-key.ts';
+import { memberAt } from '../../json/pointer.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Answers } from '../../policy/question.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
-import { memberAt, memberSchema } from '../answer/representation.ts';
+import { memberSchema } from '../answer/representation.ts';
 import { mergeSchema } from '../answer/sample-value.ts';
 import {
   type Conditions,

@@ -1,9 +1,10 @@
 import type { Operation } from '../../contract/contract.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
+import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
-import { chooseSentMedia, memberAt, memberSchema } from '../answer/representation.ts';
+import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
 import type { Sampling } from '../answer/sample-body.ts';
 import { type MakeUp, makeUpValue, mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
 import type { OperationHandler } from './stored-form.ts';

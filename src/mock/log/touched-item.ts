@@ -5,9 +5,9 @@ import { concreteCollection, createPathFinder } from '../../contract/router.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { headerValue, toHeaderList } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
+import { memberAt } from '../../json/pointer.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { memberAt } from '../answer/representation.ts';
 
 import type { TouchedItem } from '../message.ts';
 import { toStoreKey } from '../store/store.ts';

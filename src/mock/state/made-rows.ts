@@ -1,10 +1,11 @@
 import { sampleValues } from '../../arbitrary/plain-body.ts';
 import type { Operation } from '../../contract/contract.ts';
+import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
-import { memberAt, memberSchema } from '../answer/representation.ts';
+import { memberSchema } from '../answer/representation.ts';
 import { lengthsOf, makeUpValue, mergeSchema, setOwn, typeOf } from '../answer/sample-value.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { createKeyMaker, type MakeKey, makeUuid } from '../handlers/stored-form.ts';
