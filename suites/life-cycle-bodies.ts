@@ -148,7 +148,10 @@ export function partialBodies(operation: Operation, maker: Operation | undefined
       ]),
     ];
   });
-  const single = entries.flatMap(([name]) => only(name, []));
+  // A flag that is put back is mostly put back to false.
+  const single = entries.flatMap(([name, value]) =>
+    only(name, value === false ? [{ kind: 'put', at: at(name), value: true }] : []),
+  );
   const removing = entries.flatMap(([name]) =>
     Object.hasOwn(needed, name) ? [] : only(name, [{ kind: 'put', at: at(name), value: null }]),
   );

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { describeReceived } from '../describe.ts';
-import { quoteDocument, quoteRfc } from '../finding.ts';
+import { type Clause, quoteDocument, quoteRfc } from '../finding.ts';
 import type { CheckContext } from '../reading/subject.ts';
 import { type Item, type Items, type KnownProperty } from './items.ts';
 import { type Conclude, documentSays } from './conclusions.ts';
@@ -353,6 +353,26 @@ function isOpenBetween(steps: readonly Step[], from: Step, to: Step): boolean {
   return steps.slice(from.index + 1, to.index).some(({ isSafe, outcome }) => !isSafe && outcome === 'open');
 }
 
+function patchClause({ notation }: Step): Clause {
+  switch (notation) {
+    case 'json-patch':
+      return quoteRfc(
+        'RFC 6902 §4',
+        'Operation objects MUST have exactly one "op" member, whose value indicates the operation to perform',
+      );
+    case 'merge-patch':
+      return quoteRfc(
+        'RFC 7396 §2',
+        'Null values in the merge patch are given special meaning to indicate the removal of existing values in the target',
+      );
+    case 'plain':
+      return quoteRfc(
+        'RFC 5789 §2',
+        'The PATCH method requests that a set of changes described in the request entity be applied to the resource identified by the Request-URI',
+      );
+  }
+}
+
 /** What an update in application/json does is for its document to say; RFC 7396 says what a merge patch does. */
 function concludePatch(
   {
@@ -367,16 +387,7 @@ function concludePatch(
     of: by,
     level: by.notation === 'plain' ? 'warning' : 'violation',
     shownBy: [...shownBy, look.by],
-    clause:
-      by.notation === 'json-patch'
-        ? quoteRfc(
-            'RFC 6902 §4',
-            'Operation objects MUST have exactly one "op" member, whose value indicates the operation to perform',
-          )
-        : quoteRfc(
-            'RFC 7396 §2',
-            'Null values in the merge patch are given special meaning to indicate the removal of existing values in the target',
-          ),
+    clause: patchClause(by),
     ...words,
   });
 }
