@@ -195,9 +195,14 @@ export function createItemPool(
     note(judged, items, keys) {
       const { operation, exchange } = judged;
       const status = statusOf(judged);
+      // What took a body that no schema allows shows it to all that comes after.
+      const isSoiled =
+        isAccepted(judged.answer) &&
+        ['invalid', 'malformed', 'other-media'].includes(judged.request.body.kind);
       const isUsedUp =
         status === 404 ||
         status === 410 ||
+        isSoiled ||
         (isAccepted(judged.answer) && operation !== undefined && usesUp(operation));
       if (isUsedUp) {
         // What is above a deleted item stays.

@@ -109,14 +109,20 @@ export const mediaTypeAcceptedCheck: Check<'media-type-accepted'> = defineCheck(
     finds: 'Content of an undeclared media type that is not a valid body in any format, and is accepted.',
     example: { request: 'POST /orders\nContent-Type: text/plain\n\nhello', answer: taken },
   },
-  judge({ answer, request: { body }, operation }) {
+  judge({ answer, request: { body, bodyBytes }, operation }) {
     if (body.kind !== 'other-media' || body.carries || operation === undefined || !isAccepted(answer)) {
       return undefined;
     }
     const ranges = operation.requestBody?.media.map(({ range }) => range).join(' or ') ?? 'no content';
+    const isEmpty = bodyBytes === 0 && operation.requestBody?.required === true;
     return {
-      clause: quoteDocument(operation.requestBody?.pointer ?? operation.pointer, `declares ${ranges}`),
-      expected: `a refusal of content that is not ${ranges}`,
+      clause: quoteDocument(
+        operation.requestBody?.pointer ?? operation.pointer,
+        isEmpty ? 'requires a body' : `declares ${ranges}`,
+      ),
+      expected: isEmpty
+        ? 'a refusal of a request without a body'
+        : `a refusal of content that is not ${ranges}`,
       received: describeReceived(answer),
       cause: 'no body in any notation',
     };
