@@ -15,21 +15,6 @@ const tasks = {
   },
 };
 
-test('a PATCH of a collection changes one item where it names it or answers with it, else maybe all of them', () => {
-  const count = { type: 'object', properties: { count: { type: 'number' } } };
-  const named = { ...task, required: ['id'] };
-  const patchOf = (schema: JsonObject, answer: JsonObject): string | undefined =>
-    rolesOf(
-      kindsOf({
-        ...tasks,
-        '/tasks': { ...tasks['/tasks'], patch: { ...body(schema), responses: success(answer) } },
-      }),
-    )['PATCH /tasks'];
-  expect(patchOf(task, json(count))).not.toBe('update');
-  expect(patchOf(task, json(task))).toBe('update');
-  expect(patchOf(named, json(count))).toBe('update');
-});
-
 test('tells what each operation of a collection does, and where its id comes from', () => {
   const kinds = kindsOf(tasks);
   expect(rolesOf(kinds)).toEqual({
