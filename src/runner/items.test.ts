@@ -78,6 +78,14 @@ test('a run on a service changes nothing of others, and takes its own away', asy
   expect(after).toBe(before);
 });
 
+test('a run says how many items it made that no path names, so that it cannot take them away', async () => {
+  const { result } = await runOnService([samples]);
+  const stay = result.notChecked.filter(({ what }) => /^\d+ made items? may stay$/u.test(what));
+  expect(stay.map(({ reason }) => reason)).toEqual([
+    'in /projects/{projectId}/tasks, as no operation deletes one of them',
+  ]);
+});
+
 test('an interrupted run takes its own away too', async () => {
   const { before, after, result } = await runOnService(allSuites, { interruptAfter: 200 });
   expect([result.interrupted, after]).toEqual([true, before]);

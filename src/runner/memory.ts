@@ -116,6 +116,8 @@ export interface RunMemory {
   readonly plain: { sent: number; accepted: number };
   /** What the run made and did not delete, by its concrete path. */
   readonly made: Map<string, MadeItem>;
+  /** How many more it made in collections whose items no path names, so that it knows none of them again. */
+  readonly unnamed: Map<string, number>;
   /** The exchanges that were broken off, and when, since something was answered that was sent later. */
   brokenOff: { readonly judged: CheckedExchange; readonly at: number }[];
   /** Whether anything was ever answered. */
@@ -135,6 +137,7 @@ export function createRunMemory(): RunMemory {
     longestPlainBody: 0,
     plain: { sent: 0, accepted: 0 },
     made: new Map(),
+    unnamed: new Map(),
     brokenOff: [],
     wasThere: false,
     isGone: false,

@@ -183,7 +183,15 @@ const cleaningMs = { usual: 60_000, interrupted: 4_000, late: 1_000 };
 async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   const { settings, memory, ledger, deleteItem } = run;
   const { socketSend, keep, signal, connections } = settings;
-  if (socketSend === undefined || keep || memory.isGone || memory.made.size === 0) return;
+  if (socketSend === undefined || keep || memory.isGone) return;
+  for (const [collection, count] of memory.unnamed) {
+    const what = count === 1 ? '1 made item' : `${count} made items`;
+    ledger.notChecked.push({
+      what: `${what} may stay`,
+      reason: `in ${collection}, as no operation deletes one of them`,
+    });
+  }
+  if (memory.made.size === 0) return;
   const allowed =
     // Its end breaks off what is under way as an interruption does.
     run.isOutOfTime()

@@ -376,8 +376,14 @@ function rememberSlots(
 }
 
 /** Keeps in mind what the run has to take away. */
-function noteMade({ made }: RunMemory, judged: CheckedExchange, item: MadeItem | undefined): void {
-  if (item !== undefined) made.set(item.path, item);
+function noteMade({ made, unnamed }: RunMemory, judged: CheckedExchange, item: MadeItem | undefined): void {
+  const kind = judged.operation?.kind;
+  if (item !== undefined) {
+    made.set(item.path, item);
+  } else if (kind?.kind === 'create' && isAccepted(judged.answer)) {
+    const { collection } = kind.resource;
+    unnamed.set(collection, (unnamed.get(collection) ?? 0) + 1);
+  }
   const { method, target } = judged.exchange.request;
   const path = target.split('?', 1)[0] ?? target;
   if (method === 'DELETE' && isAccepted(judged.answer)) made.delete(path);
