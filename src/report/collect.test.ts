@@ -36,6 +36,20 @@ test('takes it for one fault that an operation lets pass what three places of it
   expect(groupFaults(three).flatMap(describeOthers)).toEqual(['/id is null [b]', '/tag is null [c]']);
 });
 
+test('takes it for one fault that a replace keeps several properties', () => {
+  const kept = (id: string, name: string): FoundCause =>
+    found(id, {
+      check: 'replace-is-partial',
+      cause: `${name} kept`,
+      expected: `nothing of /${name}, which was left out of the replace`,
+    });
+  const findings = [kept('a', 'title'), kept('b', 'note')];
+  expect(idsOf(findings)).toEqual([['a', 'b']]);
+  expect(groupFaults(findings).flatMap(describeOthers)).toEqual([
+    'nothing of /note, which was left out of the replace [b]',
+  ]);
+});
+
 test('hides nothing new behind what the baseline knows', () => {
   expect(idsOf([found('a', {}, { reason: 'old' }), found('b', { trigger: 'a body of 1 MiB' })])).toEqual([
     ['a'],

@@ -184,10 +184,12 @@ export interface Fault<Found extends FoundCause> {
 /** An operation that lets pass what so many places of its schema refuse does not hold requests against it. */
 const fewestUnvalidated = 3;
 const ofUnvalidated = new Set<CheckId>(['invalid-body-accepted', 'invalid-parameter-accepted']);
+/** A replace that keeps what is left out keeps every property. */
+const ofAllProperties = new Set<CheckId>(['replace-is-partial']);
 
 /**
  * Findings by the fault that they show: they differ only in what of a request brings them about, or in the place of a
- * schema that an operation does not hold its requests against.
+ * schema that an operation does not hold its requests against, or does not replace.
  */
 export function groupFaults<Found extends FoundCause>(findings: readonly Found[]): readonly Fault<Found>[] {
   // What the baseline lets pass does not stand for what is new.
@@ -195,8 +197,9 @@ export function groupFaults<Found extends FoundCause>(findings: readonly Found[]
     [level, check, operation, known === undefined ? 'new' : 'known'].join('\0');
   const causeOf = (found: Found): string => `${placeOf(found)}\0${found.finding.cause}`;
   const isUnvalidated = (all: readonly Found[]): boolean =>
-    all.some(({ finding }) => ofUnvalidated.has(finding.check)) &&
-    new Set(all.map(causeOf)).size >= fewestUnvalidated;
+    all.some(({ finding }) => ofAllProperties.has(finding.check)) ||
+    (all.some(({ finding }) => ofUnvalidated.has(finding.check)) &&
+      new Set(all.map(causeOf)).size >= fewestUnvalidated);
   const byPlace = groupBy(findings, placeOf);
   const unvalidated = new Set([...byPlace].flatMap(([place, all]) => (isUnvalidated(all) ? [place] : [])));
   const groups = groupBy(findings, (found) => {
