@@ -457,6 +457,7 @@ function propertiesOf(living: LivingResource, contract: Contract): readonly Prop
     // What other properties create and delete fills lists and shifts their pages; a singleton is everybody's.
     turn: maker === undefined ? 'last' : 'first',
     writesTo: rootOf(living).collection,
+    readsAnswers: true,
     traceChecks: lifeCycleChecks.map(({ judgeTrace }) => judgeTrace),
   };
   return [property];

@@ -1,5 +1,6 @@
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
+import { questions } from '../policy/questions/index.ts';
 import type { NotChecked, PropertyResult, RunSettings } from './events.ts';
 import { readOnlyReason, safeMethods } from './items.ts';
 import type { Property, Suite } from './suite.ts';
@@ -69,7 +70,11 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
   const all: Omit<PlannedProperty, 'runs'>[] = [];
   const { contract, notChecked } = withoutWithheld(settings);
   // Where two services are compared, what nothing was said of is tried as well.
-  const tried = against === undefined ? enforced : new Set([...enforced, 'auth-order' as const]);
+  const ofResources = Object.values(questions).flatMap(({ id, isOfResources }) =>
+    isOfResources ? [id] : [],
+  );
+  const tried =
+    against === undefined ? enforced : new Set([...enforced, 'auth-order' as const, ...ofResources]);
   for (const suite of suites) {
     const plan = suite.plan({ contract, policy, enforced: tried, unsafeMethods });
     if (plan.kind === 'not-applicable') {

@@ -6,7 +6,7 @@ import { countCases, type PlannedProperty, requestsOfCase } from './plan.ts';
 import type { OpenRun } from './run-context.ts';
 import { type CauseFound, costlyChecks, type PropertyRun, searchCause } from './search.ts';
 import { isSameCause } from './send-case.ts';
-import { isComparable } from './suite.ts';
+import { isComparable, isComparedWhole } from './suite.ts';
 
 /** What the cases of one property came to so far. */
 interface Tally {
@@ -70,6 +70,7 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
     ledger,
     memory,
     isStopped: () => tally.hangs || run.isStopped(),
+    compare: isComparedWhole(property) ? run.referenceService?.compareCase(property) : undefined,
     onCase(trace) {
       tally.cases += 1;
       const reason = run.isStopped() ? undefined : property.whyUnjudged?.(trace);

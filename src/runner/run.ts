@@ -14,6 +14,7 @@ import type {
   RunSettings,
   RunTarget,
 } from './events.ts';
+import type { MadeItem } from './items.ts';
 import { settleBaseline } from './ledger.ts';
 import { proposePolicy, whatIsNotCompared, withoutExplained } from './parity/propose.ts';
 import { type PlannedProperty, planRun, type RunPlan, whyPartial } from './plan.ts';
@@ -181,7 +182,7 @@ const cleaningMs = { usual: 60_000, interrupted: 4_000, late: 1_000 };
 
 /** Deletes what the run made, the last first, and says what stays. A mock in the process goes with it. */
 async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
-  const { settings, memory, ledger, deleteItem } = run;
+  const { settings, memory, ledger, referenceService } = run;
   const { socketSend, keep, signal, connections } = settings;
   if (socketSend === undefined || keep || memory.isGone) return;
   for (const [collection, count] of memory.unnamed) {
@@ -191,7 +192,10 @@ async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
       reason: `in ${collection}, as no operation deletes one of them`,
     });
   }
-  if (memory.made.size === 0) return;
+  const places = [{ made: memory.made, deleteItem: run.deleteItem }, referenceService ?? []].flat();
+  const listMade = () =>
+    places.flatMap(({ made, deleteItem }) => [...made.values()].map((item) => ({ item, made, deleteItem })));
+  if (listMade().length === 0) return;
   const allowed =
     // Its end breaks off what is under way as an interruption does.
     run.isOutOfTime()
@@ -200,23 +204,26 @@ async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
         ? cleaningMs.interrupted
         : cleaningMs.usual;
   const timeUp = AbortSignal.timeout(Math.ceil(allowed));
+  const depthOf = ({ item }: { readonly item: MadeItem }): number => item.path.split('/').length;
   // What was refused while others were deleted, as they referred to it, is tried once more, one at a time.
   for (const atOnce of [connections, 1]) {
-    const made = [...memory.made.values()].toReversed();
     await runSideBySide({
       // What lies below others goes before them.
-      tasks: made.toSorted((left, right) => right.path.split('/').length - left.path.split('/').length),
+      tasks: listMade()
+        .toReversed()
+        .toSorted((left, right) => depthOf(right) - depthOf(left)),
       atOnce,
       isStopped: () => timeUp.aborted,
-      run: async (item) => {
-        if (await deleteItem(item, timeUp)) memory.made.delete(item.path);
+      run: async ({ item, made, deleteItem }) => {
+        if (await deleteItem(item, timeUp)) made.delete(item.path);
       },
     }).catch(() => undefined);
   }
-  const left = [...new Set([...memory.made.values()].map(({ item }) => item.resource.collection))];
-  if (memory.made.size === 0) return;
+  const stays = listMade();
+  const left = [...new Set(stays.map(({ item }) => item.item.resource.collection))];
+  if (stays.length === 0) return;
   ledger.notChecked.push({
-    what: `${memory.made.size} made items stay`,
+    what: `${stays.length} made items stay`,
     reason: `in ${left.join(', ')}, as DELETE is not declared, was refused, or took too long`,
   });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { simplifyWith } from '../arbitrary/shrink-request.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
-import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
+import type { CheckContext, CheckedExchange, TraceFinding } from '../check/reading/subject.ts';
 import type { FindingLedger } from './ledger.ts';
 import { NoItem, withMakers } from './items.ts';
 import type { RunMemory } from './memory.ts';
@@ -21,6 +21,14 @@ export interface PropertyRun {
   readonly ledger: Pick<FindingLedger, 'isKnown' | 'occurrences' | 'hangs' | 'count'>;
   readonly memory: Pick<RunMemory, 'plain'>;
   readonly isStopped: () => boolean;
+  /** Holds what a case came to against what it comes to with another service, where it is sent to that as a whole. */
+  readonly compare?:
+    | ((
+        testCase: unknown,
+        trace: readonly CheckedExchange[],
+        concluded: readonly TraceFinding[],
+      ) => Promise<readonly TraceFinding[]>)
+    | undefined;
   /** Called for the exchanges of each case. */
   readonly onCase?: (trace: readonly CheckedExchange[]) => void;
   /** Told why a case could not be sent: no item was there for it. */
@@ -66,7 +74,9 @@ export async function runCase(
   run.onCase?.(trace);
   const single = records.flatMap(({ judged }) => judged.findings);
   const shown = new Map<Finding, readonly SessionRecord[]>();
-  for (const { shownBy, ...concluded } of property.traceChecks.flatMap((check) => check(trace, context))) {
+  const together = property.traceChecks.flatMap((check) => check(trace, context));
+  const compared = (await run.compare?.(testCase, trace, together)) ?? together;
+  for (const { shownBy, ...concluded } of compared) {
     const finding = locateFinding(concluded, context.contract);
     const some = shownBy && records.filter(({ judged }) => shownBy.includes(judged));
     shown.set(finding, some === undefined ? records : withMakers(records, some));

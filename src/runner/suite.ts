@@ -89,7 +89,7 @@ export interface Property<Case = unknown> {
   readonly sendsTogether?: boolean;
   /**
    * Whether what a case sends hangs on what it was answered before, ids that a service made say: another service gives
-   * others. @defaultValue false
+   * others, so that the case is sent to it as a whole. @defaultValue false
    */
   readonly readsAnswers?: boolean;
 }
@@ -128,4 +128,13 @@ export function isComparable({
   via = 'client',
 }: Property): boolean {
   return !sendsTogether && !readsAnswers && via === 'client';
+}
+
+/** Whether two services can be compared by what each of its cases comes to as a whole. */
+export function isComparedWhole({
+  sendsTogether = false,
+  readsAnswers = false,
+  via = 'client',
+}: Property): boolean {
+  return !sendsTogether && readsAnswers && via === 'client';
 }

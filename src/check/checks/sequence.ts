@@ -416,7 +416,7 @@ export const parityCheck: Check<'parity'> = {
     title: 'Two services answered one request differently',
     place: 'the question of the policy, the `responses` of the operation, or what another check goes by',
     finds:
-      'With `--against`, a request to which two services respond differently: with another status, another kind of content, another code in a refusal, or another value of a property that was sent. Where the response of the other one contradicts the document it is wrong, which is a violation, or warning where the check says so. Where neither does, the document is silent, which is a warning, with the answer of a policy by which a mock would do the same. What is wrong with the service itself is a finding of its own.',
+      'With `--against`, a request to which two services respond differently: with another status, another kind of content, another code in a refusal, or another value of a property that was sent. Life cycles are sent to each of the two as a whole, with items that each makes for itself: what reads and lists show of them is compared, and which answer to a question both show; ids, times and other values that a service makes are not. Where the response of the other one contradicts the document it is wrong, which is a violation, or warning where the check says so. Where neither does, the document is silent, which is a warning, with the answer of a policy by which a mock would do the same. What is wrong with the service itself is a finding of its own.',
     example: {
       request: 'POST /orders\n\n(its id was sent before)',
       answer: 'HTTP/1.1 409 Conflict\n\n(the mock answers 400 Bad Request)',

@@ -11,8 +11,11 @@ import { isAccepted, statusOf } from '../../check/reading/answer.ts';
 import { undeclaredProperty } from '../../check/reading/body.ts';
 import { isTrusted } from '../../check/reading/request.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
+import { undeclaredFinder } from '../../contract/list-parameters.ts';
+import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
+import { listReadOnly } from '../../policy/probing.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { questions } from '../../policy/questions/index.ts';
 import type { Against } from '../events.ts';
@@ -48,6 +51,20 @@ function isAboutUndeclared({ request: { body } }: CheckedExchange): boolean {
   );
 }
 
+/** Whether a body has a property that is for the service alone. */
+function sendsReadOnly({ operation, request: { body } }: CheckedExchange): boolean {
+  const kind = operation?.kind;
+  const sent =
+    kind !== undefined && 'request' in kind && body.kind === 'valid'
+      ? memberAt(body.value, kind.request)
+      : undefined;
+  return (
+    operation !== undefined &&
+    isJsonObject(sent) &&
+    listReadOnly(operation).some((name) => Object.hasOwn(sent, name))
+  );
+}
+
 function explainBody(mine: CheckedExchange, other: CheckedExchange, policy: Policy): QuestionId | undefined {
   const { body, key, bodyBytes } = mine.request;
   const statuses = [statusOf(mine), statusOf(other)];
@@ -60,6 +77,8 @@ function explainBody(mine: CheckedExchange, other: CheckedExchange, policy: Poli
   if (body.kind === 'valid' && key !== 'sent' && isTakenOnce && statuses.includes(409)) {
     return 'unique-properties';
   }
+  // That is about what its path names.
+  if (statuses.includes(404) || statuses.includes(410)) return undefined;
   if (mine.request.accept !== 'met') return statuses.includes(406) ? 'accept' : undefined;
   if (body.kind !== 'valid') return undefined;
   if (key === 'sent') return 'duplicate-key';
@@ -68,6 +87,7 @@ function explainBody(mine: CheckedExchange, other: CheckedExchange, policy: Poli
     return body.grade.questions[0];
   }
   if (!isTakenOnce) return undefined;
+  if (sendsReadOnly(mine)) return 'read-only-sent';
   return isAboutUndeclared(mine) ? 'undeclared-properties' : 'constraints';
 }
 
@@ -90,6 +110,12 @@ function explainDifference(input: {
   if (what === 'more') {
     const [left, right] = [readAnswerMembers(mine), readAnswerMembers(other)];
     return left?.own.join('\0') === right?.own.join('\0') ? 'undeclared-properties' : 'response-extras';
+  }
+  if (
+    undeclaredFinder(mine.operation)(mine.exchange.request.target) !== undefined &&
+    isTrusted(mine.request)
+  ) {
+    return 'unknown-query-parameter';
   }
   const isMissing = credentials === 'missing' || credentials === 'other';
   if (isMissing || credentials === 'unknown-token') {

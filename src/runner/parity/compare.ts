@@ -2,10 +2,12 @@ import { describeReceived } from '../../check/describe.ts';
 import { isAccepted, jsonContent, readCreated } from '../../check/reading/answer.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
 import type { Operation } from '../../contract/contract.ts';
+import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { findErrorCode } from '../../policy/error-code.ts';
+import { holdsSame } from '../../policy/probing.ts';
 import type { Condition, QuestionId } from '../../policy/question.ts';
-import { schemaProperties } from '../../schema/properties.ts';
+import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 
 /** The properties that a request to an operation may have by its schema. */
 export function askedProperties(operation: Operation | undefined): ReturnType<typeof schemaProperties> {
@@ -72,15 +74,18 @@ function isReadAlike({ request: { body } }: CheckedExchange): boolean {
  */
 function sameMembers(mine: CheckedExchange, other: CheckedExchange): string | undefined {
   const { operation, request, answer } = mine;
-  const [left, right] = [jsonContent(answer), jsonContent(other.answer)];
   const { body } = request;
   if (operation?.kind.kind !== 'create' || !isAccepted(answer) || answer.kind === 'none') return undefined;
-  if (!isJsonObject(left) || !isJsonObject(right)) return undefined;
-  if (body.kind !== 'valid' || !isReadAlike(mine) || !isJsonObject(body.value)) return undefined;
-  const sent = body.value;
+  const { response = [], request: within } = operation.kind;
+  const [left, right] = [mine, other].map((one) => memberAt(jsonContent(one.answer), response));
+  const sent = body.kind === 'valid' && isReadAlike(mine) ? memberAt(body.value, within) : undefined;
+  if (!isJsonObject(left) || !isJsonObject(right) || !isJsonObject(sent)) return undefined;
+  // Where each of them got a key of its own, that says nothing.
+  const sentToOther =
+    other.request.body.kind === 'valid' ? memberAt(other.request.body.value, within) : undefined;
   const schema = answer.content.kind === 'json' ? answer.content.media?.schema?.schema : undefined;
-  const names = [...schemaProperties(schema)].flatMap(([name, { readOnly, writeOnly }]) =>
-    readOnly || writeOnly || !Object.hasOwn(sent, name) ? [] : [name],
+  const names = [...schemaProperties(schemaAt(schema, response))].flatMap(([name, { readOnly, writeOnly }]) =>
+    readOnly || writeOnly || !holdsSame(sent, sentToOther, name) ? [] : [name],
   );
   return names.find((name) => {
     const [one, two] = [left, right].map((content) =>

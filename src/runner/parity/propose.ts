@@ -4,7 +4,7 @@ import type { QuestionId } from '../../policy/question.ts';
 import { questions } from '../../policy/questions/index.ts';
 import type { FoundCause, NotChecked, PolicyProposal } from '../events.ts';
 import type { RunPlan } from '../plan.ts';
-import { isComparable } from '../suite.ts';
+import { isComparable, isComparedWhole } from '../suite.ts';
 
 /** Questions whose answer is read member by member, from several exchanges. */
 const inMembers = new Set<QuestionId>(['other-operations', 'error-codes', 'constraints']);
@@ -103,15 +103,13 @@ export function proposePolicy(
 /** The properties of a run that say nothing of whether two services answer alike. */
 export function whatIsNotCompared({ properties }: RunPlan): readonly NotChecked[] {
   return properties
-    .filter(({ property }) => !isComparable(property))
+    .filter(({ property }) => !isComparable(property) && !isComparedWhole(property))
     .map(({ suite, property }) => ({
       what: `${suite}/${property.id}`,
       reason:
         property.sendsTogether === true
           ? 'requests side by side arrive in an order that is chance'
-          : property.readsAnswers === true
-            ? 'what it sends names what one of the services made'
-            : 'how an answer is framed is no part of what it says',
+          : 'how an answer is framed is no part of what it says',
     }));
 }
 

@@ -2,18 +2,23 @@ import { type KeyPlaceholder, keySlots, type RequestCase } from '../../arbitrary
 import { isAccepted, statusOf } from '../../check/reading/answer.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
 import type { Against, RunSettings } from '../events.ts';
+import { NoItem } from '../items.ts';
 import type { KeyAllocator } from '../keys.ts';
+import type { RunMemory } from '../memory.ts';
 import { preflight } from '../preflight.ts';
+import type { PropertyRun } from '../search.ts';
 import {
   createSender,
   type FreshRequests,
   hasPlainBody,
   openService,
   type RenderedRecord,
+  type Sender,
 } from '../send-case.ts';
-import type { KeyBinding } from '../suite.ts';
+import type { KeyBinding, Property } from '../suite.ts';
 import { cannotJudge } from '../throttle.ts';
 import { judgeParity } from './attribute.ts';
+import { compareTraces } from './traces.ts';
 
 /** What two services did with a key: both accepted it, or one of them alone, so that they hold different things. */
 type Past = 'both' | 'one';
@@ -73,6 +78,11 @@ export interface ReferenceService {
     request: RequestCase,
     keys: KeyBinding,
   ) => Promise<(mine: CheckedExchange) => CheckedExchange>;
+  /** Runs whole cases of a property with it, and holds what each came to against what it came to here; throws as `mirror` does. */
+  readonly compareCase: (property: Property) => NonNullable<PropertyRun['compare']>;
+  /** What the run made there and did not delete. */
+  readonly made: RunMemory['made'];
+  readonly deleteItem: Sender['deleteItem'];
   /** Looks whether it can be judged at all. @throws ClocheError CANNOT_JUDGE where it cannot */
   preflight(): Promise<void>;
   /** The requests of some records as it is sent them, with keys that were never sent. */
@@ -103,9 +113,8 @@ export function createReferenceService(
 ): ReferenceService {
   const { names, policy, enforced, name } = against;
   const settings: RunSettings = { ...run, ...against };
-  const sender = createSender(
-    openService(settings, allocator, (status, ms) => run.emit({ kind: 'waiting', status, ms })),
-  );
+  const service = openService(settings, allocator, (status, ms) => run.emit({ kind: 'waiting', status, ms }));
+  const sender = createSender(service);
   const history = createKeyHistory();
   /** What the service under test answers plain requests whose credentials are not good. */
   const turnedAway = new Map<string, number>();
@@ -143,24 +152,55 @@ export function createReferenceService(
     return judged;
   }
 
+  /** @throws ClocheError CANNOT_JUDGE where it hangs again and again */
+  function countHang({ method, target }: Pick<RequestCase, 'method' | 'target'>): void {
+    if (run.signal?.aborted === true) return;
+    tally.hangs += 1;
+    if (tally.hangs >= mostHangs) {
+      throw cannotJudge(
+        name,
+        `it left ${tally.hangs} requests unanswered, the last of them ${method} ${target}`,
+        'Test it alone to find the smallest such request, and mend the hang first',
+      );
+    }
+  }
+
   return {
     tally,
+    made: service.memory.made,
+    deleteItem: (item, timeUp) => sender.deleteItem(item, timeUp),
+    compareCase: (property) => async (testCase, mine, concluded) => {
+      const session = sender.open();
+      const other = await property.run(testCase, session).catch((error: unknown) => {
+        if (error instanceof NoItem) return undefined;
+        throw error;
+      });
+      const hung = other?.find(({ exchange: { answer } }) => answer.kind === 'timed-out');
+      if (hung !== undefined) countHang(hung.exchange.request);
+      // What was broken off, or hung, came to less.
+      if (other === undefined || hung !== undefined || run.signal?.aborted === true || mine.length === 0) {
+        return concluded;
+      }
+      const found = compareTraces({
+        mine,
+        other,
+        checks: property.traceChecks,
+        concluded,
+        context: { ...service.context, policy: run.policy, enforced: run.enforced },
+        otherContext: service.context,
+        names,
+      });
+      tally.compared += Math.min(mine.length, other.length);
+      tally.differing += found.some(({ parity }) => parity !== undefined) ? 1 : 0;
+      return found;
+    },
     renderFresh: (records) => sender.renderFresh(records),
     async preflight() {
       await preflight(sender.open(), settings);
     },
     async mirror(request, keys) {
       const other = await sender.open().send(request, keys);
-      if (other.exchange.answer.kind === 'timed-out' && run.signal?.aborted !== true) {
-        tally.hangs += 1;
-        if (tally.hangs >= mostHangs) {
-          throw cannotJudge(
-            name,
-            `it left ${tally.hangs} requests unanswered, the last of them ${request.method} ${request.target}`,
-            'Test it alone to find the smallest such request, and mend the hang first',
-          );
-        }
-      }
+      if (other.exchange.answer.kind === 'timed-out') countHang(request);
       return (mine) => compare(request, keys, [mine, other]);
     },
   };

@@ -1,0 +1,294 @@
+import { describeReceived, nameOperation } from '../../check/describe.ts';
+import { readResourceAnswers } from '../../check/drift/resource-traces.ts';
+import { type Finding, type ParityVerdict, quoteDocument, quoteQuestion } from '../../check/finding.ts';
+import { type ItemName, readSteps, type Step } from '../../check/life-cycle/steps.ts';
+import { pageAfter } from '../../check/life-cycle/walks.ts';
+import type { CheckContext, CheckedExchange, TraceCheck, TraceFinding } from '../../check/reading/subject.ts';
+import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { documentAnswerOf } from '../../policy/document-answers.ts';
+import { holdsSame } from '../../policy/probing.ts';
+import type { QuestionId } from '../../policy/question.ts';
+import { questions } from '../../policy/questions/index.ts';
+import { schemaProperties } from '../../schema/properties.ts';
+import type { Against } from '../events.ts';
+import { judgeParity } from './attribute.ts';
+
+/** What one case came to on each of two services, which each made the items of it for itself. */
+interface ComparedTraces {
+  readonly mine: readonly CheckedExchange[];
+  readonly other: readonly CheckedExchange[];
+  /** What the traces are judged by, and what the first one was found to show. */
+  readonly checks: readonly TraceCheck[];
+  readonly concluded: readonly TraceFinding[];
+  readonly context: CheckContext;
+  readonly otherContext: CheckContext;
+  readonly names: Against['names'];
+}
+
+/**
+ * Holds what a service did in a case against what another one did in the same case. What one of them breaks alone is its
+ * fault; where the two show different answers to a question, or different things of what was written, the document is
+ * silent. Ids, and whatever else a service makes, are compared by where they came from.
+ *
+ * @returns what the first trace was found to show, marked, with what differs
+ */
+export function compareTraces(compared: ComparedTraces): readonly TraceFinding[] {
+  const { mine, other, checks, concluded, otherContext, names } = compared;
+  const isFault = ({ check, level }: Finding): boolean => check !== 'drift' && level !== 'note';
+  const faults = checks.flatMap((check) => check(other, otherContext)).filter(isFault);
+  const silences = compareAnswers(compared);
+  const mark = (finding: TraceFinding): TraceFinding => {
+    const isShared = faults.some((one) => isSame(one, finding));
+    // What is warned of may be one of two answers.
+    if (isShared || !isFault(finding) || (finding.level === 'warning' && silences.length > 0)) return finding;
+    const last = (finding.shownBy ?? mine).at(-1);
+    const answer = last && other[mine.indexOf(last)];
+    return withVerdict(finding, { kind: 'tested-wrong' }, { names, answer });
+  };
+  const marked = concluded.map(mark);
+  const wrong = faults
+    .filter((fault) => fault.level === 'violation' && !concluded.some((one) => isSame(one, fault)))
+    .map(({ shownBy = other, ...fault }) => tellOther(fault, shownBy, compared));
+  const isBroken = [...concluded, ...wrong].some(isFault);
+  return [
+    ...marked,
+    ...wrong,
+    ...silences,
+    ...(isBroken || silences.length > 0 ? [] : compareSteps(compared)),
+  ];
+}
+
+const isSame = (one: Finding, two: Finding): boolean =>
+  one.check === two.check && one.cause === two.cause && one.operation === two.operation;
+
+function withVerdict(
+  finding: TraceFinding,
+  verdict: ParityVerdict,
+  { names, answer }: { readonly names: Against['names']; readonly answer: CheckedExchange | undefined },
+): TraceFinding {
+  const answered = answer === undefined ? 'nothing of the kind' : describeReceived(answer.answer);
+  return { ...finding, parity: { ...names, answered, verdict } };
+}
+
+/** The fault of the other one, shown by the requests that were sent to the first. */
+function tellOther(
+  fault: Finding,
+  shownBy: readonly CheckedExchange[],
+  { mine, other, names }: ComparedTraces,
+): TraceFinding {
+  const requests = shownBy.flatMap((each) => mine[other.indexOf(each)] ?? []);
+  const found: TraceFinding = {
+    ...fault,
+    check: 'parity',
+    received: `${fault.received}, from ${names.other}`,
+    cause: `${fault.check} ${fault.cause}`,
+    ...(requests.length === 0 ? {} : { shownBy: requests }),
+  };
+  return withVerdict(found, { kind: 'other-wrong' }, { names, answer: shownBy.at(-1) });
+}
+
+/** Where the two traces show different answers to a question about resources that the document leaves open. */
+function compareAnswers({ mine, other, context, names }: ComparedTraces): readonly TraceFinding[] {
+  const { contract } = context;
+  const [left, right] = [mine, other].map((trace) => readResourceAnswers(trace, contract.operations));
+  const found = new Map<string, TraceFinding>();
+  for (const { question, of, seen, agrees } of left ?? []) {
+    const { operation } = of;
+    const theirs = right?.find((one) => one.question === question && one.of.operation === operation);
+    const name = `${question} ${operation?.id ?? ''}`;
+    if (operation === undefined || theirs === undefined || theirs.seen === seen || found.has(name)) continue;
+    if (documentAnswerOf({ id: question, operation, contract }).kind !== 'open') continue;
+    // `as`: the answers to a question are JSON.
+    const all = (questions[question].representatives as readonly JsonValue[]).filter((one) => one !== 'any');
+    const [own, others] = [all.filter(agrees), all.filter(theirs.agrees)];
+    const isOfCount = question === 'list-default-limit';
+    // What both agree with does not set them apart.
+    if (!isOfCount && (own.some((one) => others.includes(one)) || (own.length === 0 && others.length === 0)))
+      continue;
+    const answer = isOfCount ? undefined : (own[0] ?? (agrees('any') ? 'any' : undefined));
+    const finding: TraceFinding = {
+      check: 'parity',
+      level: 'warning',
+      operation: operation.id,
+      clause: quoteQuestion(question),
+      expected: `${theirs.seen}, as ${names.other} answers`,
+      received: seen,
+      cause: `${question}: ${answer === undefined ? `${seen} / ${theirs.seen}` : JSON.stringify(answer)}`,
+    };
+    const verdict: ParityVerdict = { kind: 'silent', question, answer };
+    found.set(name, withVerdict(finding, verdict, { names, answer: theirs.of }));
+  }
+  return [...found.values()];
+}
+
+/** Two steps of one request. */
+interface Pair {
+  readonly mine: Step;
+  readonly other: Step;
+}
+
+/** The first thing that two traces show differently of the items that both made. */
+function compareSteps(compared: ComparedTraces): readonly TraceFinding[] {
+  const { context, otherContext, names } = compared;
+  const [left, right] = [compared.mine, compared.other].map((trace) => readSteps(trace, context.contract));
+  const { policy, enforced } = otherContext;
+  const items = new Map<ItemName, ItemName>();
+  const written = new Map<ItemName, Set<string>>();
+  for (const [index, mine] of (left ?? []).entries()) {
+    const other = right?.[index];
+    if (other === undefined || other.operation !== mine.operation) return [];
+    const pair = { mine, other };
+    note(pair, { items, written });
+    if (!isOfOneItem(pair, items) || [mine, other].some(({ status }) => putOff.has(status))) continue;
+    const shownBy = compared.mine.slice(0, index + 1);
+    const { judged, differs } = judgeParity({
+      mine: mine.judged,
+      other: other.judged,
+      names,
+      policy,
+      enforced,
+      turnedAway: undefined,
+    });
+    if (differs) {
+      return judged.findings.flatMap((finding): TraceFinding[] => {
+        const { check, parity } = finding;
+        if (mine.judged.findings.includes(finding) || check !== 'parity' || parity === undefined) return [];
+        const unless = questionBehind(pair);
+        const { verdict } = parity;
+        const isOpen = verdict.kind === 'silent' && verdict.question === undefined && unless !== undefined;
+        return [
+          {
+            ...finding,
+            shownBy,
+            ...(isOpen ? { parity: { ...parity, verdict: { ...verdict, unless } } } : {}),
+          },
+        ];
+      });
+    }
+    const difference = compareShown(pair, { items, written });
+    if (difference === undefined) continue;
+    const finding: TraceFinding = {
+      check: 'parity',
+      level: 'warning',
+      operation: nameOperation(mine.judged),
+      clause: quoteDocument(mine.operation?.pointer ?? '', 'says nothing of it'),
+      expected: `what ${names.other} shows`,
+      received: difference.words,
+      cause: difference.words,
+      shownBy,
+    };
+    const { unless } = difference;
+    const verdict: ParityVerdict = { kind: 'silent', question: undefined, answer: undefined, unless };
+    return [withVerdict(finding, verdict, { names, answer: other.judged })];
+  }
+  return [];
+}
+
+/** The question that may be behind two statuses that differ, which what is asked of it shows more surely. */
+function questionBehind({ mine, other }: Pair): QuestionId | undefined {
+  const isFound = [mine, other].every(({ status }) => status !== 404 && status !== 410);
+  switch (mine.role?.kind) {
+    case 'list':
+    case 'create':
+      return isFound ? undefined : 'missing-parent';
+    case 'read':
+      return isFound ? undefined : 'deleted-parent';
+    case 'replace':
+      return isFound ? undefined : 'unknown-key-replaced';
+    case 'delete':
+      return isFound ? 'deleted-parent' : 'deleted-again';
+    default:
+      return undefined;
+  }
+}
+
+/** What two answers show differently, and the question that may be behind it. */
+interface ShownDifference {
+  readonly words: string;
+  readonly unless: QuestionId;
+}
+
+const putOff: ReadonlySet<number> = new Set([0, 429, 503]);
+
+interface KnownItems {
+  /** What the other service calls an item, by what the first one does. */
+  readonly items: Map<ItemName, ItemName>;
+  /** The properties for which a client last gave the same to both. */
+  readonly written: Map<ItemName, Set<string>>;
+}
+
+function note({ mine, other }: Pair, { items, written }: KnownItems): void {
+  const [own, theirs] = [mine.place?.item, other.place?.item];
+  if (own === undefined || theirs === undefined) return;
+  const isDone = mine.outcome === 'done' && other.outcome === 'done';
+  if (mine.role?.kind === 'create' && isDone) items.set(own, theirs);
+  if (!isDone) return;
+  const names = written.get(own) ?? new Set();
+  for (const [name, value] of Object.entries(mine.written?.value ?? {})) {
+    // Ids of other items, which each of them made, are not the same.
+    if (holdsSame({ [name]: value }, other.written?.value, name)) names.add(name);
+    else names.delete(name);
+  }
+  written.set(own, names);
+}
+
+/** Whether a request is to what both services made for it. */
+function isOfOneItem({ mine, other }: Pair, items: ReadonlyMap<ItemName, ItemName>): boolean {
+  const [own, theirs] = [mine.place, other.place];
+  if (own === undefined || theirs === undefined) return false;
+  const isNamed = mine.role?.kind !== 'create' && own.item !== undefined;
+  if (isNamed) return theirs.item !== undefined && items.get(own.item ?? '') === theirs.item;
+  if (own.collection === theirs.collection && own.resource.parent === undefined) return true;
+  const above = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+  return items.get(above(own.collection)) === above(theirs.collection);
+}
+
+/** What two answers show differently of what was written, in words. */
+function compareShown({ mine, other }: Pair, known: KnownItems): ShownDifference | undefined {
+  if (mine.listed !== undefined && other.listed !== undefined) return compareLists({ mine, other }, known);
+  const item = mine.place?.item;
+  if (item === undefined || mine.shown === undefined || other.shown === undefined) return undefined;
+  return compareItems(item, [mine.shown, other.shown], mine, known);
+}
+
+function compareItems(
+  item: ItemName,
+  [own, theirs]: readonly [NonNullable<Step['shown']>, { readonly value: JsonObject }],
+  step: Step,
+  { written }: KnownItems,
+): ShownDifference | undefined {
+  const key = step.place?.resource.key;
+  for (const [name, { readOnly, writeOnly }] of schemaProperties(own.schema)) {
+    const isKey = key !== undefined && key.kind !== 'none' && key.property === name;
+    if (readOnly || writeOnly || isKey || written.get(item)?.has(name) !== true) continue;
+    const [one, two] = [own.value, theirs.value].map((value) =>
+      Object.hasOwn(value, name) ? (value[name] ?? null) : null,
+    );
+    if (!jsonEqual(one ?? null, two ?? null)) return { words: `another /${name}`, unless: 'patch-notation' };
+  }
+  return undefined;
+}
+
+function compareLists({ mine, other }: Pair, known: KnownItems): ShownDifference | undefined {
+  const { items } = known;
+  const own = mine.listed ?? [];
+  const theirs = new Map((other.listed ?? []).map((each) => [each.item, each]));
+  const common = own.filter(({ item }) => theirs.has(items.get(item) ?? ''));
+  const places = common.map(({ item }) => [...theirs.keys()].indexOf(items.get(item) ?? ''));
+  if (places.some((place, index) => place < (places[index - 1] ?? 0)))
+    return { words: 'the items in another order', unless: 'list-order' };
+  const isWhole = [mine, other].every(
+    ({ operation, judged }) => operation !== undefined && pageAfter(operation, [judged]).kind === 'end',
+  );
+  if (isWhole) {
+    const shown = new Set(own.map(({ item }) => item));
+    const isLeftOut = [...items].some(([item, name]) => shown.has(item) !== theirs.has(name));
+    if (isLeftOut) return { words: 'other items of those that were created', unless: 'list-default-limit' };
+  }
+  for (const each of common) {
+    const match = theirs.get(items.get(each.item) ?? '');
+    const difference = match && compareItems(each.item, [each, match], mine, known);
+    if (difference !== undefined) return { ...difference, words: `${difference.words} of an item` };
+  }
+  return undefined;
+}
