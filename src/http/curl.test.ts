@@ -18,6 +18,23 @@ function request(parts: Partial<HttpRequest> = {}): HttpRequest {
   return { method: 'POST', target: '/things', headers: [], body: undefined, ...parts };
 }
 
+test.each([
+  ['UTF-16LE', 0],
+  ['UTF-16BE', 1],
+] as const)('a shell puts what it took from an answer into a body in %s', (encoding, low) => {
+  const bytes = [...'{"team":{teamId}}'].flatMap((letter) =>
+    low === 0 ? [letter.charCodeAt(0), 0] : [0, letter.charCodeAt(0)],
+  );
+  const line = toCurl({
+    request: request({ body: new Uint8Array(bytes) }),
+    baseUrl: 'http://127.0.0.1:8080',
+    taken: [['{teamId}', 'TEAM_ID']],
+  });
+  const [written = ''] = line.split(' | curl ');
+  const { stdout } = spawnSync('bash', ['-c', `TEAM_ID=741; ${written}`]);
+  expect(new TextDecoder(encoding).decode(stdout)).toBe('{"team":741}');
+});
+
 interface Arrival {
   readonly method: string | undefined;
   readonly target: string | undefined;

@@ -57,6 +57,24 @@ export interface CurlSource {
   readonly excess?: 'after-length' | 'after-head' | undefined;
 }
 
+/**
+ * The encoding of content that holds a value of a line before in UTF-16, and the content in UTF-8, in which a shell can put that
+ * value.
+ */
+function findUtf16(
+  body: Uint8Array,
+  taken: readonly SecretVariable[],
+): { readonly encoding: 'UTF-16LE' | 'UTF-16BE'; readonly text: Uint8Array } | undefined {
+  const bytes = latin1Text(body);
+  if (body.length % 2 === 1) return undefined;
+  const holds = (spell: (letter: string) => string): boolean =>
+    taken.some(([value]) => bytes.indexOf([...value].map(spell).join('')) % 2 === 0);
+  const encoding = holds((letter) => `${letter}\0`) ? 'UTF-16LE' : 'UTF-16BE';
+  if (encoding === 'UTF-16BE' && !holds((letter) => `\0${letter}`)) return undefined;
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  return { encoding, text: new TextEncoder().encode(decoder.decode(body)) };
+}
+
 /** Longer content comes from a pipe: an argument may not be of any length, nor should a line be. */
 const longestArgument = 2048;
 /** Above it, curl asks with `Expect: 100-continue` before it sends content. */
@@ -118,8 +136,10 @@ export function toCurl(source: CurlSource): string {
   const url = `${baseUrl.origin}${pathPrefix(baseUrl)}${request.target}`;
   const body = request.body ?? new Uint8Array();
   const hasData = body.length > 0 || expectsContent(request.method);
-  const bodyParts = toBashParts(latin1Text(body), variables);
+  const utf16 = findUtf16(body, taken);
+  const bodyParts = toBashParts(latin1Text(utf16?.text ?? body), variables);
   const isArgument =
+    utf16 === undefined &&
     body.length <= longestArgument &&
     bodyParts.every((part) => part.kind === 'variable' || printableText(part.bytes) !== undefined);
   const fields = [
@@ -147,5 +167,7 @@ export function toCurl(source: CurlSource): string {
     ...withoutDefaults(request, hasData),
     ...(hasData ? [`${dataOption} ${argument}`] : []),
   ].join(' ');
-  return isArgument ? curl : `${printForBash(bodyParts)} | ${curl}`;
+  if (isArgument) return curl;
+  const recode = utf16 === undefined ? '' : `iconv -f UTF-8 -t ${utf16.encoding} | `;
+  return `${printForBash(bodyParts)} | ${recode}${curl}`;
 }
