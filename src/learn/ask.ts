@@ -3,7 +3,6 @@ import type { PlainBody } from '../arbitrary/plain-body.ts';
 import { type CredentialCase, plainKey } from '../arbitrary/request-case.ts';
 import { buildRequest, plainRequest, renderRequest } from '../arbitrary/request.ts';
 import type { Operation } from '../contract/contract.ts';
-import { decodeUtf8 } from '../http/bytes.ts';
 import { toCurl } from '../http/curl.ts';
 import { describeAnswer } from '../http/failures.ts';
 import { parseMediaType } from '../http/media-type.ts';
@@ -16,6 +15,7 @@ import {
   type ProbeSession,
   type Probe,
   type ProbeExchange,
+  type ProbeItem,
   type ProbeItems,
   type ProbeKey,
   type ProbePiece,
@@ -28,6 +28,7 @@ import { questions } from '../policy/questions/index.ts';
 import { keyStyle, keyText } from '../runner/keys.ts';
 import type { LearntExchange, LearntOutcome } from './events.ts';
 import { createProbeItems, type ProbeSessionInput } from './items.ts';
+import { readJson } from './made.ts';
 import { type SampleForm, sampleForms } from './sample.ts';
 import { OutOfRequests } from './sender.ts';
 
@@ -69,6 +70,19 @@ export async function askQuestion(
     if (reading.kind === 'not-asked') return reading;
   }
   return tallyTrials(done);
+}
+
+/** Deletes items, where DELETE is declared, the last one first. */
+export async function deleteItems(
+  items: readonly ProbeItem[],
+  input: Omit<ProbeSessionInput, 'operation' | 'form' | 'settled' | 'known'>,
+): Promise<void> {
+  const [operation] = input.contract.operations;
+  if (operation === undefined || items.length === 0) return;
+  const session = { ...input, operation, form: undefined, settled: new Map(), known: new Map() };
+  const own = createProbeItems(session, createProbeSession);
+  items.forEach(own.note);
+  await own.cleanUp();
 }
 
 interface Trial {
@@ -294,12 +308,6 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
     clock: sender.clock,
     rest: sender.sleep,
   };
-}
-
-function readJson(bytes: Uint8Array | undefined): JsonValue | undefined {
-  const text = bytes === undefined || bytes.length === 0 ? undefined : decodeUtf8(bytes);
-  const parsed = text === undefined ? undefined : parseJson(text, { explains: false });
-  return parsed?.kind === 'json' ? parsed.value : undefined;
 }
 
 /** What a probe reads of an exchange. @throws Unanswered where no answer came */

@@ -9,7 +9,8 @@ import { asksCredentials } from '../policy/questions/credentials.ts';
 import { questions } from '../policy/questions/index.ts';
 import { createKeyAllocator } from '../runner/keys.ts';
 import { cannotJudge } from '../runner/throttle.ts';
-import { askQuestion, findSample, type FoundSample, showExchange } from './ask.ts';
+import { askQuestion, deleteItems, findSample, type FoundSample, showExchange } from './ask.ts';
+import { createMadeItems } from './made.ts';
 import type { LearnOptions, Learnt, LearntOutcome, LearntQuestion } from './events.ts';
 import { type SampleForm, sampleForms } from './sample.ts';
 import {
@@ -60,7 +61,7 @@ export const questionOrder: readonly QuestionId[] = [
 /**
  * Asks a running service what its contract does not specify, each question several times, and says what it answered.
  *
- * It does no harm that can be avoided: it creates what it must, under keys of its own, and asks nothing of operations
+ * It does no harm that can be avoided: it creates what it must, under keys of its own, deletes that in the end where it can, and asks nothing of operations
  * that change what is there.
  *
  * @throws ClocheError CANNOT_JUDGE where the service is not there, or turns every plain request away
@@ -77,8 +78,11 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   const service = { contract, sender, allocator, token, forms: new Map<Operation, SampleForm>() };
   const asked: LearntQuestion[] = [];
 
-  const note = (operationId: string, question: QuestionId | 'sample') => (exchange: Exchange) =>
+  const made = createMadeItems(contract);
+  const note = (operationId: string, question: QuestionId | 'sample') => (exchange: Exchange) => {
+    made.read(exchange);
     emit({ kind: 'exchange', operationId, question, exchange });
+  };
 
   /** Finds out which plain request an operation takes, as questions build on it. */
   async function sample(operation: Operation): Promise<SampledOperation> {
@@ -141,9 +145,25 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     interrupted = true;
+  } finally {
+    await takeAway();
   }
   return { ...joinAnswers(asked), questions: asked, interrupted, ...sender.tally };
+
+  /** Deletes what was created and is still there; that may take more requests than asking, and more time. */
+  async function takeAway(): Promise<void> {
+    const signal = AbortSignal.timeout(
+      options.signal?.aborted === true ? cleaningMs.interrupted : cleaningMs.usual,
+    );
+    const cleaner = createSender({ ...options, emit, mostRequests: Infinity, signal });
+    const input = { ...service, sender: cleaner, keyTrust: createKeyTrust(), onExchange: made.read };
+    // Whatever ended it, what was learnt by then is what comes of it.
+    await deleteItems(made.list(), input).catch(() => undefined);
+  }
 }
+
+/** How long what was created may take to be deleted, in milliseconds. */
+const cleaningMs = { usual: 60_000, interrupted: 4_000 };
 
 /** An operation, and what a plain request to it came to. */
 interface SampledOperation {

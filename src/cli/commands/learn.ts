@@ -7,7 +7,8 @@ export const learnCommand = {
   about: [
     'Finds out from a running service what its document does not specify, and writes',
     'it as a policy, for a mock that behaves alike and for tests that fail when the',
-    'service changes. It creates as few resources as it can, with ids of its own.',
+    'service changes. It creates as few resources as it can, with ids of its own, and',
+    'deletes them at the end, where DELETE is declared.',
   ],
   options: {
     Arguments: ['base-url'],

@@ -1,0 +1,54 @@
+import type { Contract } from '../contract/contract.ts';
+import { readCreatedKey } from '../contract/created-key.ts';
+import { idText } from '../contract/list-pages.ts';
+import { withoutNames } from '../contract/operation-reading.ts';
+import { decodePathText } from '../contract/read-parameters.ts';
+import { keptRole } from '../contract/resources.ts';
+import { createRouter } from '../contract/router.ts';
+import { decodeUtf8 } from '../http/bytes.ts';
+import type { Exchange } from '../http/message.ts';
+import { pathOf } from '../http/path.ts';
+import { parseJson } from '../json/parse.ts';
+import type { JsonValue } from '../json/value.ts';
+import type { ProbeItem } from '../policy/question.ts';
+
+/** Keeps in mind what was created and not deleted since, whatever it was created for. */
+export function createMadeItems(contract: Contract): {
+  readonly read: (exchange: Exchange) => void;
+  /** In the order in which they were made. */
+  readonly list: () => readonly ProbeItem[];
+} {
+  const route = createRouter(contract);
+  const made = new Map<string, ProbeItem>();
+  return {
+    list: () => [...made.values()],
+    read({ request, answer }) {
+      if (answer.kind !== 'response') return;
+      const { status, headers, body } = answer.response;
+      if (status < 200 || status > 299) return;
+      const path = pathOf(request.target);
+      if (request.method === 'DELETE') made.delete(path);
+      const operation = route(path)?.operations.get(request.method);
+      const role = operation && keptRole(operation);
+      if (operation === undefined || role?.kind !== 'create') return;
+      const { resource } = role;
+      if (withoutNames(operation.path.template) !== withoutNames(resource.collection)) return;
+      const created = readCreatedKey(role, {
+        sent: readJson(request.body),
+        received: readJson(body),
+        headers,
+      });
+      if (created === undefined) return;
+      const id = created.from === 'location' ? decodePathText(created.segment) : created.key;
+      const name = `${path}/${encodeURIComponent(idText(id))}`;
+      made.set(name, { resource, collection: path, id, body: {} });
+    },
+  };
+}
+
+/** The JSON value of some bytes; undefined where they are none. */
+export function readJson(bytes: Uint8Array | undefined): JsonValue | undefined {
+  const text = bytes === undefined || bytes.length === 0 ? undefined : decodeUtf8(bytes);
+  const parsed = text === undefined ? undefined : parseJson(text, { explains: false });
+  return parsed?.kind === 'json' ? parsed.value : undefined;
+}
