@@ -38,7 +38,7 @@ const withoutDue = (found: readonly string[], { entry: { warned = {} } }: (typeo
 
 test.concurrent.each(tried)(
   'the traffic of one client, and of two at once, accuses no service that $title ($id)',
-  { timeout: 120_000 },
+  { timeout: isThorough ? 600_000 : 120_000 },
   async (service) => {
     const alone = await judgeCollectionTraffic(service, talk(service));
     expect(withoutDue(nameFindings(alone), service)).toEqual([]);
