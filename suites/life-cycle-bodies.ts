@@ -1,7 +1,20 @@
 import fc from 'fast-check';
 import { judgeValue } from '../src/arbitrary/from-schema.ts';
-import { type BodyEdit, editedTokens, type PlainBody, plainContent } from '../src/arbitrary/plain-body.ts';
-import { type Body, distinctBodies, joinParts, type RequestCase } from '../src/arbitrary/request-case.ts';
+import {
+  type BodyEdit,
+  editedTokens,
+  type PlainBody,
+  plainContent,
+  propertyStyle,
+  put,
+} from '../src/arbitrary/plain-body.ts';
+import {
+  type Body,
+  distinctBodies,
+  isKeySlot,
+  joinParts,
+  type RequestCase,
+} from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest, serializeParameter } from '../src/arbitrary/request.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import { findListMember } from '../src/contract/list-parameters.ts';
@@ -9,6 +22,7 @@ import type { Parameter } from '../src/contract/read-parameters.ts';
 import { appendPointer } from '../src/json/pointer.ts';
 import { isJsonNumber, isJsonObject, type JsonValue } from '../src/json/value.ts';
 import { schemaAt, schemaProperties } from '../src/schema/properties.ts';
+import { type JsonSchema, schemasInPlace, schemaTypes } from '../src/schema/walk.ts';
 
 /** The body that anybody would send to an operation; undefined where it takes none. */
 export function plainBodyOf(operation: Operation | undefined): PlainBody | undefined {
@@ -157,6 +171,44 @@ export function partialBodies(operation: Operation, maker: Operation | undefined
   );
   // An object is whole before a part of it is sent.
   return distinctBodies([...inner.slice(0, 8), ...single, ...removing]);
+}
+
+/** A body whose key begins with a capital; undefined where nobody but the service chooses it, or the schema wants it otherwise. */
+export function capitalBody(operation: Operation): Body | undefined {
+  const body = plainBodyOf(operation);
+  if (body?.key === undefined || propertyStyle(body.schema?.schema, body.key.property) !== 'text')
+    return undefined;
+  const { pointer } = body.key;
+  const isFine = editedTokens(body, body.fullest, [put(pointer, 'Keyabcdef')]) !== undefined;
+  return isFine
+    ? plainContent(body).map((part) =>
+        isKeySlot(part) && part.of === undefined ? { ...part, isCapital: true } : part,
+      )
+    : undefined;
+}
+
+/** Full bodies of an operation with the first value of each flag and state in them, and with the second. */
+export function stateBodies(operation: Operation | undefined): readonly Body[] {
+  const body = plainBodyOf(operation);
+  if (operation === undefined || body === undefined) return [];
+  const { at, own, path } = representationOf(operation, body.fullest);
+  return [0, 1].flatMap((which) => {
+    const edits = Object.keys(own).flatMap((name): readonly BodyEdit[] => {
+      const schema = schemaAt(body.schema?.schema, [...path, name]);
+      const values = schema === undefined ? [] : statesOf(schema);
+      const value = values[which];
+      return value === undefined || name === body.key?.property ? [] : [put(at(name), value)];
+    });
+    const tokens = edits.length === 0 ? undefined : editedTokens(body, body.fullest, edits);
+    return tokens === undefined ? [] : [joinParts(tokens)];
+  });
+}
+
+function statesOf(schema: JsonSchema): readonly JsonValue[] {
+  const parts = schemasInPlace(schema, schema);
+  const values = parts.map((part) => part['enum']).find((each) => Array.isArray(each));
+  if (Array.isArray(values)) return values.filter((value) => value !== null);
+  return schemaTypes(schema).has('boolean') ? [false, true] : [];
 }
 
 /** The requests of lists that show some of what they hold: with a limit, and with a filter by what an item was given. */

@@ -2,136 +2,21 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Body, Cases, RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import { lifeCycleChecks } from '../src/check/life-cycle/life-cycle-checks.ts';
-import { pageAfter } from '../src/check/life-cycle/walks.ts';
-import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../src/contract/contract.ts';
-import { changeQuery, idText } from '../src/contract/list-pages.ts';
-import { createPathFinder } from '../src/contract/router.ts';
-import { jsonContent } from '../src/check/reading/answer.ts';
-import { appendPointer, resolvePointer } from '../src/json/pointer.ts';
-import { headerValue } from '../src/http/message.ts';
 import { findIfMatch } from '../src/policy/probing.ts';
-import type { KeyBinding, Property, Session, Suite } from '../src/runner/suite.ts';
+import type { Property, Suite } from '../src/runner/suite.ts';
 import {
   bodiesWithParts,
+  capitalBody,
   listRequests,
   partialBodies,
   plainBodyOf,
   serviceValues,
+  stateBodies,
   wholeBodies,
 } from './life-cycle-bodies.ts';
+import { type LifeCycle, type LifeStep, mostPages, sendSteps } from './life-cycle-steps.ts';
 import { toPlan } from './property.ts';
-
-/** One request of a life cycle. */
-interface LifeStep {
-  readonly request: RequestCase;
-  /** Steps of one number are of one item: what a create makes is what the others name. */
-  readonly item: number;
-  /** The number of the item that its collection lies below, where that matters. */
-  readonly under?: number;
-  /** Whether a list is asked for page after page, to its end. */
-  readonly walks?: true;
-  /** Whether it goes where the answer before says that the item is, if that is no path of the document. */
-  readonly follows?: true;
-}
-
-/** What happens to some items of a resource, one request after the other; any of them can be left out. */
-type LifeCycle = readonly LifeStep[];
-
-/** More pages than a list of a new service has; on one that holds much, nothing is said of what a list lacks. */
-const mostPages = 30;
-
-/** Sends the steps one after the other, each on the items that the ones before it made. */
-async function sendSteps(steps: LifeCycle, session: Session): Promise<readonly CheckedExchange[]> {
-  const bindings = new Map<number, KeyBinding>();
-  const trace: CheckedExchange[] = [];
-  const keysOf = ({ item, under }: Pick<LifeStep, 'item' | 'under'>): KeyBinding => {
-    const above = under === undefined ? undefined : keysOf({ item: under });
-    const known = bindings.get(item) ?? session.bindKeys(...(above === undefined ? [] : [above]));
-    bindings.set(item, known);
-    // The item of the step may have been made below another one.
-    return above === undefined ? known : session.bindKeys(above, known);
-  };
-  for (const step of steps) {
-    const keys = bindings.has(step.item) ? keysOf(step) : first(step);
-    if (step.follows === true) {
-      await follow(trace.at(-1), { step, keys, session, trace });
-      continue;
-    }
-    const judged = await session.send(step.request, keys);
-    trace.push(judged);
-    if (step.walks === true) await walk(judged, { step, keys, session, trace });
-  }
-  return trace;
-
-  function first(step: LifeStep): KeyBinding {
-    const keys = session.bindKeys(...(step.under === undefined ? [] : [keysOf({ item: step.under })]));
-    bindings.set(step.item, keys);
-    return keys;
-  }
-}
-
-/** A step that is under way. */
-interface SendingStep {
-  readonly step: LifeStep;
-  readonly keys: KeyBinding;
-  readonly session: Session;
-  readonly trace: CheckedExchange[];
-}
-
-/** Goes where a `Location` field leads, whatever of its path stands before the paths of the document (RFC 9110 §10.2.2). */
-async function follow(
-  made: CheckedExchange | undefined,
-  { step, keys, session, trace }: SendingStep,
-): Promise<void> {
-  const { answer, exchange } = made ?? {};
-  const field = answer?.kind === 'response' ? headerValue(answer.response.headers, 'location') : undefined;
-  const base = `http://service.invalid${exchange?.request.target ?? ''}`;
-  if (made === undefined || field === undefined || !URL.canParse(field, base)) return;
-  if (/%2f/iu.test(base)) return;
-  const named = toNamed(new URL(field, base).pathname, made, step.request);
-  const segments = named.split('/').slice(1);
-  const targets = segments.map((_, index) => `/${segments.slice(index).join('/')}`).slice(0, 5);
-  const find = createPathFinder(session.contract);
-  if (targets.some((target) => find(target).route !== undefined)) return;
-  for (const target of targets) {
-    trace.push(await session.send({ ...step.request, target }, keys));
-  }
-}
-
-/** A path whose end is the id of what was made, with the parameter for it, so that it leads to another one when it is sent anew. */
-function toNamed(path: string, { answer, operation }: CheckedExchange, { target }: RequestCase): string {
-  const kind = operation?.kind;
-  if (kind?.kind !== 'create' || kind.key.kind === 'none') return path;
-  const id = resolvePointer(
-    jsonContent(answer) ?? null,
-    appendPointer('', ...(kind.response ?? []), kind.key.property),
-  );
-  const end = path.slice(path.lastIndexOf('/') + 1);
-  const parameter = target.slice(target.lastIndexOf('{'));
-  return id !== undefined && encodeURIComponent(idText(id)) === end
-    ? `${path.slice(0, -end.length)}${parameter}`
-    : path;
-}
-
-async function walk(start: CheckedExchange, on: SendingStep): Promise<void> {
-  const { step, keys, session, trace } = on;
-  const { operation } = start;
-  if (operation === undefined) return;
-  // Credentials are put in anew.
-  const secrets = operation.security
-    .flat()
-    .flatMap((scheme) => (scheme.kind === 'api-key' && scheme.in === 'query' ? [scheme.parameter] : []));
-  const pages = [start];
-  while (pages.length < mostPages) {
-    const next = pageAfter(operation, pages);
-    if (next.kind !== 'next') return;
-    const target = changeQuery(next.target, new Map(secrets.map((name) => [name, undefined])));
-    const judged = await session.send({ ...step.request, target }, keys);
-    pages.push(judged);
-    trace.push(judged);
-  }
-}
 
 /** Leaves out long stretches first, then makes the bodies as small as can be. */
 function* simplifySteps(steps: LifeCycle, contract: Contract): Generator<LifeCycle> {
@@ -237,6 +122,8 @@ function createSteps({ maker, read, list, replace, update, remove }: LivingResou
     (item: number): LifeCycle =>
       operation === undefined ? [] : [{ request: change(buildRequest(operation)), item }];
   const match = [replace, update, remove].map((each) => each && findIfMatch(each));
+  const capital = maker && capitalBody(maker);
+  const states = [maker, replace].map(stateBodies);
   const telling = [maker, replace].map((each) => each && serviceValues(each));
   return {
     create: (item: number, which = item): LifeCycle => withBody(maker, at(made, which), item),
@@ -244,6 +131,12 @@ function createSteps({ maker, read, list, replace, update, remove }: LivingResou
     head: on(read, (request) => ({ ...request, method: 'HEAD' })),
     follow: (item: number): LifeCycle =>
       maker?.kind.kind === 'create' ? on(read)(item).map((step) => ({ ...step, follows: true })) : [],
+    createCapital: (item: number): LifeCycle => (capital === undefined ? [] : withBody(maker, capital, item)),
+    /** Makes an item whose id begins with that of the next one, for a service that makes ids. */
+    createPrefixed: (item: number): LifeCycle =>
+      maker?.kind.kind === 'create' && maker.kind.key.kind === 'server'
+        ? withBody(maker, at(made, sharing), item).map((step) => ({ ...step, makesPrefixed: true }))
+        : [],
     list: (item: number): LifeCycle =>
       list === undefined ? [] : [{ request: buildRequest(list), item, walks: true }],
     some: (item: number): LifeCycle =>
@@ -264,6 +157,18 @@ function createSteps({ maker, read, list, replace, update, remove }: LivingResou
       telling[1] === undefined ? [] : withBody(replace, telling[1], item),
     refused: (item: number): LifeCycle =>
       replace === undefined || plainBodyOf(replace) === undefined ? [] : withBody(replace, ['null'], item),
+    /** A write with the first value of each flag and state, or with the second. */
+    createIn: (item: number, state: number): LifeCycle =>
+      states[0]?.[state] === undefined ? [] : withBody(maker, states[0][state], item),
+    replaceIn: (item: number, state: number): LifeCycle =>
+      states[1]?.[state] === undefined ? [] : withBody(replace, states[1][state], item),
+    /** Changes under the entity tag that the item was first shown with. */
+    changeUnderFirstTag: (item: number): LifeCycle =>
+      [replace, update, remove].flatMap((operation) =>
+        operation === undefined || findIfMatch(operation) === undefined
+          ? []
+          : [{ request: buildRequest(operation), item, underFirstTag: true as const }, ...on(read)(item)],
+      ),
     /** Changes under a precondition that no item meets (RFC 9110 §13.1.1). */
     stale: (item: number): LifeCycle =>
       [replace, update, remove].flatMap((operation, index) => {
@@ -290,9 +195,19 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
     const writes = [replace(0, 0), replace(0, smallest), replace(0, smallest), replace(0, 1), ...updates];
     return [[...read(0), ...writes.flatMap((each) => [...each, ...read(0)])]];
   }
+  const prefixed = [steps.createPrefixed(variants), read(variants), remove(variants + 1), read(variants)];
   const own = [
     // Early, where a collection has few others.
-    [...several.map((item) => create(item)), list(0), some(0), ...several.map((item) => read(item)), list(0)],
+    [
+      ...several.map((item) => create(item)),
+      list(0),
+      some(0),
+      ...several.map((item) => read(item)),
+      list(0),
+      replace(1, 2),
+      read(0),
+      ...(remove(0).length === 0 ? [] : prefixed),
+    ],
     // Of three numbers of items one leaves two for the last page.
     [0, 1, 2].flatMap((item) => [create(item), read(item), some(0)]),
     [create(0), follow(0), read(0), head(0), read(0), create(1), read(1), read(0), list(0)],
@@ -303,7 +218,7 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
     [create(0), create(1, 0), read(0), read(1), remove(0), read(1)],
     [create(0), read(0), replace(0, smallest), read(0), replace(0, smallest), read(0)],
     [create(0, smallest), read(0), replace(0, 1), read(0), replace(0, 1), read(0)],
-    [create(0), read(0), replace(0, 1), read(0), replace(0, 1), read(0), list(0)],
+    [create(0), read(0), ...[1, 1, 1, 1].flatMap((which) => [replace(0, which), read(0)]), list(0)],
     [create(0), read(0), replace(0, sharing), read(0), steps.replaceParts(0)],
     [create(0), create(1), replace(0, 2), read(1), read(0), refused(0), read(0), list(0)],
     ...chunks.map((chunk, index) => [
@@ -318,9 +233,45 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
       list(index),
     ]),
     stale(0).length === 0 ? [] : [create(0), read(0), stale(0)],
+    steps.changeUnderFirstTag(0).length === 0
+      ? []
+      : [create(0), read(0), replace(0, 1), read(0), steps.changeUnderFirstTag(0)],
+    [steps.createCapital(0), read(0), replace(0, 1), read(0), remove(0), read(0)],
     [steps.createTelling(0), read(0), steps.createTelling(1), read(1), steps.replaceTelling(1), read(1)],
+    ...[0, 1].flatMap((state) => inState(steps, state)),
   ].map((cycle) => belowOne(living, cycle.flat()));
   return [...own, ...belowTwo(living, steps)].filter((cycle) => cycle.length > 2);
+}
+
+/**
+ * Items that are written in one state, each looked at for longer than the one before, and what a service may take for a reason
+ * to move it: a look, a list, a change of another item, or one of its own that does not name it.
+ */
+function inState(
+  { createIn, replaceIn, read, list, update, updates }: Steps,
+  state: number,
+): readonly LifeCycle[] {
+  if (createIn(0, state).length === 0 || read(0).length === 0) return [];
+  const looks = [1, 1, 4];
+  const rounds = (from: number, what: (item: number, round: number) => LifeCycle): LifeCycle =>
+    what(from, 0).length === 0
+      ? []
+      : looks.flatMap((count, round) => {
+          const item = from + round;
+          const seen = Array.from({ length: count }, () => read(item)).flat();
+          return [...createIn(item, state), ...seen, ...what(item, round), ...read(item)];
+        });
+  const other = 1 - state;
+  const isOfOthers = replaceIn(0, other).length > 0;
+  return [
+    [
+      ...[0, 1, 2].flatMap((item) => createIn(item, state)),
+      ...[2, 1, 0].flatMap((item) => [...read(item), ...read(item)]),
+      ...(updates === 0 ? [] : rounds(3, (item, round) => update(item, round % updates))),
+    ],
+    [...rounds(0, (item) => list(item)), ...rounds(3, (item) => createIn(item + 3, other))],
+    isOfOthers ? [...createIn(9, other), ...rounds(0, () => replaceIn(9, other))] : [],
+  ];
 }
 
 /** The numbers of items that others lie below. */
@@ -458,6 +409,7 @@ function propertiesOf(living: LivingResource, contract: Contract): readonly Prop
     turn: maker === undefined ? 'last' : 'first',
     writesTo: rootOf(living).collection,
     readsAnswers: true,
+    takesAway: true,
     traceChecks: lifeCycleChecks.map(({ judgeTrace }) => judgeTrace),
   };
   return [property];

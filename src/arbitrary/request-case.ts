@@ -47,6 +47,8 @@ export interface KeyPlaceholder {
   readonly slot: number;
   readonly class: KeyClass;
   readonly variant: 'itself' | 'double-twin' | 'int32-twin';
+  /** Whether a key that is a text begins with a capital. @defaultValue false */
+  readonly isCapital?: boolean;
   /** How the key is written into a body. @defaultValue UTF-8 */
   readonly encoding?: 'utf-16le' | 'utf-16be';
   /** Where it is the key of an item that exists: the path of the item without names, and what stands for it where there is none. */

@@ -47,8 +47,10 @@ export function keyText(serial: number, slot: KeyPlaceholder, style: KeyStyle): 
       return String(number);
     case 'uuid':
       return `"00000000-0000-4000-8000-${(number < 0n ? -number : number).toString(16).padStart(12, '0').slice(-12)}"`;
-    case 'text':
-      return `"${toLetters(number < 0n ? -number * 2n + 1n : number * 2n)}"`;
+    case 'text': {
+      const letters = toLetters(number < 0n ? -number * 2n + 1n : number * 2n);
+      return slot.isCapital === true ? `"K${letters.slice(1)}"` : `"${letters}"`;
+    }
   }
 }
 

@@ -41,6 +41,8 @@ export interface OpenRun {
   coverage(): readonly OperationCoverage[];
   /** Deletes an item that the run made; gives whether it is gone. */
   readonly deleteItem: (item: MadeItem, signal: AbortSignal) => Promise<boolean>;
+  /** Deletes what some requests made ahead of the end of the run, unless it is to stay, or goes with a mock. */
+  readonly takeAway: (records: readonly SessionRecord[]) => Promise<void>;
   isStopped(): boolean;
   /** Whether it was stopped, or a part of it was, as its time was over. */
   isOutOfTime(): boolean;
@@ -68,6 +70,9 @@ export interface OpenRun {
   /** Puts a finding in the place of those that it explains. */
   supersede(explained: readonly Finding[], planned: PlannedProperty, found: PropertyFinding): void;
 }
+
+/** How long a case may wait for one of its items to be deleted, in milliseconds. */
+const longestDeleteMs = 1_000;
 
 /** What a timer can wait for, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
@@ -115,6 +120,8 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
   let answeringMs = 0;
   let isOutOfTime = false;
   let bailed = false;
+  /** The items that are left to the end of the run, as one like them was not deleted. */
+  const staying = new Set<string>();
 
   /** @returns undefined where nothing was recorded that shows it */
   function toEntry(planned: PlannedProperty, found: PropertyFinding) {
@@ -174,6 +181,19 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
     differences,
     neverFound: whereabouts.neverFound,
     deleteItem: renderer.deleteItem,
+    async takeAway(records) {
+      if (settings.socketSend === undefined || settings.keep) return;
+      const made = records.flatMap((record) => record.made ?? []);
+      // What lies below others goes before them.
+      for (const item of made.toSorted((left, right) => right.path.length - left.path.length)) {
+        const { path } = item.item;
+        if (!memory.made.has(item.path) || staying.has(path) || memory.isGone || signal?.aborted === true)
+          continue;
+        const timeUp = AbortSignal.timeout(longestDeleteMs);
+        if (await renderer.deleteItem(item, timeUp).catch(() => false)) memory.made.delete(item.path);
+        else staying.add(path);
+      }
+    },
     coverage: () => coverage.conclude(whereabouts.neverFound(), isOutOfTime),
     isStopped,
     allot(share, later) {

@@ -53,7 +53,9 @@ export async function runSuites(
   announce(plan, settings);
   await run.referenceService?.preflight();
   const plainly = run.openSender({ suite: 'preflight', property: 'preflight' });
-  const isBroken = await preflight(plainly.open(), settings);
+  const plainSession = plainly.open();
+  const isBroken = await preflight(plainSession, settings);
+  await run.takeAway(plainSession.records);
   const opened: OpenProperty[] = [];
   const results: PropertyResult[] = [];
 

@@ -29,6 +29,8 @@ export interface PropertyRun {
         concluded: readonly TraceFinding[],
       ) => Promise<readonly TraceFinding[]>)
     | undefined;
+  /** Called with the requests of each case when it is over. */
+  readonly takeAway?: ((records: readonly SessionRecord[]) => Promise<void>) | undefined;
   /** Called for the exchanges of each case. */
   readonly onCase?: (trace: readonly CheckedExchange[]) => void;
   /** Told why a case could not be sent: no item was there for it. */
@@ -70,6 +72,7 @@ export async function runCase(
   const session = run.sender.open({ far, endsAtHang: true });
   const { records } = session;
   const trace = await runToHang(run, testCase, session);
+  await run.takeAway?.(records);
   if (trace === 'not-sent') return { findings: [], recordsOf: () => [] };
   run.onCase?.(trace);
   const single = records.flatMap(({ judged }) => judged.findings);

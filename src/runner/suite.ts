@@ -83,6 +83,11 @@ export interface Property<Case = unknown> {
   /** What it fills: those that run first and fill the same do so one after the other. @defaultValue nothing else's */
   readonly writesTo?: string;
   /**
+   * Whether what a case made is deleted when it is over, and not at the end of the run, so that the next one finds as little as
+   * this one did. @defaultValue false
+   */
+  readonly takesAway?: boolean;
+  /**
    * Whether a case sends requests side by side: which arrives first is chance, so that two services are not compared
    * by them. @defaultValue false
    */

@@ -2,6 +2,7 @@ import { appendPointer } from '../../json/pointer.ts';
 import { jsonEqual } from '../../json/value.ts';
 import { type Check, defineCheck, exampleOf } from '../define-check.ts';
 import { quoteDocument } from '../finding.ts';
+import { isDeclaredChange } from '../life-cycle/values.ts';
 import { isCanary, readEcho } from '../reading/answer.ts';
 import type { CheckInput } from '../reading/subject.ts';
 
@@ -72,7 +73,8 @@ export const echoCheck: Check<'echo'> = defineCheck({
       const after = Object.hasOwn(read.received, name) ? read.received[name] : undefined;
       // An empty text may be left out of an answer, and what the schema requires is judged by response-schema.
       const isFine = before === undefined || (after === undefined ? before === '' : jsonEqual(before, after));
-      if (isFine) continue;
+      // What the document says that the service makes of it counts before a policy.
+      if (isFine || (after !== undefined && isDeclaredChange(before, after, read.schemasOf(name)))) continue;
       const isMissing = after === undefined;
       const place = appendPointer('', ...read.path, name);
       return {

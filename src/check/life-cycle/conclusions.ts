@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import type { SequenceConclusion } from '../define-check.ts';
-import type { CheckId } from '../finding.ts';
+import { type CheckId, type Clause, quoteRfc } from '../finding.ts';
 import type { Step } from './steps.ts';
 
 /** What a trace shows, of whichever check. */
@@ -30,6 +30,27 @@ export function createConclusions(): {
       all.push({ ...conclusion, check, of: of.judged, shownBy: steps.map(({ judged }) => judged) });
     },
   };
+}
+
+/** What says what an update does, in the notation that it is written in. */
+export function patchClause({ notation }: Step): Clause {
+  switch (notation) {
+    case 'json-patch':
+      return quoteRfc(
+        'RFC 6902 §4',
+        'Operation objects MUST have exactly one "op" member, whose value indicates the operation to perform',
+      );
+    case 'merge-patch':
+      return quoteRfc(
+        'RFC 7396 §2',
+        'Null values in the merge patch are given special meaning to indicate the removal of existing values in the target',
+      );
+    case 'plain':
+      return quoteRfc(
+        'RFC 5789 §2',
+        'The PATCH method requests that a set of changes described in the request entity be applied to the resource identified by the Request-URI',
+      );
+  }
 }
 
 /** Whether the summary or the description of an operation, or of its responses, says something. */

@@ -14,6 +14,7 @@ import { judgeList } from './lists.ts';
 import { judgeHead, judgePrecondition, judgeWriteOnly } from './messages.ts';
 import { judgeCreate, judgeFollowed, judgeOrphans, judgeOtherParent } from './places.ts';
 import { judgeAttempts, judgeReplaced, noteAttempts, noteReplace } from './service-values.ts';
+import { createMoves } from './moves.ts';
 import { itemName, readStep, readSteps, type Step } from './steps.ts';
 import { isState } from './values.ts';
 import { createWalks } from './walks.ts';
@@ -65,13 +66,10 @@ function createFollower(
   context: CheckContext,
 ): { readonly all: readonly LifeCycleConclusion[]; readonly follow: (step: Step) => void } {
   const { all, conclude } = createConclusions();
-  const surroundings: LookSurroundings = {
-    steps,
-    items: createItems(),
-    conclude,
-    contract: context.contract,
-    context,
-  };
+  const { contract } = context;
+  const items = createItems();
+  const moves = createMoves({ steps, items, conclude, contract });
+  const surroundings: LookSurroundings = { steps, items, conclude, contract, context, moves };
   const walks = createWalks(surroundings);
   return {
     all,
@@ -137,6 +135,9 @@ function see(item: Item, shown: Look, surroundings: LookSurroundings): void {
   if (!shown.isListed) {
     item.lastShown = shown;
     item.tag = readTag(shown.by);
+    const tag = item.tag?.text ?? '';
+    if (tag.startsWith('"'))
+      item.tagged.push({ tag, value: shown.value, schema: shown.schema, by: shown.by });
   }
 }
 

@@ -11,8 +11,10 @@ export interface KnownProperty {
   readonly schema: ValueSchemas['written'];
   /** What clients had given it before, the latest first. */
   readonly earlier: readonly { readonly value: JsonValue; readonly by: Step }[];
-  /** The steps that showed it so since, one for each operation. */
+  /** The steps that showed it so since, the last of each operation. */
   readonly kept: Map<string, Step>;
+  /** All of them, in their order. */
+  readonly sightings: Step[];
 }
 
 /** What a trace tells of one item, up to some step. */
@@ -43,12 +45,16 @@ export interface Item {
   replaced: Replaced | undefined;
   /** The entity tag that it had last (RFC 9110 §8.8.3). */
   tag: { readonly text: string; readonly by: Step } | undefined;
+  /** The strong entity tags that reads showed it with, and what they showed. */
+  readonly tagged: (Representation & { readonly tag: string; readonly by: Step })[];
 }
 
 interface Replaced {
   readonly by: Step;
   readonly shown: Map<string, Representation & { readonly by: Step }>;
   readonly again: Replaced | undefined;
+  /** All that were the same before it. */
+  readonly rounds: readonly Replaced[];
 }
 
 /** The items that a trace tells of. */
@@ -97,6 +103,7 @@ function newItem(name: ItemName, place: Place): Item {
     attempts: new Map(),
     replaced: undefined,
     tag: undefined,
+    tagged: [],
   };
 }
 
@@ -110,6 +117,7 @@ export function forget(item: Item): void {
   item.attempts.clear();
   item.replaced = undefined;
   item.tag = undefined;
+  item.tagged.length = 0;
 }
 
 /** Notes that an item was made, changed or deleted by a success. */
@@ -133,5 +141,10 @@ export function learn(
 ): void {
   const before = known.get(name);
   const last = before?.value === undefined ? [] : [{ value: before.value, by: before.by }];
-  known.set(name, { ...said, earlier: [...last, ...(before?.earlier ?? [])], kept: new Map() });
+  known.set(name, {
+    ...said,
+    earlier: [...last, ...(before?.earlier ?? [])],
+    kept: new Map(),
+    sightings: [],
+  });
 }

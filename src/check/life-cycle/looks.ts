@@ -2,10 +2,11 @@ import type { Contract } from '../../contract/contract.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { describeReceived } from '../describe.ts';
-import { type Clause, quoteDocument, quoteRfc } from '../finding.ts';
+import { quoteDocument, quoteRfc } from '../finding.ts';
 import type { CheckContext } from '../reading/subject.ts';
 import { type Item, type Items, type KnownProperty } from './items.ts';
-import { type Conclude, documentSays } from './conclusions.ts';
+import { type Conclude, documentSays, patchClause } from './conclusions.ts';
+import type { Moves } from './moves.ts';
 import type { Representation, Step } from './steps.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { compareValues, isDefault, isState, type ValueSchemas } from './values.ts';
@@ -23,6 +24,7 @@ export interface LookSurroundings {
   readonly conclude: Conclude;
   readonly contract: Contract;
   readonly context: CheckContext;
+  readonly moves: Moves;
 }
 
 /** One property of an item that is not as a client wrote it last. */
@@ -50,7 +52,10 @@ export function findDeviations(item: Item, { value, schema, by, isListed }: Look
     const schemas = { written: known.schema, shown: schemaAt(schema, [name]) };
     const found = compareValues(known.value, shown, schemas);
     if (found === undefined) {
-      if (shown !== undefined && by.operation !== undefined) known.kept.set(by.operation.id, by);
+      if (shown !== undefined && by.operation !== undefined) {
+        known.kept.set(by.operation.id, by);
+        known.sightings.push(by);
+      }
       return [];
     }
     // Lists may show less of an item.
@@ -249,18 +254,16 @@ function explain(item: Item, look: Look, deviation: Deviation, surroundings: Loo
     .slice(from.index + 1, look.by.index)
     .filter((step) => !step.isSafe && step.outcome === 'done');
   const others = changes.filter(({ place, role }) => place?.item !== item.name && role !== undefined);
-  // A state that was shown twice and then is another item's does not move on by itself.
-  const isStable =
-    typeof value !== 'boolean' &&
-    here !== undefined &&
-    item.seen.filter(isRead).length > 1 &&
-    !steps.slice(here.index, look.by.index).some(({ role }) => role?.kind === 'list');
-  const isMoving = isState(schemas.shown, value ?? null);
-  const spilt =
-    others.find((step) => holds(step) && (!isMoving || isStable)) ??
-    (here === undefined || isMoving || changes.length > others.length || item.madeBy === undefined
-      ? undefined
-      : others.find(({ place }) => place?.collection === item.place.collection));
+  const isMoving = how !== 'missing' && isState(schemas.shown, value ?? null);
+  if (isMoving && known.sightings.length > 0) {
+    surroundings.moves.take({ item, known, name, value, by: look.by });
+    return true;
+  }
+  const isAlone = here === undefined || changes.length > others.length || item.madeBy === undefined;
+  const spilt = isMoving
+    ? undefined
+    : (others.find(holds) ??
+      (isAlone ? undefined : others.find(({ place }) => place?.collection === item.place.collection)));
   if (spilt !== undefined) {
     const isOf = holds(spilt);
     conclude('spill', {
@@ -326,8 +329,6 @@ function explain(item: Item, look: Look, deviation: Deviation, surroundings: Loo
   return true;
 }
 
-const isRead = ({ role }: Step): boolean => role?.kind === 'read';
-
 /** Whether a patch took a part of an object for the whole (RFC 7396 §2), or added an array to the one before. */
 function isPatchedWrongly({ name, known, words, value }: Deviation): boolean {
   const { by, earlier } = known;
@@ -351,26 +352,6 @@ function siblingMade({ place }: Step, items: Items): readonly Step[] {
 
 function isOpenBetween(steps: readonly Step[], from: Step, to: Step): boolean {
   return steps.slice(from.index + 1, to.index).some(({ isSafe, outcome }) => !isSafe && outcome === 'open');
-}
-
-function patchClause({ notation }: Step): Clause {
-  switch (notation) {
-    case 'json-patch':
-      return quoteRfc(
-        'RFC 6902 §4',
-        'Operation objects MUST have exactly one "op" member, whose value indicates the operation to perform',
-      );
-    case 'merge-patch':
-      return quoteRfc(
-        'RFC 7396 §2',
-        'Null values in the merge patch are given special meaning to indicate the removal of existing values in the target',
-      );
-    case 'plain':
-      return quoteRfc(
-        'RFC 5789 §2',
-        'The PATCH method requests that a set of changes described in the request entity be applied to the resource identified by the Request-URI',
-      );
-  }
 }
 
 /** What an update in application/json does is for its document to say; RFC 7396 says what a merge patch does. */

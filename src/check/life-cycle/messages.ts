@@ -1,13 +1,13 @@
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue } from '../../http/message.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import { jsonContent } from '../reading/answer.ts';
 import type { Item } from './items.ts';
-import type { LookSurroundings } from './looks.ts';
+import { type LookSurroundings, ownMember } from './looks.ts';
 import type { Step } from './steps.ts';
 import { itemSchema } from './values.ts';
 
@@ -173,7 +173,10 @@ export function judgePrecondition(
     match.trim() !== '*' &&
     !match.split(',').some((tag) => strong(tag) === strong(text));
   const isThere = none?.trim() === '*';
-  if (!isUnmet && !isThere) return;
+  if (!isUnmet && !isThere) {
+    if (match !== undefined) judgeSharedTag(match.trim(), step, item, { items, conclude });
+    return;
+  }
   const name = isUnmet ? 'If-Match' : 'If-None-Match';
   conclude('precondition-ignored', {
     of: step,
@@ -196,5 +199,37 @@ export function judgePrecondition(
     expected: `a refusal, as ${name} does not hold`,
     received: describeReceived(step.judged.answer),
     cause: name,
+  });
+}
+
+/** Judges a change under an entity tag that an item was shown with in two states, so that nobody can tell which was meant. */
+function judgeSharedTag(
+  match: string,
+  step: Step,
+  item: Item,
+  { items, conclude }: Pick<LookSurroundings, 'items' | 'conclude'>,
+): void {
+  const looks = item.tagged.filter(({ tag }) => tag === match);
+  const [before] = looks;
+  const after = looks.at(-1);
+  if (before === undefined || after === undefined || item.madeBy === undefined) return;
+  // What the service alone sets may be no part of what it makes the tag of.
+  const changed = [...item.known].find(([name, { by, sightings }]) => {
+    const [one, two] = [ownMember(before.value, name), ownMember(after.value, name)];
+    const isShown = sightings.includes(after.by) && by.index > before.by.index;
+    return isShown && one !== undefined && two !== undefined && !jsonEqual(one, two);
+  });
+  const change = changed?.[1].by;
+  if (changed === undefined || change === undefined) return;
+  conclude('precondition-ignored', {
+    of: step,
+    shownBy: [...items.chainTo(item.place.collection), item.madeBy, before.by, change, after.by, step],
+    clause: quoteRfc(
+      'RFC 9110 §8.8.1',
+      'A strong validator is representation metadata that changes value whenever a change occurs to the representation data that would be observable in the content of a 200 (OK) response to GET',
+    ),
+    expected: 'a refusal, as the item had that ETag before it was changed',
+    received: `${describeReceived(step.judged.answer)}, as it has one ETag before and after`,
+    cause: 'one ETag of two states',
   });
 }

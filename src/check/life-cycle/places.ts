@@ -44,7 +44,8 @@ function judgeLocation(step: Step, { items, conclude }: LookSurroundings): void 
   const isOther =
     location.item !== undefined &&
     shown?.item !== undefined &&
-    location.item !== shown.item &&
+    // Ids may be compared without regard to case.
+    location.item.toLowerCase() !== shown.item.toLowerCase() &&
     !isAlias(location.item, shown.value);
   const own = canonicalPath(pathOf(judged.exchange.request.target));
   const isCollection =
@@ -207,7 +208,9 @@ function showsIt(item: Item, look: Look): boolean {
   // A copy, so that nothing is learned of an item from what is shown of another.
   const copy = {
     ...item,
-    known: new Map([...item.known].map(([name, known]) => [name, { ...known, kept: new Map() }])),
+    known: new Map(
+      [...item.known].map(([name, known]) => [name, { ...known, kept: new Map(), sightings: [] }]),
+    ),
   };
   return isTold && findDeviations(copy, look).length === 0;
 }

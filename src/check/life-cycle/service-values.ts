@@ -69,7 +69,12 @@ export function noteReplace(item: Item, step: Step): void {
     item.state === 'there' &&
     item.changedBy === replaced.by &&
     isSame(replaced.by, step);
-  item.replaced = { by: step, again: isAgain ? (replaced.again ?? replaced) : undefined, shown: new Map() };
+  item.replaced = {
+    by: step,
+    again: isAgain ? (replaced.again ?? replaced) : undefined,
+    rounds: isAgain ? [...replaced.rounds, replaced] : [],
+    shown: new Map(),
+  };
 }
 
 function isSame({ judged: { exchange: one } }: Step, { judged: { exchange: two } }: Step): boolean {
@@ -101,7 +106,8 @@ export function judgeReplaced(item: Item, look: Look, { items, conclude }: LookS
       written: schemaAt(before.schema, [property]),
       shown: schemaAt(look.schema, [property]),
     };
-    if (isState(schemas.shown, two ?? null) || isState(schemas.shown, one ?? null)) continue;
+    const isMoving = isState(schemas.shown, two ?? null) || isState(schemas.shown, one ?? null);
+    if (isMoving && !turnsRound(replaced, look, property)) continue;
     const isEqual =
       one === undefined || two === undefined ? one === two : differs(one, two, schemas) === undefined;
     if (isEqual) continue;
@@ -110,6 +116,7 @@ export function judgeReplaced(item: Item, look: Look, { items, conclude }: LookS
       shownBy: [
         ...items.chainTo(item.place.collection),
         ...(item.madeBy === undefined ? [] : [item.madeBy]),
+        ...(isMoving ? replaced.rounds.map(({ by }) => by) : []),
         ...(replaced.again === undefined ? [] : [replaced.again.by]),
         before.by,
         replaced.by,
@@ -126,6 +133,18 @@ export function judgeReplaced(item: Item, look: Look, { items, conclude }: LookS
     item.replaced = undefined;
     return;
   }
+}
+
+/** Whether the answers to four equal replaces show one value and another by turns: what moves on by itself does not come back. */
+function turnsRound({ by, rounds }: NonNullable<Item['replaced']>, look: Look, property: string): boolean {
+  if (look.by !== by || rounds.length < 3) return false;
+  const looks = [
+    ...rounds.slice(-3).map(({ by: before, shown }) => shown.get(before.operation?.id ?? '')),
+    look,
+  ];
+  const values = looks.map((each) => ownMember(each?.value, property));
+  const [one, two, three, four] = values.map((value) => (value === undefined ? '' : JSON.stringify(value)));
+  return one !== '' && two !== '' && one === three && two === four && one !== two;
 }
 
 function differs(one: JsonValue, two: JsonValue, schemas: Parameters<typeof compareValues>[2]): unknown {

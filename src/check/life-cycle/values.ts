@@ -133,10 +133,18 @@ function normalisation(written: JsonValue, shown: JsonValue, schemas: ValueSchem
   const parts = [...partsOf(schemas.written), ...partsOf(schemas.shown)];
   const formats = parts.flatMap(({ format }) => (typeof format === 'string' ? [format] : []));
   const how = nameChange(written, shown, formats);
-  if (how === undefined || how === 'changed' || how === 'another type') return how;
-  return parts.some(({ description }) => typeof description === 'string' && declaredChanges.test(description))
-    ? undefined
-    : how;
+  const isOther = how === undefined || how === 'changed' || how === 'another type';
+  return isOther || !parts.some(declaresChange) ? how : undefined;
+}
+
+const declaresChange = ({ description }: JsonObject): boolean =>
+  typeof description === 'string' && declaredChanges.test(description);
+
+/** Whether a value is shown as its document says that the service changes it: trimmed, in lower case, rounded. */
+export function isDeclaredChange(written: JsonValue, shown: JsonValue, schemas: ValueSchemas): boolean {
+  const parts = [...partsOf(schemas.written), ...partsOf(schemas.shown)];
+  const how = parts.some(declaresChange) ? nameChange(written, shown, []) : undefined;
+  return how !== undefined && how !== 'changed' && how !== 'another type';
 }
 
 function nameChange(written: JsonValue, shown: JsonValue, formats: readonly string[]): string | undefined {

@@ -11,7 +11,7 @@ import { parseJson } from '../../json/parse.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
-import { schemaProperties } from '../../schema/properties.ts';
+import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import type { ClassifiedResponse, ContentReading, CheckInput } from './subject.ts';
 
@@ -116,6 +116,11 @@ interface Echo {
   readonly names: readonly string[];
   /** Properties of the answer that were not sent, the ones that only a service sets left out. */
   readonly added: readonly string[];
+  /** What a property is written and shown by. */
+  readonly schemasOf: (name: string) => {
+    readonly written: JsonSchema | undefined;
+    readonly shown: JsonSchema | undefined;
+  };
 }
 
 /** Reads what a create should answer with, unless its answer shows nothing of that, or what was there before. */
@@ -147,7 +152,12 @@ export function readEcho(subject: CheckInput): Echo | undefined {
       added.push(name);
     }
   }
-  return { sent, received, path: shown, names, added };
+  const media = subject.operation?.requestBody?.media.find(({ isJson }) => isJson);
+  const schemasOf: Echo['schemasOf'] = (name) => ({
+    written: schemaAt(media?.schema?.schema, [...asked, name]),
+    shown: schemaAt(created.schema?.schema, [...shown, name]),
+  });
+  return { sent, received, path: shown, names, added, schemasOf };
 }
 
 /** The properties that a schema declares for what stands under some names, one below the other. */

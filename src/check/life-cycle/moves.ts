@@ -1,0 +1,159 @@
+import type { Contract } from '../../contract/contract.ts';
+import { jsonEqual, type JsonValue } from '../../json/value.ts';
+import { quoteDocument, quoteRfc } from '../finding.ts';
+import { type Conclude, documentSays, patchClause } from './conclusions.ts';
+import type { Item, Items, KnownProperty } from './items.ts';
+import type { Step } from './steps.ts';
+
+/** A flag or a state of an item that was shown as it was written, and then was another one. */
+interface Move {
+  readonly item: Item;
+  readonly known: KnownProperty;
+  readonly name: string;
+  readonly value: JsonValue | undefined;
+  /** The step that showed it first. */
+  readonly by: Step;
+}
+
+/** Holds moves of states against each other: one by itself may come of time; what comes after like requests each time does not. */
+export interface Moves {
+  /** Takes a move of an item that this trace has made. */
+  readonly take: (move: Move) => void;
+}
+
+/** A move, and what came right before it. */
+interface ReadMove extends Move {
+  /** The last step that showed it as it was written. */
+  readonly last: Step;
+  /** What it may have come of: the change between the two looks, or a list, or else the first look. */
+  readonly cause: Step;
+  readonly kind: string;
+}
+
+/** So many items have to move alike: that time alone moves each of them just then is unlikely. */
+const enough = 3;
+
+/** What a service tells by a state of how far an item got to its client. */
+const ofReading =
+  /read|seen|view|visit|opened|access|fetch|deliver|receiv|download|consum|acknowledg|notif|fresh|\bnew\b|expire/iu;
+
+/** What documents say of reading that changes something. */
+const marks = /\bmark|as (?:read|seen|opened|delivered)\b|\bonce\b|consum|acknowledg/iu;
+
+/** Creates a memory of moves. */
+export function createMoves({
+  steps,
+  items,
+  conclude,
+  contract,
+}: {
+  readonly steps: readonly Step[];
+  readonly items: Items;
+  readonly conclude: Conclude;
+  readonly contract: Contract;
+}): Moves {
+  const taken: ReadMove[] = [];
+
+  function read(move: Move): ReadMove | undefined {
+    const { item, known, by } = move;
+    const last = known.sightings.at(-1);
+    if (last === undefined || item.madeBy === undefined || by.role?.kind !== 'read') return undefined;
+    const between = steps.slice(last.index + 1, by.index);
+    const [change, ...others] = between.filter(({ isSafe, outcome }) => !isSafe && outcome !== 'refused');
+    if (change === undefined) {
+      const cause = between.findLast((step) => lists(step, item)) ?? last;
+      return { ...move, last, cause, kind: lists(cause, item) ? 'list' : 'read' };
+    }
+    const isOwn = change.place?.item === item.name;
+    const isBeside = change.place?.collection === item.place.collection;
+    const kind = change.role?.kind;
+    // A patch says which properties it changes, and what is not of this collection may be what the state tells of.
+    const isPlain = change.outcome === 'done' && kind !== undefined && kind !== 'action';
+    if (others.length > 0 || !isPlain || !isBeside || (isOwn && kind !== 'update')) return undefined;
+    return { ...move, last, cause: change, kind: isOwn ? 'own update' : kind };
+  }
+
+  /** Whether some looks of the kind did not move what they showed. */
+  function isSometimes(alike: readonly ReadMove[], { kind, name, item, known }: ReadMove): boolean {
+    if (kind !== 'read' && kind !== 'list') return false;
+    const looksAt = (own: Item, from: number, to: number): readonly Step[] =>
+      steps.slice(from + 1, to).filter((step) => (kind === 'list' ? lists(step, own) : reads(step, own)));
+    const others = [...items.all()].some((own) => {
+      const other = own.place.resource === item.place.resource ? own.known.get(name) : undefined;
+      if (other?.value === undefined || !jsonEqual(other.value, known.value ?? null)) return false;
+      const seen = other.sightings.findLast(({ role }) => role?.kind === 'read');
+      return seen !== undefined && looksAt(own, other.by.index, seen.index).length > 0;
+    });
+    return others || alike.some((each) => looksAt(each.item, each.known.by.index, each.by.index).length > 1);
+  }
+
+  return {
+    take(move) {
+      const one = read(move);
+      if (one === undefined) return;
+      taken.push(one);
+      const { name, known, value, kind, by, item, cause } = one;
+      const alike = taken.filter(
+        (each) =>
+          each.name === name &&
+          each.kind === kind &&
+          each.item.place.resource === item.place.resource &&
+          jsonEqual(each.known.value ?? null, known.value ?? null) &&
+          jsonEqual(each.value ?? null, value ?? null),
+      );
+      if (new Set(alike.map((each) => each.cause)).size < enough) return;
+      // One of them stayed longer than it took another to move.
+      const stayed = alike.map(({ last, known: { by: written } }) => last.index - written.index);
+      const moved = alike.map(({ by: shown, known: { by: written } }) => shown.index - written.index);
+      if (Math.max(...stayed) <= Math.min(...moved) || isSometimes(alike, one)) return;
+      const shownBy = alike.flatMap((each) => [
+        ...items.chainTo(each.item.place.collection),
+        ...[each.item.madeBy, each.known.by, each.last, each.cause, each.by].filter(
+          (step) => step !== undefined,
+        ),
+        ...[items.find(each.cause.place?.item ?? '')?.madeBy].filter((step) => step !== undefined),
+      ]);
+      const expected = `/${name} as it was written last`;
+      if (kind === 'read' || kind === 'list') {
+        const says = [name, typeof value === 'string' ? value : ''].some((text) => ofReading.test(text));
+        if (says || [by, cause].some((step) => documentSays(step, contract, marks))) return;
+        conclude('safe-method-changes', {
+          of: cause,
+          shownBy,
+          clause: quoteRfc(
+            'RFC 9110 §9.2.1',
+            'Request methods are considered "safe" if their defined semantics are essentially read-only',
+          ),
+          expected: `/${name} as it was shown before, since nothing but reading came in between`,
+          received: `another value for /${name} each time after ${kind === 'list' ? 'the item was listed' : 'it was read'}`,
+          cause: `${name} changed by reading`,
+        });
+      } else if (kind === 'own update') {
+        conclude('merge-patch', {
+          of: cause,
+          level: cause.notation === 'plain' ? 'warning' : 'violation',
+          shownBy,
+          clause: patchClause(cause),
+          expected: `/${name} as it was, as the update did not name it`,
+          received: `/${name} changed`,
+          cause: `${name} changed`,
+        });
+      } else {
+        conclude('spill', {
+          of: cause,
+          shownBy,
+          clause: quoteDocument(cause.operation?.pointer ?? '', 'a change of one item changes no other'),
+          expected,
+          received: `another /${name}`,
+          cause: `${name} changed`,
+        });
+      }
+    },
+  };
+}
+
+const lists = ({ role, place }: Step, item: Item): boolean =>
+  role?.kind === 'list' && place?.collection === item.place.collection;
+
+const reads = ({ role, place }: Step, item: Item): boolean =>
+  role?.kind === 'read' && place?.item === item.name;
