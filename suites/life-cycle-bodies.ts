@@ -20,7 +20,7 @@ import type { Operation } from '../src/contract/contract.ts';
 import { findListMember } from '../src/contract/list-parameters.ts';
 import type { Parameter } from '../src/contract/read-parameters.ts';
 import { appendPointer } from '../src/json/pointer.ts';
-import { isJsonNumber, isJsonObject, type JsonValue } from '../src/json/value.ts';
+import { isJsonNumber, isJsonObject, jsonEqual, type JsonValue } from '../src/json/value.ts';
 import { schemaAt, schemaProperties } from '../src/schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../src/schema/walk.ts';
 
@@ -224,8 +224,14 @@ export function listRequests(
   const given = representationOf(maker, plainBodyOf(maker)?.fullest ?? null).own;
   const filters = list.parameters.flatMap((parameter) => {
     const value = parameter.in === 'query' ? given[parameter.name] : undefined;
-    const isFilter = value !== undefined && parameter.schema !== undefined && allows(parameter, value);
-    return isFilter ? [{ request: ask(parameter, value), walks: true as const }] : [];
+    const { schema } = parameter;
+    if (value === undefined || schema === undefined || !allows(parameter, value)) return [];
+    // What is shown under one state is not to be shown under another.
+    const other = statesOf(schema.schema).find((each) => !jsonEqual(each, value) && allows(parameter, each));
+    return [value, ...(other === undefined ? [] : [other])].map((each) => ({
+      request: ask(parameter, each),
+      walks: true as const,
+    }));
   });
   if (limit === undefined || limit.name !== limit.parameter.name) return filters;
   const { parameter } = limit;

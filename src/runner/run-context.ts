@@ -187,8 +187,7 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
       // What lies below others goes before them.
       for (const item of made.toSorted((left, right) => right.path.length - left.path.length)) {
         const { path } = item.item;
-        if (!memory.made.has(item.path) || staying.has(path) || memory.isGone || signal?.aborted === true)
-          continue;
+        if (!memory.made.has(item.path) || staying.has(path) || memory.isGone || isStopped()) continue;
         const timeUp = AbortSignal.timeout(longestDeleteMs);
         if (await renderer.deleteItem(item, timeUp).catch(() => false)) memory.made.delete(item.path);
         else staying.add(path);

@@ -41,6 +41,8 @@ export interface Item {
     string,
     { readonly value: JsonValue; readonly by: Step; readonly before: JsonValue | undefined }
   >;
+  /** The lists by a value of a property that it lacks, which showed it all the same, by the name of the property. */
+  readonly passed: Map<string, { readonly sent: string; readonly by: Step }>;
   /** The last replace, and what was shown after it by operation; `again`: the same before it. */
   replaced: Replaced | undefined;
   /** The entity tag that it had last (RFC 9110 §8.8.3). */
@@ -101,6 +103,7 @@ function newItem(name: ItemName, place: Place): Item {
     seen: [],
     lastShown: undefined,
     attempts: new Map(),
+    passed: new Map(),
     replaced: undefined,
     tag: undefined,
     tagged: [],
@@ -115,6 +118,7 @@ export function forget(item: Item): void {
   item.seen.length = 0;
   item.lastShown = undefined;
   item.attempts.clear();
+  item.passed.clear();
   item.replaced = undefined;
   item.tag = undefined;
   item.tagged.length = 0;
@@ -127,6 +131,7 @@ export function change(item: Item, by: Step, state: 'there' | 'gone'): void {
   item.changedBy = by;
   item.refused.length = 0;
   item.seen.length = 0;
+  item.passed.clear();
 }
 
 /** Notes what a client said of a property, with what it had said before. */

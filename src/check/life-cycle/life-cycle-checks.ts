@@ -219,11 +219,12 @@ export const limitIgnoredCheck: SequenceCheck<'limit-ignored'> = lifeCycleCheck(
 /** The check `filter-ignored`. */
 export const filterIgnoredCheck: SequenceCheck<'filter-ignored'> = lifeCycleCheck({
   id: 'filter-ignored',
+  levels: ['violation', 'warning'],
   docs: {
     title: 'A list shows what was filtered out',
     place: 'the parameter of the list, which is called like a property',
     finds:
-      'An item whose property differs from the parameter of the same name. Of a free text, a part is enough; what the document describes as a search, a bound or a time is not judged.',
+      'An item whose property differs from the parameter of the same name. Of a free text, a part is enough; what the document describes as a search, a bound or a time is not judged. An item that has no value for a flag or a state, and is shown under each of two, is a warning: it may be meant for all.',
     example: { request: 'GET /orders?paid=true', answer: 'HTTP/1.1 200 OK\n\n[{"id": 7, "paid": false}]' },
   },
 });

@@ -5,7 +5,7 @@ import { decodeQueryText, type Parameter, parseQuery } from '../../contract/read
 import { resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
-import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
+import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.ts';
 import { quoteDocument } from '../finding.ts';
 import { jsonContent } from '../reading/answer.ts';
 import type { LookSurroundings } from './looks.ts';
@@ -67,11 +67,8 @@ const views =
 const loosely =
   /contain|search|like|fuzzy|prefix|start|partial|match|range|minim|maxim|at least|at most|before|after|since|until|from|greater|less|sort|order|default|similar|substring|case/iu;
 
-function judgeFilters(
-  step: Step,
-  operation: Operation,
-  { conclude, contract, items }: LookSurroundings,
-): void {
+function judgeFilters(step: Step, operation: Operation, surroundings: LookSurroundings): void {
+  const { conclude, contract, items } = surroundings;
   const paging = new Set(roles.map((role) => findListMember(operation, role)?.name));
   for (const parameter of operation.parameters) {
     const { name, pointer } = parameter;
@@ -87,6 +84,7 @@ function judgeFilters(
       !isScalar(parameter.schema?.schema)
     )
       continue;
+    judgeLacking(step, { parameter, sent }, surroundings);
     const other = step.listed?.find(({ value, schema }) => {
       const property = findProperty(schema, parameter);
       const own = property && ownMember(value, property.name);
@@ -109,6 +107,47 @@ function judgeFilters(
     return;
   }
 }
+
+/** An item that has no value for a flag or a state, and is shown under one value of it and under another. */
+function judgeLacking(
+  step: Step,
+  { parameter, sent }: { readonly parameter: Parameter; readonly sent: string },
+  { conclude, items }: LookSurroundings,
+): void {
+  for (const { item: name, value, schema } of step.listed ?? []) {
+    const item = items.find(name);
+    const property = findProperty(schema, parameter);
+    const { madeBy, lastShown = madeBy?.shown } = item ?? {};
+    if (item === undefined || property === undefined || madeBy === undefined || lastShown === undefined)
+      continue;
+    const isLacking = [value, lastShown.value].every(
+      (shown) => ownMember(shown, property.name) === undefined,
+    );
+    const isOfState = isState(property.schema, null) || schemaTypes(property.schema).has('boolean');
+    if (!isLacking || !isOfState || item.known.get(property.name)?.value !== undefined) continue;
+    if (hasDefault(property.schema)) continue;
+    const before = item.passed.get(property.name);
+    if (before === undefined) item.passed.set(property.name, { sent, by: step });
+    if (before === undefined || before.sent === sent) continue;
+    conclude('filter-ignored', {
+      of: step,
+      // It may stand for all of them.
+      level: 'warning',
+      shownBy: [...items.chainTo(step.place?.collection ?? ''), madeBy, before.by, step],
+      clause: quoteDocument(
+        parameter.pointer,
+        `${parameter.name} is a property of the items that are listed`,
+      ),
+      expected: `only items whose ${parameter.name} is what was asked for`,
+      received: 'an item that has none, under each of two values',
+      cause: `${parameter.name} missing`,
+    });
+    return;
+  }
+}
+
+const hasDefault = (schema: JsonSchema): boolean =>
+  schemasInPlace(schema, schema).some((part) => Object.hasOwn(part, 'default'));
 
 function isScalar(schema: JsonSchema | undefined): boolean {
   const types = schemaTypes(schema ?? true);
