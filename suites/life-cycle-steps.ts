@@ -135,8 +135,13 @@ async function follow(
   const segments = named.split('/').slice(1);
   const targets = segments.map((_, index) => `/${segments.slice(index).join('/')}`).slice(0, 5);
   const find = createPathFinder(session.contract);
-  if (targets.some((target) => find(target).route !== undefined)) return;
-  for (const target of targets) {
+  const leads = targets.findIndex((target) => find(target).route !== undefined);
+  // What stands before the paths of the document may be the path of the base URL; where that has none, it is followed as it is.
+  const baseUrl = session.baseUrl === undefined ? undefined : new URL(session.baseUrl);
+  const isHere = !/^(?:[a-z][\w+.-]*:)?\/\//iu.test(field) || new URL(field, base).host === baseUrl?.host;
+  const isExact = leads > 0 && baseUrl?.pathname === '/' && isHere;
+  if (leads !== -1 && !isExact) return;
+  for (const target of isExact ? targets.slice(0, 1) : targets) {
     trace.push(await session.send({ ...step.request, target }, keys));
   }
 }

@@ -322,7 +322,7 @@ type SettledOption = Exclude<keyof RunOptions, 'path' | 'runs' | 'rate' | 'basel
 export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'close'> &
   Required<Omit<RunOptions, SettledOption>> & {
     readonly [Option in SettledOption]-?: NonNullable<RunOptions[Option]>;
-  };
+  } & Pick<RunTarget, 'baseUrl'>;
 
 /** A finding of traffic that somebody else made. It is not sent again, so that nothing confirms or replays it. */
 export interface TrafficFinding extends FoundCause {

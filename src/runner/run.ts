@@ -131,6 +131,7 @@ function settle(target: RunTarget, options: RunOptions): RunSettings {
     send: target.send,
     socketSend: target.socketSend,
     name: target.name ?? 'the service',
+    ...(target.baseUrl === undefined ? {} : { baseUrl: target.baseUrl }),
     token: target.token,
     ...holdPolicy({ beside: {}, given: {} }),
     ...pickHeld(target),

@@ -233,6 +233,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       const session: CaseSession = {
         contract,
         policy,
+        baseUrl: settings.baseUrl,
         records,
         bindKeys: (...above) => bindKeys(() => (far ? allocator.nextFar() : allocator.next()), above),
         async send(request, keys) {

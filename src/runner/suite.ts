@@ -17,6 +17,8 @@ export interface KeyBinding {
 export interface Session {
   readonly contract: Contract;
   readonly policy: Policy;
+  /** Where the paths of the document begin; undefined where the service is in the process. */
+  readonly baseUrl?: string | undefined;
   /**
    * Fresh keys, for the requests that belong together: what a create makes is what later requests with the same keys
    * name in their paths. Items of a collection below others lie below what the keys `above` made.

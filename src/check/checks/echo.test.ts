@@ -11,6 +11,7 @@ const account = {
   properties: {
     id: { type: 'integer' },
     name: { type: 'string' },
+    login: { type: 'string', description: 'Kept in lower case.' },
     password: { type: 'string', writeOnly: true },
     made: { type: 'string', readOnly: true },
   },
@@ -76,5 +77,15 @@ test('asks no id back that the service makes, though a client may send one', () 
   ]);
   expect(causesOf('{"id":5,"name":"Ada","password":"secret"}', '{"id":1,"name":"Ada"}')).toEqual([
     'id changed',
+  ]);
+});
+
+test('takes what the document says that the service makes of a value for what was sent', () => {
+  expect(causesOf('{"id":5,"login":"Ada","password":"secret"}', '{"id":5,"login":"ada"}')).toEqual([]);
+  expect(causesOf('{"id":5,"login":"Ada","password":"secret"}', '{"id":5,"login":"eve"}')).toEqual([
+    'login changed',
+  ]);
+  expect(causesOf('{"id":5,"name":"Ada","password":"secret"}', '{"id":5,"name":"ada"}')).toEqual([
+    'name changed',
   ]);
 });

@@ -26,6 +26,19 @@ test('filter-ignored finds an item that does not equal the filter', () => {
   expect(findIn(filterIgnoredCheck, lines)).toEqual(['violation listTask: state ignored']);
 });
 
+test('filter-ignored warns of an item without a state that stands in lists by two of them', () => {
+  const made = 'POST /tasks {"title":"tea"} > 201 {"id":7,"title":"tea"}';
+  const by = (state: string): string => `GET /tasks?state=${state} > 200 [{"id":7,"title":"tea"}]`;
+  expect(findIn(filterIgnoredCheck, [made, by('open'), by('done')])).toEqual([
+    'warning listTask: state missing',
+  ]);
+  // It may be what the one state is called.
+  expect(findIn(filterIgnoredCheck, [made, by('open'), by('open')])).toEqual([]);
+  // A list may leave out what it likes.
+  const open = 'POST /tasks {"title":"tea","state":"open"} > 201 {"id":7,"title":"tea"}';
+  expect(findIn(filterIgnoredCheck, [open, by('open'), by('done')])).toEqual([]);
+});
+
 test('list-repeats finds an item that stands twice on a page', () => {
   expect(findIn(listRepeatsCheck, [create, `GET /tasks > 200 [${tea},${foreign},${tea}]`])).toEqual([
     'violation listTask: an item twice',

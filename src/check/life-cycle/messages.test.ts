@@ -37,6 +37,26 @@ test.each([
   );
 });
 
+test('precondition-ignored finds a change under one ETag of two states', () => {
+  const put = 'PUT /tasks/7 {"title":"rum","note":"a keg"}';
+  const show = (tag: string): string =>
+    `GET /tasks/7 > 200 [ETag: ${tag}] {"id":7,"title":"rum","note":"a keg"}`;
+  const change = (tag: string): string => `PUT /tasks/7 {"title":"gin"} [If-Match: ${tag}] > 200`;
+  const found = (tag: string): readonly string[] =>
+    findIn(preconditionIgnoredCheck, [
+      create,
+      `GET /tasks/7 > 200 [ETag: ${tag}] ${tea}`,
+      `${put} > 200`,
+      show(tag),
+      change(tag),
+    ]);
+  expect(found('"2"')).toEqual(['violation replaceTask: one ETag of two states']);
+  // A weak one may say that the two are as good as each other (RFC 9110 §8.8.1).
+  expect(found('W/"2"')).toEqual([]);
+  // What was not changed keeps its tag.
+  expect(findIn(preconditionIgnoredCheck, [create, read, read, change('"2"')])).toEqual([]);
+});
+
 test.each([
   ['a value that is masked', ['GET /tasks/7 > 200 {"id":7,"title":"tea","secret":"****"}']],
   ['a value that is null', ['GET /tasks/7 > 200 {"id":7,"title":"tea","secret":null}']],

@@ -32,6 +32,15 @@ test.each([
     'violation createTask: leads nowhere',
   ],
   [
+    'that leads to the item only without the first part of its path',
+    [
+      'POST /tasks {"title":"tea"} > 201 [Location: /api/tasks/7] {"id":7,"title":"tea"}',
+      'GET /api/tasks/7 > 404',
+      'GET /tasks/7 > 200 {"id":7,"title":"tea"}',
+    ],
+    'warning createTask: below another base',
+  ],
+  [
     'that is missing, with no id either',
     ['POST /tasks {"title":"tea"} > 201'],
     'warning createTask: missing',

@@ -44,8 +44,7 @@ function judgeLocation(step: Step, { items, conclude }: LookSurroundings): void 
   const isOther =
     location.item !== undefined &&
     shown?.item !== undefined &&
-    // Ids may be compared without regard to case.
-    location.item.toLowerCase() !== shown.item.toLowerCase() &&
+    location.item !== shown.item &&
     !isAlias(location.item, shown.value);
   const own = canonicalPath(pathOf(judged.exchange.request.target));
   const isCollection =
@@ -84,8 +83,11 @@ export function judgeFollowed(step: Step, { steps, items, conclude }: LookSurrou
         location !== undefined &&
         canonicalPath(location.path).endsWith(path),
     );
-  const isItem = made?.location?.item !== undefined;
-  if (made === undefined || isItem || path === '/') return;
+  if (made === undefined || path === '/') return;
+  if (made.location?.item !== undefined) {
+    judgeOtherBase(made, step, { steps, items, conclude });
+    return;
+  }
   // Nobody knows which of its segments stand before the paths of the document.
   const leads = steps.some(
     ({ judged, status }) =>
@@ -103,6 +105,30 @@ export function judgeFollowed(step: Step, { steps, items, conclude }: LookSurrou
     expected: 'a Location field that leads to what was created',
     received: `${describeReceived(step.judged.answer)} where it leads`,
     cause: 'leads nowhere',
+  });
+}
+
+/** Judges a Location that leads to an item only without what stands before its path: somebody else may have that path there. */
+function judgeOtherBase(
+  made: Step,
+  step: Step,
+  { steps, items, conclude }: Pick<LookSurroundings, 'steps' | 'items' | 'conclude'>,
+): void {
+  const { path, item } = made.location ?? {};
+  const isExact =
+    path !== undefined && canonicalPath(path) === canonicalPath(pathOf(step.judged.exchange.request.target));
+  const read = steps.find(
+    (each) => each.place?.item === item && each.role?.kind === 'read' && each.index > made.index,
+  );
+  if (!isExact || step.operation !== undefined || read?.status !== 200) return;
+  conclude('location', {
+    of: made,
+    level: 'warning',
+    shownBy: [...items.chainTo(made.place?.collection ?? ''), made, step, read],
+    clause: primary,
+    expected: 'a Location field that leads to what was created',
+    received: `${describeReceived(step.judged.answer)} where it leads, though what stands at its end leads there`,
+    cause: 'below another base',
   });
 }
 

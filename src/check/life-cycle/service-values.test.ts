@@ -34,6 +34,18 @@ test('replace-not-idempotent finds a state that the same replace changes again, 
   expect(findIn(replaceNotIdempotentCheck, answered)).toEqual(['violation replaceTask: tags']);
 });
 
+test('replace-not-idempotent finds a flag that four equal replaces turn round by turns', () => {
+  const document = { properties: { done: { type: 'boolean' } } };
+  const turn = (done: boolean): string =>
+    `PUT /tasks/7 {"title":"tea","done":true} > 200 {"id":7,"title":"tea","done":${done}}`;
+  const found = (...turns: readonly boolean[]): readonly string[] =>
+    findIn(replaceNotIdempotentCheck, [create, ...turns.map(turn)], document);
+  expect(found(true, false, true, false)).toEqual(['violation replaceTask: done']);
+  // It may move on by itself.
+  expect(found(true, true, false, false)).toEqual([]);
+  expect(found(true, false, true)).toEqual([]);
+});
+
 test.each([
   [
     'a value that goes back as it came',
