@@ -204,6 +204,17 @@ export function stateBodies(operation: Operation | undefined): readonly Body[] {
   });
 }
 
+/** The flags and states that the body of an operation can name. */
+export function stateNames(operation: Operation): readonly string[] {
+  const body = plainBodyOf(operation);
+  if (body === undefined) return [];
+  const { own, path } = representationOf(operation, body.fullest);
+  return Object.keys(own).filter((name) => {
+    const schema = schemaAt(body.schema?.schema, [...path, name]);
+    return schema !== undefined && statesOf(schema).length > 0;
+  });
+}
+
 function statesOf(schema: JsonSchema): readonly JsonValue[] {
   const parts = schemasInPlace(schema, schema);
   const values = parts.map((part) => part['enum']).find((each) => Array.isArray(each));

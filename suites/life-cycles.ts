@@ -13,6 +13,7 @@ import {
   plainBodyOf,
   serviceValues,
   stateBodies,
+  stateNames,
   wholeBodies,
 } from './life-cycle-bodies.ts';
 import { type LifeCycle, type LifeStep, mostPages, sendSteps } from './life-cycle-steps.ts';
@@ -124,6 +125,10 @@ function createSteps({ maker, read, list, replace, update, remove }: LivingResou
   const match = [replace, update, remove].map((each) => each && findIfMatch(each));
   const capital = maker && capitalBody(maker);
   const states = [maker, replace].map(stateBodies);
+  const named = update === undefined ? [] : stateNames(update).map((name) => `${JSON.stringify(name)}:`);
+  const beside = updated.find(
+    (body) => !named.some((name) => JSON.stringify(body).includes(JSON.stringify(name).slice(1, -1))),
+  );
   const telling = [maker, replace].map((each) => each && serviceValues(each));
   return {
     create: (item: number, which = item): LifeCycle => withBody(maker, at(made, which), item),
@@ -162,6 +167,8 @@ function createSteps({ maker, read, list, replace, update, remove }: LivingResou
       states[0]?.[state] === undefined ? [] : withBody(maker, states[0][state], item),
     replaceIn: (item: number, state: number): LifeCycle =>
       states[1]?.[state] === undefined ? [] : withBody(replace, states[1][state], item),
+    /** An update that names no flag and no state. */
+    updateBeside: (item: number): LifeCycle => (beside === undefined ? [] : withBody(update, beside, item)),
     /** Changes under the entity tag that the item was first shown with. */
     changeUnderFirstTag: (item: number): LifeCycle =>
       [replace, update, remove].flatMap((operation) =>
@@ -248,7 +255,7 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
  * to move it: a look, a list, a change of another item, or one of its own that does not name it.
  */
 function inState(
-  { createIn, replaceIn, read, list, update, updates }: Steps,
+  { createIn, replaceIn, read, list, updateBeside }: Steps,
   state: number,
 ): readonly LifeCycle[] {
   if (createIn(0, state).length === 0 || read(0).length === 0) return [];
@@ -267,7 +274,7 @@ function inState(
     [
       ...[0, 1, 2].flatMap((item) => createIn(item, state)),
       ...[2, 1, 0].flatMap((item) => [...read(item), ...read(item)]),
-      ...(updates === 0 ? [] : rounds(3, (item, round) => update(item, round % updates))),
+      ...rounds(3, (item) => updateBeside(item)),
     ],
     [...rounds(0, (item) => list(item)), ...rounds(3, (item) => createIn(item + 3, other))],
     isOfOthers ? [...createIn(9, other), ...rounds(0, () => replaceIn(9, other))] : [],

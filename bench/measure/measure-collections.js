@@ -20,7 +20,9 @@ const documentOf = (/** @type {string} */ baseUrl) => ['--document', `${baseUrl}
 export async function measureCollections() {
   const { correct, faulty, tosem } = await loadCollections();
   const results = [];
-  for (const service of [...tosem, ...faulty]) {
+  // A warning fails no run.
+  const failing = faulty.filter(({ entry }) => entry.level === undefined);
+  for (const service of [...tosem, ...failing]) {
     process.stderr.write(`  ${service.id}\n`);
     results.push({ id: service.id, first: await findFirst(service, documentOf) });
   }

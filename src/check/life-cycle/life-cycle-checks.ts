@@ -113,7 +113,7 @@ export const spillCheck: SequenceCheck<'spill'> = lifeCycleCheck({
     title: 'A request changed an item that it did not name',
     place: 'the operation, which changes the item that its path names',
     finds:
-      'An item that shows what was written to another one, or is gone after another of its collection was changed or deleted. Items below a deleted one, and those that refer to it, may go with it.',
+      'An item that shows what was written to another one, or is gone after another of its collection was changed or deleted. Items below a deleted one, and those that refer to it, may go with it; a flag or a state counts where three items move alike, each with such a request.',
     example: {
       request: 'GET /orders/8\n\n(after PUT /orders/7 {"note": "three"}, answered 200)',
       answer: 'HTTP/1.1 200 OK\n\n{"id": 8, "note": "three"}',
@@ -128,7 +128,7 @@ export const safeMethodChangesCheck: SequenceCheck<'safe-method-changes'> = life
     title: 'Reading changed what was read',
     place: 'RFC 9110 §9.2.1',
     finds:
-      'An item that was made by these requests and read as it was written, and is gone or changed after nothing but GET and HEAD. What the service alone sets is not compared, nor are flags and states, which may move on by themselves.',
+      'An item that was made by these requests and read as it was written, and is gone or changed after nothing but GET and HEAD. What the service alone sets is not compared. Flags and states may move on by themselves: they count where three items move alike with the first look at each, or with the first list, whatever time has passed since they were written.',
     example: {
       request: 'GET /orders/7\n\n(after the same, answered 200)',
       answer: 'HTTP/1.1 404 Not Found',
@@ -167,7 +167,7 @@ export const replaceNotIdempotentCheck: SequenceCheck<'replace-not-idempotent'> 
     title: 'The same replace twice left another state than once',
     place: 'RFC 9110 §9.2.2',
     finds:
-      'A PUT that was sent twice, byte for byte, with nothing in between, and a property that clients set which is shown differently after the second. Times, versions, flags and states are not compared.',
+      'A PUT that was sent twice, byte for byte, with nothing in between, and a property that clients set which is shown differently after the second. Times and versions are not compared; a flag or a state, which may move on by itself, counts where four equal replaces are answered with one value and another by turns.',
     example: {
       request: 'PUT /orders/7 {"tags": ["a"]}\n\n(for the second time, and then GET /orders/7)',
       answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "tags": ["a", "a"]}',
@@ -290,9 +290,9 @@ export const preconditionIgnoredCheck: SequenceCheck<'precondition-ignored'> = l
   id: 'precondition-ignored',
   docs: {
     title: 'A change was made though its precondition did not hold',
-    place: 'RFC 9110 §13.1.1',
+    place: 'RFC 9110 §13.1.1 and §8.8.1',
     finds:
-      'A change that succeeds under an `If-Match` that does not have the entity tag which the item was shown with, or under `If-None-Match: *` of an item that is there. Items that have no `ETag` are not judged.',
+      'A change that succeeds under an `If-Match` that does not have the entity tag which the item was shown with, or under `If-None-Match: *` of an item that is there. So does one that succeeds under the strong `ETag` that the item had both before and after a client changed it (RFC 9110 §8.8.1). Items that have no `ETag` are not judged.',
     example: {
       request: 'PUT /orders/7 {"total": 1}\nIf-Match: "1"\n\n(after GET /orders/7, answered with ETag: "2")',
       answer: 'HTTP/1.1 200 OK',
