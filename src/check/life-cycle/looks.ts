@@ -121,6 +121,9 @@ function judgeLeftOut(
     )
       continue;
     const { by } = known;
+    // A service may have set a flag or a state by itself since.
+    const answered = ownMember(by.shown?.value, name);
+    if (isState(schemas.shown, shown) && !(answered !== undefined && jsonEqual(answered, shown))) continue;
     const shownBy = [
       ...items.chainTo(item.place.collection),
       ...(item.madeBy === undefined ? [] : [item.madeBy]),
