@@ -15,6 +15,8 @@ export interface LifeStep {
   readonly item: number;
   /** The number of the item that its collection lies below, where that matters. */
   readonly under?: number;
+  /** Steps of one number that follow each other are sent side by side; each is of an item of its own. */
+  readonly together?: number;
   /** Whether a list is asked for page after page, to its end. */
   readonly walks?: true;
   /** Whether it is to be sent only if the item still has the entity tag that it was first shown with (RFC 9110 §13.1.1). */
@@ -47,7 +49,11 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
     // The item of the step may have been made below another one.
     return above === undefined ? known : session.bindKeys(above, known);
   };
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
+    if (step.together !== undefined) {
+      if (step.together !== steps[index - 1]?.together) trace.push(...(await sendTogether(index)));
+      continue;
+    }
     if (step.makesPrefixed === true) {
       if (await makePrefixed(step)) continue;
       return trace;
@@ -80,6 +86,16 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
     const id = madeId(judged);
     if (id !== undefined) made.push({ id, keys });
     return judged;
+  }
+
+  /** Sends all steps from one on that have its number, side by side. */
+  async function sendTogether(from: number): Promise<readonly CheckedExchange[]> {
+    const end = steps.findIndex(({ together }, at) => at > from && together !== steps[from]?.together);
+    const sent = steps.slice(from, end < 0 ? steps.length : end).map((step) => ({
+      request: step.request,
+      keys: bindings.has(step.item) ? keysOf(step) : first(step),
+    }));
+    return Promise.all(sent.map(({ request, keys }) => session.send(request, keys)));
   }
 
   /** Makes items until the id of one begins with that of another; gives whether there are two such. */

@@ -281,6 +281,9 @@ function inState(
   ];
 }
 
+/** As many clients at once as most services meet without a queue. */
+const clients = 4;
+
 /** The numbers of items that others lie below. */
 const [one, two] = [100, 101];
 
@@ -418,6 +421,33 @@ function propertiesOf(living: LivingResource, contract: Contract): readonly Prop
     readsAnswers: true,
     takesAway: true,
     traceChecks: lifeCycleChecks.map(({ judgeTrace }) => judgeTrace),
+  };
+  return maker === undefined ? [property] : [property, ...sideBySide(living, property)];
+}
+
+/** Several clients at once, each with an item of its own: what one does is not to undo what another did meanwhile. */
+function sideBySide(living: LivingResource, alone: Property<LifeCycle>): readonly Property[] {
+  const { create, read, list, replace, update, remove } = createSteps(living);
+  const items = [...Array(clients).keys()];
+  const together = (number: number, step: (item: number) => LifeCycle): LifeCycle =>
+    items.flatMap((item) => step(item).map((each) => ({ ...each, together: number })));
+  const looks = [...items.flatMap((item) => read(item)), ...list(0)];
+  const change = living.replace === undefined ? update : replace;
+  const cycle = [
+    ...together(1, (item) => create(item)),
+    ...looks,
+    ...together(2, (item) => change(item, item + 1)),
+    ...looks,
+    ...together(3, (item) => (item % 2 === 0 ? remove(item) : change(item, item + 2))),
+    ...looks,
+  ];
+  const property: Property<LifeCycle> = {
+    ...alone,
+    id: `${alone.id}-side-by-side`,
+    title: 'What several clients create, change and delete at once is what reads and lists show',
+    examples: [belowOne(living, cycle)],
+    arbitrary: undefined,
+    sendsTogether: true,
   };
   return [property];
 }
