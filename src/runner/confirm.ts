@@ -181,10 +181,16 @@ async function countOtherHangs(run: PropertyRun, found: Finding): Promise<number
   return run.ledger.occurrences(found) - 1;
 }
 
+/** Whether a valid request may have been refused for what was sent beside it. */
+function isOfCrowd({ property }: PropertyRun, { check }: Finding): boolean {
+  return property.sendsTogether === true && check === 'undeclared-constraint';
+}
+
 /** The one request that a finding rests on, under a fresh key that a live store may hold, whose own exchange shows it. */
-function findSuspect({ finding, records }: CauseFound): SessionRecord | undefined {
+function findSuspect(run: PropertyRun, { finding, records }: CauseFound): SessionRecord | undefined {
   if (!mayComeOfState(finding, records)) return undefined;
   const showing = recordsThatShow(finding, records);
+  if (isOfCrowd(run, finding)) return showing[0];
   return showing.every(({ judged }) => judged.request.key === 'allocated') ? showing[0] : undefined;
 }
 
@@ -237,12 +243,14 @@ export async function confirmFinding(run: PropertyRun, cause: CauseFound): Promi
     return { seen: others, tried: others, records: [] };
   }
   const wanted = triesToConfirm(cause, run.memory.plain);
-  const suspect = findSuspect(cause);
+  const suspect = findSuspect(run, cause);
   const alone =
     suspect === undefined
       ? undefined
       : await confirmAlone({ sender: run.sender, finding: found, record: suspect, tries: wanted });
-  const isSettled = alone !== undefined && (alone.seen === alone.tried || cause.records.length === 1);
+  const isSettled =
+    alone !== undefined &&
+    (alone.seen === alone.tried || cause.records.length === 1 || isOfCrowd(run, found));
   const confirmation = isSettled
     ? alone
     : await confirmByCase(run, cause, { wanted, mayBeHeld: suspect !== undefined });
