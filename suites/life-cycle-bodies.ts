@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { judgeValue } from '../src/arbitrary/from-schema.ts';
 import {
   type BodyEdit,
+  createSlotMarks,
   editedTokens,
   type PlainBody,
   plainContent,
@@ -15,8 +16,8 @@ import {
   joinParts,
   type RequestCase,
 } from '../src/arbitrary/request-case.ts';
-import { buildRequest, plainRequest, serializeParameter } from '../src/arbitrary/request.ts';
-import type { Operation } from '../src/contract/contract.ts';
+import { buildRequest, hasValidBody, plainRequest, serializeParameter } from '../src/arbitrary/request.ts';
+import type { Contract, Operation } from '../src/contract/contract.ts';
 import { findListMember } from '../src/contract/list-parameters.ts';
 import type { Parameter } from '../src/contract/read-parameters.ts';
 import { appendPointer } from '../src/json/pointer.ts';
@@ -253,4 +254,53 @@ export function listRequests(
     ...(allows(parameter, 1) ? [{ request: ask(parameter, 1) }] : []),
     ...filters,
   ];
+}
+
+/** The members of objects, at any depth, as the names that lead to them. */
+function memberPaths(value: JsonValue | undefined): readonly (readonly string[])[] {
+  return !isJsonObject(value)
+    ? []
+    : Object.entries(value).flatMap(([name, member]) => [
+        [name],
+        ...memberPaths(member).map((path) => [name, ...path]),
+      ]);
+}
+
+/** A value without the member that a path leads to. */
+function withoutMember(
+  value: JsonValue | undefined,
+  [name, ...rest]: readonly string[],
+): JsonValue | undefined {
+  if (!isJsonObject(value) || name === undefined || !(name in value)) return value;
+  const inner = withoutMember(value[name], rest);
+  const others = Object.entries(value).filter(([other]) => other !== name);
+  return Object.fromEntries(rest.length === 0 || inner === undefined ? others : [...others, [name, inner]]);
+}
+
+/** Makes the bodies of requests that go together smaller, by a member in all of them and then in one; they stay valid. */
+export function* withoutMembers(
+  requests: readonly RequestCase[],
+  contract: Contract,
+): Generator<readonly RequestCase[]> {
+  const bodies = requests.map(({ body, operationId }) => {
+    const marks = createSlotMarks();
+    const operation = contract.operations.find(({ id }) => id === operationId);
+    return { marks, operation, value: body && marks.toValue(body) };
+  });
+  const without = (request: RequestCase, index: number, path: readonly string[]): RequestCase => {
+    const { marks, operation, value } = bodies[index] ?? {};
+    const smaller = withoutMember(value, path);
+    if (operation === undefined || smaller === undefined || smaller === value) return request;
+    const made = { ...request, body: marks?.toBody(smaller) };
+    return hasValidBody(made, operation) ? made : request;
+  };
+  const all = bodies.flatMap(({ value }) => memberPaths(value).map((path) => path.join('\0')));
+  const paths = [...new Set(all)].map((path) => path.split('\0'));
+  for (const path of paths) {
+    yield requests.map((request, index) => without(request, index, path));
+  }
+  for (const path of paths) {
+    for (const [index, request] of requests.entries())
+      yield requests.with(index, without(request, index, path));
+  }
 }

@@ -15,6 +15,7 @@ import {
   stateBodies,
   stateNames,
   wholeBodies,
+  withoutMembers,
 } from './life-cycle-bodies.ts';
 import { type LifeCycle, type LifeStep, mostPages, sendSteps } from './life-cycle-steps.ts';
 import { toPlan } from './property.ts';
@@ -36,6 +37,12 @@ function* simplifySteps(steps: LifeCycle, contract: Contract): Generator<LifeCyc
   });
   for (const [index, small] of smallest.entries()) {
     if (JSON.stringify(small) !== JSON.stringify(steps[index])) yield steps.with(index, small);
+  }
+  for (const requests of withoutMembers(
+    steps.map(({ request }) => request),
+    contract,
+  )) {
+    yield steps.map((step, index) => ({ ...step, request: requests[index] ?? step.request }));
   }
 }
 
