@@ -122,7 +122,7 @@ export function isState(schema: JsonSchema | undefined, value: JsonValue): boole
 
 /** What documents call changes that they make to values. */
 const declaredChanges =
-  /trim|lower|upper|capital|normali[sz]|canonical|round|truncat|shorten|case.?insensitive|slug|saniti[sz]|escap|strip|clean|convert|collaps/iu;
+  /trim|white.?space|lower|upper|capital|normali[sz]|canonical|round|truncat|shorten|case.?insensitive|slug|saniti[sz]|escap|strip|clean|convert|collaps/iu;
 
 /** Formats whose texts have several spellings (RFC 5321 §2.3.5, RFC 9562 §4, RFC 3986 §6.2.2). */
 const spelledVariously =
