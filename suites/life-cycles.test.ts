@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { contractOf } from '../fixtures/contract-of.ts';
 import type { HttpRequest, Send } from '../src/http/message.ts';
 import type { JsonObject } from '../src/json/value.ts';
+import type { RunResult } from '../src/runner/events.ts';
 import { runSuites } from '../src/runner/run.ts';
 import { lifeCycles } from './life-cycles.ts';
 
@@ -15,7 +16,12 @@ const ok = { '200': { description: 'ok', content } };
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
 const contract = contractOf({
   paths: {
-    '/tasks': { post: { requestBody: { content }, responses: { '201': { description: 'ok', content } } } },
+    '/tasks': {
+      post: {
+        requestBody: { content },
+        responses: { '201': { description: 'ok', content }, '202': { description: 'ok', content } },
+      },
+    },
     '/tasks/{id}': {
       parameters: [id],
       get: { responses: ok },
@@ -24,10 +30,11 @@ const contract = contractOf({
   },
 });
 
-/** Finds what life cycles show of a service of tasks. */
-async function findIn(
+/** Sends life cycles to a service of tasks. */
+async function runOn(
   update: (task: JsonObject, change: JsonObject) => JsonObject,
-): Promise<readonly string[]> {
+  created = 201,
+): Promise<RunResult> {
   const tasks: JsonObject[] = [];
   const send: Send = ({ method, target, body }: HttpRequest) => {
     // `as`: whatever the suite sends to this document is an object.
@@ -41,17 +48,17 @@ async function findIn(
     return Promise.resolve({
       kind: 'response',
       response: {
-        status: shown === undefined ? 404 : method === 'POST' ? 201 : 200,
+        status: shown === undefined ? 404 : method === 'POST' ? created : 200,
         headers: shown === undefined ? [] : [['Content-Type', 'application/json']],
         body: new TextEncoder().encode(text),
       },
     });
   };
-  const { findings } = await runSuites(
-    [lifeCycles],
-    { contract, send, socketSend: send },
-    { seed: 1, keep: true },
-  );
+  return runSuites([lifeCycles], { contract, send, socketSend: send }, { seed: 1, keep: true });
+}
+
+async function findIn(update: Parameters<typeof runOn>[0]): Promise<readonly string[]> {
+  const { findings } = await runOn(update);
   return findings.map(({ finding: { check, level, cause } }) => `${level} ${check}: ${cause}`);
 }
 
@@ -60,4 +67,12 @@ test('a change that puts a flag back which it does not name is found', async () 
     'warning merge-patch: published changed',
   ]);
   expect(await findIn((task, change) => ({ ...task, ...change }))).toEqual([]);
+});
+
+test('says that nothing is certain of what is created with 202', async () => {
+  const forgetful = (task: JsonObject): JsonObject => task;
+  const { findings, notChecked, properties: tried } = await runOn(forgetful, 202);
+  expect(findings).toEqual([]);
+  expect(new Set(tried.map(({ verdict }) => verdict))).toEqual(new Set(['unjudged']));
+  expect(notChecked.map(({ reason }) => reason)).toContainEqual(expect.stringContaining('answers 202'));
 });

@@ -1,8 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Body, Cases, RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
+import { isAccepted, statusOf } from '../src/check/reading/answer.ts';
 import { lifeCycleChecks } from '../src/check/life-cycle/life-cycle-checks.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../src/contract/contract.ts';
+import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import { findIfMatch } from '../src/policy/probing.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
 import {
@@ -409,6 +411,15 @@ function cyclesOf(living: LivingResource): Cases<LifeCycle> {
   };
 }
 
+/** After 202 an item may be there or not (RFC 9110 §15.3.3), so that nothing that reads show is wrong. */
+function whyNothingIsCertain(trace: readonly CheckedExchange[], { id }: Operation): string | undefined {
+  const made = trace.filter(({ operation, answer }) => operation?.id === id && isAccepted(answer));
+  if (made.length === 0) return `${id} was not answered with a success`;
+  return made.every((judged) => statusOf(judged) === 202)
+    ? `${id} answers 202, after which nothing is certain of what reads and lists show`
+    : undefined;
+}
+
 function propertiesOf(living: LivingResource, contract: Contract): readonly Property[] {
   const { maker, read, list, replace } = living;
   const writer = maker ?? replace;
@@ -428,6 +439,7 @@ function propertiesOf(living: LivingResource, contract: Contract): readonly Prop
     readsAnswers: true,
     takesAway: true,
     traceChecks: lifeCycleChecks.map(({ judgeTrace }) => judgeTrace),
+    whyUnjudged: (trace) => whyNothingIsCertain(trace, writer),
   };
   return maker === undefined ? [property] : [property, ...sideBySide(living, property)];
 }
