@@ -49,7 +49,10 @@ async function runOn(
       kind: 'response',
       response: {
         status: shown === undefined ? 404 : method === 'POST' ? created : 200,
-        headers: shown === undefined ? [] : [['Content-Type', 'application/json']],
+        headers: [
+          ...(shown === undefined ? [] : [['Content-Type', 'application/json'] as const]),
+          ...(method === 'POST' ? [['Location', `/tasks/${tasks.length}`] as const] : []),
+        ],
         body: new TextEncoder().encode(text),
       },
     });

@@ -144,7 +144,7 @@ export const locationCheck: SequenceCheck<'location'> = lifeCycleCheck({
     title: 'A create did not say where its item is',
     place: 'RFC 9110 §15.3.2',
     finds:
-      'A create whose `Location` names another item than the one in its response, the collection, or a path that is answered 404 when it is followed. Where it leads to the item only without the first part of its path, as behind a gateway, it is a warning. A 201 without `Location` is one too, unless the response has the id and its document says nothing of a `Location`.',
+      'A create whose `Location` names another item than the one in its response, the collection, or a path that is answered 404 when it is followed. Where it leads to the item only without the first part of its path, as behind a gateway, it is a warning. A 201 without `Location` is one too (RFC 9110 §9.3.3 says SHOULD), whatever else its response shows.',
     example: { request: 'POST /orders', answer: 'HTTP/1.1 201 Created\nLocation: /orders/8\n\n{"id": 7}' },
   },
 });

@@ -15,6 +15,12 @@ const projects = [
 ];
 const below = `POST /projects/1/tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
 
+test('warns of a 201 that leads nowhere, whatever it shows, and says nothing of a 200', () => {
+  const bare = `POST /tasks {"title":"tea","note":"two cups"} > 201 [Location: none] ${tea}`;
+  expect(findIn(locationCheck, [bare])).toEqual(['warning createTask: missing']);
+  expect(findIn(locationCheck, [bare.replace('201', '200')])).toEqual([]);
+});
+
 test.each([
   [
     'that names another item',

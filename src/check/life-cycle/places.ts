@@ -23,13 +23,8 @@ function judgeLocation(step: Step, { items, conclude }: LookSurroundings): void 
   if (role?.kind !== 'create' || place === undefined) return;
   const shownBy = [...items.chainTo(place.collection), step];
   if (location === undefined) {
-    // Who shows the id, and whose document has no word of a Location, says enough.
-    const { answer } = judged;
-    const isDeclared =
-      answer.kind !== 'none' &&
-      answer.declared?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
-    const hasItems = place.resource.parameter !== undefined;
-    if (status !== 201 || !hasItems || !(isDeclared || place.item === undefined)) return;
+    // What has no path of its own has nothing to lead to.
+    if (status !== 201 || place.resource.parameter === undefined) return;
     conclude('location', {
       of: step,
       level: 'warning',
