@@ -71,9 +71,6 @@ export interface OpenRun {
   supersede(explained: readonly Finding[], planned: PlannedProperty, found: PropertyFinding): void;
 }
 
-/** How long a case may wait for one of its items to be deleted, in milliseconds. */
-const longestDeleteMs = 1_000;
-
 /** What a timer can wait for, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -121,7 +118,6 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
   let isOutOfTime = false;
   let bailed = false;
   /** The items that are left to the end of the run, as one like them was not deleted. */
-  const staying = new Set<string>();
 
   /** @returns undefined where nothing was recorded that shows it */
   function toEntry(planned: PlannedProperty, found: PropertyFinding) {
@@ -182,16 +178,9 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
     neverFound: whereabouts.neverFound,
     deleteItem: renderer.deleteItem,
     async takeAway(records) {
-      if (settings.socketSend === undefined || settings.keep) return;
-      const made = records.flatMap((record) => record.made ?? []);
-      // What lies below others goes before them.
-      for (const item of made.toSorted((left, right) => right.path.length - left.path.length)) {
-        const { path } = item.item;
-        if (!memory.made.has(item.path) || staying.has(path) || memory.isGone || isStopped()) continue;
-        const timeUp = AbortSignal.timeout(longestDeleteMs);
-        if (await renderer.deleteItem(item, timeUp).catch(() => false)) memory.made.delete(item.path);
-        else staying.add(path);
-      }
+      // Where two services are compared, what is there is to be the same on both.
+      if (settings.keep || (settings.socketSend === undefined && against === undefined)) return;
+      await renderer.takeAway(records, isStopped);
     },
     coverage: () => coverage.conclude(whereabouts.neverFound(), isOutOfTime),
     isStopped,

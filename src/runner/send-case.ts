@@ -116,6 +116,8 @@ export interface Sender {
   renderFresh(records: readonly RenderedRecord[]): FreshRequests;
   /** Deletes an item where the document declares it, unjudged and even after an interruption; gives whether it is gone. */
   readonly deleteItem: (item: MadeItem, signal: AbortSignal) => Promise<boolean>;
+  /** Deletes what some requests made, of what can be deleted. */
+  takeAway(records: readonly SessionRecord[], isStopped: () => boolean): Promise<void>;
 }
 
 /** How the requests of one property are sent. */
@@ -217,6 +219,27 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     return compared;
   }
 
+  /** The paths of items that cannot be deleted, which each case would find anew. */
+  const staying = new Set<string>();
+
+  async function deleteItem({ item, path }: MadeItem, timeUp: AbortSignal): Promise<boolean> {
+    const id = withoutNames(item.path);
+    const remover = contract.operations.find(
+      ({ kind, path: own }) => kind.kind === 'delete' && withoutNames(own.template) === id,
+    );
+    if (remover === undefined) return false;
+    const request = buildRequest(remover);
+    const target = [path, ...request.target.split('?').slice(1)].join('?');
+    const rendered = render(
+      { ...request, target },
+      bindKeys(() => allocator.next()),
+      new Map(),
+    );
+    const answer = await direct(rendered, { framing: 'content-length', signal: timeUp });
+    const status = answer.kind === 'response' ? answer.response.status : 0;
+    return (status >= 200 && status < 300) || status === 404 || status === 410;
+  }
+
   const newPool = (): ItemPool =>
     createItemPool(contract, {
       mayChangeOthers: settings.unsafeMethods,
@@ -278,25 +301,23 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       );
       return { requests, taken };
     },
-    async deleteItem({ item, path }, timeUp) {
-      const id = withoutNames(item.path);
-      const remover = contract.operations.find(
-        ({ kind, path: own }) => kind.kind === 'delete' && withoutNames(own.template) === id,
-      );
-      if (remover === undefined) return false;
-      const request = buildRequest(remover);
-      const target = [path, ...request.target.split('?').slice(1)].join('?');
-      const rendered = render(
-        { ...request, target },
-        bindKeys(() => allocator.next()),
-        new Map(),
-      );
-      const answer = await direct(rendered, { framing: 'content-length', signal: timeUp });
-      const status = answer.kind === 'response' ? answer.response.status : 0;
-      return (status >= 200 && status < 300) || status === 404 || status === 410;
+    deleteItem,
+    async takeAway(made, isStopped) {
+      // What lies below others goes before them.
+      const items = made.flatMap((record) => record.made ?? []);
+      for (const item of items.toSorted((left, right) => right.path.length - left.path.length)) {
+        const { path } = item.item;
+        if (!memory.made.has(item.path) || staying.has(path) || memory.isGone || isStopped()) continue;
+        const timeUp = AbortSignal.timeout(longestDeleteMs);
+        if (await deleteItem(item, timeUp).catch(() => false)) memory.made.delete(item.path);
+        else staying.add(path);
+      }
     },
   };
 }
+
+/** How long a case may wait for one of its items to be deleted, in milliseconds. */
+const longestDeleteMs = 1_000;
 
 function makesItem(operation: Operation | undefined): boolean {
   return operation?.kind.kind === 'create' || (operation?.kind.kind === 'replace' && operation.kind.creates);

@@ -115,6 +115,7 @@ export function createReferenceService(
   const settings: RunSettings = { ...run, ...against };
   const service = openService(settings, allocator, (status, ms) => run.emit({ kind: 'waiting', status, ms }));
   const sender = createSender(service);
+  const isAborted = (): boolean => run.signal?.aborted === true;
   const history = createKeyHistory();
   /** What the service under test answers plain requests whose credentials are not good. */
   const turnedAway = new Map<string, number>();
@@ -175,6 +176,7 @@ export function createReferenceService(
         if (error instanceof NoItem) return undefined;
         throw error;
       });
+      if (property.takesAway === true && !run.keep) await sender.takeAway(session.records, isAborted);
       const hung = other?.find(({ exchange: { answer } }) => answer.kind === 'timed-out');
       if (hung !== undefined) countHang(hung.exchange.request);
       // What was broken off, or hung, came to less.
@@ -196,7 +198,9 @@ export function createReferenceService(
     },
     renderFresh: (records) => sender.renderFresh(records),
     async preflight() {
-      await preflight(sender.open(), settings);
+      const session = sender.open();
+      await preflight(session, settings);
+      if (!run.keep) await sender.takeAway(session.records, isAborted);
     },
     async mirror(request, keys) {
       const other = await sender.open().send(request, keys);
