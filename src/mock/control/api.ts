@@ -176,10 +176,11 @@ function toJson(value: unknown): JsonValue {
 }
 
 /** Writes what an operation of the control interface answers, its numbers digit for digit. */
-function toAnswer({ status, body }: ControlResult): MockResponse {
-  return body === undefined
-    ? { status, headers: [], body: status === 204 ? undefined : '', note: {} }
-    : { status, headers: ['Content-Type', 'application/json'], body: stringifyJson(toJson(body)), note: {} };
+function toAnswer({ status, body, location }: ControlResult): MockResponse {
+  if (body === undefined) return { status, headers: [], body: status === 204 ? undefined : '', note: {} };
+  const led = location === undefined ? [] : ['Location', `${controlPrefix}${location}`];
+  const headers = ['Content-Type', 'application/json', ...led];
+  return { status, headers, body: stringifyJson(toJson(body)), note: {} };
 }
 
 /** The errors that are the matter of the client, and those of what the mock leans on. */

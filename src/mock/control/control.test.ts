@@ -126,7 +126,8 @@ test('keeps the state under a name, and brings it back', async () => {
 test('makes requests go wrong, and lets them be again', async () => {
   const mock = await open();
   const rule = '{"id":"down","answer":{"status":503,"body":{"until":9007199254740993}},"times":1.0}';
-  expect((await askControl(mock, 'POST /faults', rule)).status).toBe(201);
+  const made = await askControl(mock, 'POST /faults', rule);
+  expect([made.status, made.location]).toEqual([201, '/__cloche/faults/down']);
   const response = await create(mock, '{"id":1,"name":"Basil"}');
   expect([response.status, await response.text()]).toEqual([503, '{"until":9007199254740993}']);
   expect((await create(mock, '{"id":1,"name":"Basil"}')).status).toBe(200);

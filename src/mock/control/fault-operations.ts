@@ -40,9 +40,17 @@ export const faultOperations: readonly ControlOperation[] = [
     operationId: 'createFault',
     summary: 'Add a rule after the others, or replace the one with its id',
     requestBody: jsonBody('The rule.', ref('FaultRule')),
-    responses: { '201': jsonContent('The rule in force.', ref('ActiveFaultRule')) },
+    responses: {
+      '201': {
+        ...jsonContent('The rule in force.', ref('ActiveFaultRule')),
+        headers: { Location: { description: 'The path of the rule.', schema: { type: 'string' } } },
+      },
+    },
     refuses: [422],
-    handle: (request, { mock }) => ({ status: 201, body: mock.faults.put(toFaultRule(request.body)) }),
+    handle(request, { mock }) {
+      const rule = mock.faults.put(toFaultRule(request.body));
+      return { status: 201, body: rule, location: `/faults/${encodeURIComponent(rule.id)}` };
+    },
   },
   {
     path: '/faults',

@@ -59,6 +59,8 @@ export interface ControlResult {
   readonly status: number;
   /** JSON, but that members may be undefined, which are left out; undefined where there is no content. */
   readonly body?: unknown;
+  /** Where what was made can be asked for: a path without the prefix. */
+  readonly location?: string;
 }
 
 /** One method on one path of the control interface: its Operation Object (OpenAPI 3.1 §4.8.10), and what it does. */
