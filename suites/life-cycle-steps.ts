@@ -1,12 +1,15 @@
 import { headerValue } from '../src/http/message.ts';
 import type { RequestCase } from '../src/arbitrary/request-case.ts';
-import { jsonContent } from '../src/check/reading/answer.ts';
+import { buildRequest } from '../src/arbitrary/request.ts';
+import { isAccepted, jsonContent } from '../src/check/reading/answer.ts';
 import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import { pageAfter } from '../src/check/life-cycle/walks.ts';
 import { changeQuery, idText } from '../src/contract/list-pages.ts';
+import type { Contract } from '../src/contract/contract.ts';
 import { createPathFinder } from '../src/contract/router.ts';
 import { appendPointer, resolvePointer } from '../src/json/pointer.ts';
 import type { KeyBinding, Session } from '../src/runner/suite.ts';
+import { withoutMembers } from './life-cycle-bodies.ts';
 
 /** One request of a life cycle. */
 export interface LifeStep {
@@ -42,6 +45,8 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
   const trace: CheckedExchange[] = [];
   const firstTags = new Map<number, string>();
   const made: { readonly id: string; readonly keys: KeyBinding }[] = [];
+  /** What was to be created side by side with others, and was not. */
+  const unmade = new Set<number>();
   const keysOf = ({ item, under }: Pick<LifeStep, 'item' | 'under'>): KeyBinding => {
     const above = under === undefined ? undefined : keysOf({ item: under });
     const known = bindings.get(item) ?? session.bindKeys(...(above === undefined ? [] : [above]));
@@ -91,11 +96,18 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
   /** Sends all steps from one on that have its number, side by side. */
   async function sendTogether(from: number): Promise<readonly CheckedExchange[]> {
     const end = steps.findIndex(({ together }, at) => at > from && together !== steps[from]?.together);
-    const sent = steps.slice(from, end < 0 ? steps.length : end).map((step) => ({
-      request: step.request,
-      keys: bindings.has(step.item) ? keysOf(step) : first(step),
-    }));
-    return Promise.all(sent.map(({ request, keys }) => session.send(request, keys)));
+    const sent = steps
+      .slice(from, end < 0 ? steps.length : end)
+      // Those without an item of their own would all be sent to one and the same.
+      .filter(({ item }) => !unmade.has(item))
+      .map((step) => ({ ...step, keys: bindings.has(step.item) ? keysOf(step) : first(step) }));
+    return Promise.all(
+      sent.map(async ({ request, keys, item }) => {
+        const judged = await session.send(request, keys);
+        if (judged.operation?.kind.kind === 'create' && !isAccepted(judged.answer)) unmade.add(item);
+        return judged;
+      }),
+    );
   }
 
   /** Makes items until the id of one begins with that of another; gives whether there are two such. */
@@ -114,6 +126,32 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
       await send(step, first(step));
     }
     return false;
+  }
+}
+
+/** Gives smaller life cycles: long stretches are left out first, then the bodies are made as small as can be. */
+export function* simplifySteps(steps: LifeCycle, contract: Contract): Generator<LifeCycle> {
+  for (let size = Math.floor(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    for (let end = steps.length; end - size >= 0; end -= size) {
+      yield [...steps.slice(0, end - size), ...steps.slice(end)];
+    }
+  }
+  // What lies below two items is told from each other by what it holds.
+  if (new Set(steps.map(({ under }) => under)).size > 2) return;
+  const smallest = steps.map((step): LifeStep => {
+    const operation = contract.operations.find(({ id }) => id === step.request.operationId);
+    const isWhole = operation?.kind.kind === 'create' || operation?.kind.kind === 'replace';
+    if (operation === undefined || step.request.body === undefined || !isWhole) return step;
+    return { ...step, request: { ...step.request, body: buildRequest(operation).body } };
+  });
+  for (const [index, small] of smallest.entries()) {
+    if (JSON.stringify(small) !== JSON.stringify(steps[index])) yield steps.with(index, small);
+  }
+  for (const requests of withoutMembers(
+    steps.map(({ request }) => request),
+    contract,
+  )) {
+    yield steps.map((step, index) => ({ ...step, request: requests[index] ?? step.request }));
   }
 }
 

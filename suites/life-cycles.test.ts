@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { contractOf } from '../fixtures/contract-of.ts';
 import type { HttpRequest, Send } from '../src/http/message.ts';
 import type { JsonObject } from '../src/json/value.ts';
+import { defaultPolicy } from '../src/policy/policy.ts';
 import type { RunResult } from '../src/runner/events.ts';
 import { runSuites } from '../src/runner/run.ts';
 import { lifeCycles } from './life-cycles.ts';
@@ -78,4 +79,65 @@ test('says that nothing is certain of what is created with 202', async () => {
   expect(findings).toEqual([]);
   expect(new Set(tried.map(({ verdict }) => verdict))).toEqual(new Set(['unjudged']));
   expect(notChecked.map(({ reason }) => reason)).toContainEqual(expect.stringContaining('answers 202'));
+});
+
+test('clients whose creates are refused while others are under way do not all change one item', async () => {
+  const underWay = new Map<string, number>();
+  const together: string[] = [];
+  let rows = 0;
+  const send: Send = async ({ method, target }) => {
+    const place = `${method} ${target}`;
+    const others = underWay.get(place) ?? 0;
+    underWay.set(place, others + 1);
+    await new Promise((resolve) => void setTimeout(resolve, 1));
+    underWay.set(place, (underWay.get(place) ?? 1) - 1);
+    const isRefused = method === 'POST' && others > 0;
+    if (isRefused || method === 'PATCH') together.push(...(others > 0 ? [place] : []));
+    rows += method === 'POST' && !isRefused ? 1 : 0;
+    const shown = JSON.stringify({ id: method === 'POST' ? rows : Number(target.split('/')[2]) });
+    const headers = isRefused ? [] : [['Content-Type', 'application/json'] as const];
+    const status = isRefused ? 409 : method === 'POST' ? 201 : 200;
+    const content = isRefused || method === 'HEAD' ? '' : shown;
+    return {
+      kind: 'response',
+      response: { status, headers, body: new TextEncoder().encode(content) },
+    };
+  };
+  await runSuites([lifeCycles], { contract, send, socketSend: send }, { seed: 1, keep: true });
+  expect([...new Set(together)]).toEqual(['POST /tasks']);
+});
+
+test('collections whose items refer to each other do not change side by side, as what goes may take others with it', () => {
+  const refersTo = (name: string): JsonObject => {
+    const schema = { type: 'object', properties: { id: properties.id, [name]: { type: 'integer' } } };
+    return { 'application/json': { schema } };
+  };
+  const pathsOf = (name: string, body: JsonObject): JsonObject => ({
+    [`/${name}`]: {
+      post: {
+        operationId: name,
+        requestBody: { content: body },
+        responses: { '201': { description: 'ok', content: body } },
+      },
+    },
+    [`/${name}/{id}`]: {
+      get: { parameters: [id], responses: { '200': { description: 'ok', content: body } } },
+    },
+  });
+  const paths = {
+    ...pathsOf('snippets', content),
+    ...pathsOf('comments', refersTo('snippet')),
+    ...pathsOf('likes', refersTo('comment')),
+    ...pathsOf('tags', content),
+  };
+  const plan = lifeCycles.plan({
+    contract: contractOf({ paths }),
+    policy: defaultPolicy,
+    unsafeMethods: false,
+  });
+  const planned = plan.kind === 'properties' ? plan.properties : [];
+  const groups = new Map(planned.map((property) => [property.id, property.writesTo]));
+  expect(groups.get('likes.life-cycle')).toBe(groups.get('snippets.life-cycle'));
+  expect(groups.get('comments.life-cycle')).toBe(groups.get('snippets.life-cycle'));
+  expect(groups.get('tags.life-cycle')).not.toBe(groups.get('snippets.life-cycle'));
 });

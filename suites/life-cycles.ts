@@ -17,36 +17,9 @@ import {
   stateBodies,
   stateNames,
   wholeBodies,
-  withoutMembers,
 } from './life-cycle-bodies.ts';
-import { type LifeCycle, type LifeStep, mostPages, sendSteps } from './life-cycle-steps.ts';
+import { type LifeCycle, mostPages, sendSteps, simplifySteps } from './life-cycle-steps.ts';
 import { toPlan } from './property.ts';
-
-/** Leaves out long stretches first, then makes the bodies as small as can be. */
-function* simplifySteps(steps: LifeCycle, contract: Contract): Generator<LifeCycle> {
-  for (let size = Math.floor(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
-    for (let end = steps.length; end - size >= 0; end -= size) {
-      yield [...steps.slice(0, end - size), ...steps.slice(end)];
-    }
-  }
-  // What lies below two items is told from each other by what it holds.
-  if (new Set(steps.map(({ under }) => under)).size > 2) return;
-  const smallest = steps.map((step): LifeStep => {
-    const operation = contract.operations.find(({ id }) => id === step.request.operationId);
-    const isWhole = operation?.kind.kind === 'create' || operation?.kind.kind === 'replace';
-    if (operation === undefined || step.request.body === undefined || !isWhole) return step;
-    return { ...step, request: { ...step.request, body: buildRequest(operation).body } };
-  });
-  for (const [index, small] of smallest.entries()) {
-    if (JSON.stringify(small) !== JSON.stringify(steps[index])) yield steps.with(index, small);
-  }
-  for (const requests of withoutMembers(
-    steps.map(({ request }) => request),
-    contract,
-  )) {
-    yield steps.map((step, index) => ({ ...step, request: requests[index] ?? step.request }));
-  }
-}
 
 /** What a resource can be made to go through. */
 interface LivingResource {
@@ -99,6 +72,23 @@ function findLiving(contract: Contract): readonly LivingResource[] {
 
 const rootOf = ({ resource, parent }: LivingResource): Resource =>
   parent === undefined ? resource : rootOf(parent);
+
+/** Names what a resource hangs together with: what lies below it, and what its items refer to, which may go with them. */
+function groupOf(living: LivingResource, all: readonly LivingResource[]): string {
+  const names = new Set([rootOf(living).collection]);
+  const collectionsOf = (each: LivingResource): readonly string[] => [
+    rootOf(each).collection,
+    ...[each.maker, each.replace, each.update].flatMap(
+      (operation) => operation?.bodyItems.map(({ item }) => item.resource.collection) ?? [],
+    ),
+  ];
+  for (let size = 0; size < names.size;) {
+    size = names.size;
+    const near = all.map(collectionsOf).filter((some) => some.some((name) => names.has(name)));
+    for (const name of near.flat()) names.add(name);
+  }
+  return [...names].toSorted().join(' ');
+}
 
 const depthOf = ({ path }: Operation): number => path.template.split('/').length;
 
@@ -420,7 +410,11 @@ function whyNothingIsCertain(trace: readonly CheckedExchange[], { id }: Operatio
     : undefined;
 }
 
-function propertiesOf(living: LivingResource, contract: Contract): readonly Property[] {
+function propertiesOf(
+  living: LivingResource,
+  all: readonly LivingResource[],
+  contract: Contract,
+): readonly Property[] {
   const { maker, read, list, replace } = living;
   const writer = maker ?? replace;
   if (writer === undefined || (read === undefined && list === undefined)) return [];
@@ -435,7 +429,7 @@ function propertiesOf(living: LivingResource, contract: Contract): readonly Prop
     // Of a singleton there is one, which others must not change meanwhile.
     // What other properties create and delete fills lists and shifts their pages; a singleton is everybody's.
     turn: maker === undefined ? 'last' : 'first',
-    writesTo: rootOf(living).collection,
+    writesTo: groupOf(living, all),
     readsAnswers: true,
     takesAway: true,
     traceChecks: lifeCycleChecks.map(({ judgeTrace }) => judgeTrace),
@@ -477,7 +471,7 @@ export const lifeCycles: Suite = {
   title: 'Life cycles',
   plan: ({ contract }) =>
     toPlan(
-      findLiving(contract).flatMap((living) => propertiesOf(living, contract)),
+      findLiving(contract).flatMap((living, _, all) => propertiesOf(living, all, contract)),
       'no operation shows what another creates',
     ),
 };
