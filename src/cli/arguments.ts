@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Contract } from '../contract/contract.ts';
+import { readFileBytes } from '../document/read-file.ts';
 import { ClocheError, describeReadFailure } from '../errors/cloche-error.ts';
 import type { HeaderList } from '../http/message.ts';
 import type { ControlOptions } from '../mock/control/control.ts';
@@ -270,10 +270,11 @@ export async function readAuthority(path: string | undefined): Promise<string | 
 }
 
 async function readNamed(subject: string, attempt: string, remedy: string): Promise<string> {
-  return readFile(subject, 'utf8').catch((cause: unknown) => {
+  const bytes = await readFileBytes(subject).catch((cause: unknown) => {
     const reason = describeReadFailure(cause);
     throw new ClocheError('OPTION_INVALID', { attempt, subject, reason, remedy, cause });
   });
+  return new TextDecoder().decode(bytes);
 }
 
 /**

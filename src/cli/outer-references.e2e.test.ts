@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   mkdirSync,
@@ -20,6 +21,8 @@ import type { JsonValue } from '../json/value.ts';
 
 const minute = 60_000;
 const packageFolder = fileURLToPath(new URL('../../', import.meta.url));
+/** Which may be a link to those of another place. */
+const packagesFolder = realpathSync(join(packageFolder, 'node_modules'));
 const above = realpathSync(mkdtempSync(join(tmpdir(), 'cloche-references-')));
 const folder = join(above, 'documents');
 const outside = join(above, 'outside.json');
@@ -163,7 +166,7 @@ async function listOpenings(run: (env: Readonly<Record<string, string>>) => Prom
   const files = of('open').map((path) => (path.startsWith('file:') ? fileURLToPath(path) : path));
   return {
     ended,
-    files: files.filter((path) => !path.startsWith(packageFolder)),
+    files: files.filter((path) => !path.startsWith(packageFolder) && !path.startsWith(packagesFolder)),
     addresses: [...of('connect'), ...of('look up')],
   };
 }
@@ -293,6 +296,48 @@ test('never lets what came over the network name a file of this machine', async 
     runCloche(['explain', 'api.json', '--allow-references'], { folder, env }),
   );
   expect([between.ended.code, between.files.includes(outside)]).toEqual([2, false]);
+});
+
+test('reads no pipe and no device that a document names, allowed or not', { timeout: minute }, async () => {
+  spawnSync('mkfifo', [join(folder, 'pipe.json')]);
+  const cases = [
+    ['pipe.json', [], 'leads to a pipe or a device'],
+    ['/dev/zero', ['--allow-references'], 'leads to a pipe or a device'],
+    ['file://elsewhere/etc/passwd', ['--allow-references'], 'cannot be followed'],
+    ['..%2Foutside.json', ['--allow-references'], 'cannot be followed'],
+  ] as const;
+  for (const [$ref, options, reason] of cases) {
+    write({
+      openapi: '3.1.0',
+      info: { title: 'References', version: '1' },
+      paths: {},
+      components: { schemas: { Thing: { $ref } } },
+    });
+    const { code, stderr } = await runCloche(['explain', 'api.json', ...options], { folder });
+    expect([$ref, code, stderr]).toEqual([$ref, 2, expect.stringContaining(reason)]);
+  }
+});
+
+test.each([
+  [['explain', '/dev/zero'], 'it is longer than 256 MiB'],
+  [['mock', '--data', '/dev/zero'], 'it is longer than 256 MiB'],
+  [['test', '--policy', '/dev/zero'], 'it is longer than 256 MiB'],
+  [['check', '/dev/zero'], 'it is longer than 256 MiB'],
+  [['explain', 'file://elsewhere/api.json'], 'it names no file of this machine'],
+  [['explain', 'http://['], 'it is no URL'],
+])('says of what cannot be read to its end, or is not there, what it is: %s', async (words, reason) => {
+  const { code, stderr } = await runCloche(words, { folder });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+});
+
+test('reads a document from a pipe', () => {
+  const api = JSON.stringify({ openapi: '3.1.0', info: { title: 'Piped', version: '1' }, paths: {} });
+  const main = join(packageFolder, 'dist/src/cli/main.js');
+  const { status, stdout } = spawnSync('sh', ['-c', `cat | node "${main}" explain /dev/stdin`], {
+    input: api,
+    encoding: 'utf8',
+  });
+  expect([status, stdout.split('\n', 1)]).toEqual([0, ['Piped 1 (/dev/stdin, OpenAPI 3.1)']]);
 });
 
 test('puts documents together in which a $ref or a $id is none that leads anywhere', async () => {

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ClocheError } from '../errors/cloche-error.ts';
@@ -112,6 +112,15 @@ async function isWithinFolder(url: URL, document: URL): Promise<boolean> {
   return !isAbsolute(path) && path !== '..' && !/^\.\.[/\\]/u.test(path);
 }
 
+async function isPipeOrDevice(url: URL): Promise<boolean> {
+  try {
+    const found = await stat(url);
+    return !found.isFile() && !found.isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 async function settle(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -172,6 +181,12 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
       return note(refused, member, reference, {
         reason: `the reference ${quoted} leads ${isFile ? 'out of the folder of the document' : 'over the network'}`,
         remedy: 'Move what it names into the document or its folder, or allow it with --allow-references',
+      });
+    }
+    if (isFile && (await isPipeOrDevice(url))) {
+      return note(broken, member, reference, {
+        reason: `the reference ${quoted} leads to a pipe or a device, which may never end`,
+        remedy: 'Name a file',
       });
     }
     input.onRead?.(url);

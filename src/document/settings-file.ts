@@ -1,8 +1,9 @@
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ClocheError, describeReadFailure, type ErrorCode } from '../errors/cloche-error.ts';
 import type { JsonValue } from '../json/value.ts';
 import { type DocumentError, type DocumentProblem, type TextPlaces, toDocumentError } from './document.ts';
+import { readFileBytes } from './read-file.ts';
 import { parseSource } from './source.ts';
 
 /**
@@ -55,7 +56,7 @@ export async function readLocatedFile(input: WantedFile): Promise<LocatedFile | 
   const { file, what, code } = input;
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await readFileBytes(file));
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     if (isMissing && input.mayBeMissing) return undefined;

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ClocheError, describeReadFailure } from '../errors/cloche-error.ts';
@@ -12,6 +11,16 @@ import {
   type SourceText,
   type TextPlaces,
 } from './document.ts';
+import { collectBytes, readFileBytes } from './read-file.ts';
+
+/** The path of a file URL; undefined where no path can name it: `file://host/a.yaml`, `file:///a%2Fb.yaml`. */
+function pathOf(url: URL): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * What to call a text in a message: one on the disk relative to how the user named the document (`source`, at
@@ -24,6 +33,7 @@ export function nameSource(source: string, base: URL, url: URL): string {
     shown.password = '';
     return shown.href;
   }
+  if (pathOf(url) === undefined) return url.href;
   if (base.protocol !== 'file:' || /^file:/iu.test(source)) return fileURLToPath(url);
   const inFolder = relative(dirname(fileURLToPath(base)), fileURLToPath(url));
   return url.href === base.href ? source : join(dirname(source), inFolder).replaceAll(sep, '/');
@@ -66,9 +76,6 @@ async function parseAsYaml(source: SourceText, places: TextPlaces): Promise<Json
 /** How long a server may take to give the whole document. */
 const patienceMs = 30_000;
 
-/** The longest documents that are published have some 40 MiB. */
-const mostBytes = 256 * 1_024 ** 2;
-
 /** A text as it was read. */
 export interface ReadText {
   readonly text: string;
@@ -103,7 +110,7 @@ interface ReadBytes {
 
 async function readFromDisk(url: URL, name: string): Promise<ReadBytes> {
   try {
-    return { bytes: await readFile(url), from: url, mediaType: '' };
+    return { bytes: await readFileBytes(url), from: url, mediaType: '' };
   } catch (cause) {
     const reason = describeReadFailure(cause);
     throw unreadable(name, { reason, remedy: 'Name a file that can be read, or a URL', cause });
@@ -121,26 +128,14 @@ async function readFromNetwork(url: URL, name: string): Promise<ReadBytes> {
       signal: AbortSignal.timeout(patienceMs),
     });
     if (response.ok) {
-      const bytes = await readBody(response);
+      // `as`: fetch gives bytes, which the type of its stream does not say.
+      const bytes = await collectBytes((response.body ?? []) as AsyncIterable<Uint8Array>);
       return { bytes, from: new URL(response.url), mediaType: response.headers.get('content-type') ?? '' };
     }
   } catch (cause) {
     throw unreadable(name, { reason: explain(cause), remedy, cause });
   }
   throw unreadable(name, { reason: `the server answered ${response.status}`, remedy });
-}
-
-/** @throws Error where it is longer than any document */
-async function readBody({ body }: Response): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    // `as`: fetch gives bytes, which the type of its stream does not say.
-    chunks.push(chunk as Uint8Array);
-    length += chunks.at(-1)?.length ?? 0;
-    if (length > mostBytes) throw new Error(`it is longer than ${mostBytes / 1_024 ** 2} MiB`);
-  }
-  return Buffer.concat(chunks);
 }
 
 function explain(error: unknown): string {
@@ -158,7 +153,15 @@ function unreadable(
   return new ClocheError('DOCUMENT_UNREADABLE', { attempt: 'read', subject: name, ...parts });
 }
 
-/** The URL of a document, named by a path, or an http, https or file URL. */
+/**
+ * The URL of a document, named by a path, or an http, https or file URL.
+ *
+ * @throws ClocheError DOCUMENT_UNREADABLE where it is called a URL and is none, or names no file of this machine
+ */
 export function toSourceUrl(source: string): URL {
-  return /^(?:https?|file):/iu.test(source) ? new URL(source) : pathToFileURL(resolve(source));
+  if (!/^(?:https?|file):/iu.test(source)) return pathToFileURL(resolve(source));
+  const url = URL.canParse(source) ? new URL(source) : undefined;
+  if (url !== undefined && (url.protocol !== 'file:' || pathOf(url) !== undefined)) return url;
+  const reason = url === undefined ? 'it is no URL' : 'it names no file of this machine';
+  throw unreadable(source, { reason, remedy: 'Name a file that can be read, or a URL' });
 }

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { CheckId } from '../../check/finding.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { readFileBytes } from '../../document/read-file.ts';
 import { ClocheError, describeReadFailure } from '../../errors/cloche-error.ts';
 import { redacted } from '../../http/redact.ts';
 import { holdPolicy } from '../../policy/policy.ts';
@@ -22,7 +22,7 @@ async function readRecordings(files: readonly string[]): Promise<readonly HarExc
   const names = files.map((file) => basename(file));
   const entries: HarExchange[] = [];
   for (const [index, file] of files.entries()) {
-    const bytes = await readFile(file).catch((cause: unknown) => {
+    const bytes = await readFileBytes(file).catch((cause: unknown) => {
       throw new ClocheError('TRAFFIC_UNREADABLE', {
         attempt: 'read the traffic',
         subject: file,

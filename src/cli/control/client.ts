@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
 import { readVersion } from '../../document/package-manifest.ts';
+import { collectBytes, readFileBytes } from '../../document/read-file.ts';
 import { ClocheError, describeReadFailure } from '../../errors/cloche-error.ts';
 import { escapeControls } from '../../errors/console-text.ts';
 import { describeConnectionFailure } from '../../http/failures.ts';
@@ -229,13 +228,14 @@ const inlineJson = /^\s*[[{"]/u;
 
 async function readText(argument: string): Promise<{ readonly name: string; readonly text: string }> {
   if (inlineJson.test(argument)) return { name: argument, text: argument };
-  if (argument === '-') return { name: 'standard input', text: await readAll(process.stdin) };
+  const isInput = argument === '-';
   try {
-    return { name: argument, text: await readFile(argument, 'utf8') };
+    const bytes = await (isInput ? collectBytes(process.stdin) : readFileBytes(argument));
+    return { name: isInput ? 'standard input' : argument, text: new TextDecoder().decode(bytes) };
   } catch (cause) {
     throw new ClocheError('DATA_INVALID', {
       attempt: 'read',
-      subject: argument,
+      subject: isInput ? 'standard input' : argument,
       reason: describeReadFailure(cause),
       remedy: 'Give JSON, the name of a file that holds it, or - for standard input',
       cause,
