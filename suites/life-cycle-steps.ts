@@ -12,7 +12,7 @@ import type { KeyBinding, Session } from '../src/runner/suite.ts';
 import { withoutMembers } from './life-cycle-bodies.ts';
 
 /** One request of a life cycle. */
-export interface LifeStep {
+interface LifeStep {
   readonly request: RequestCase;
   /** Steps of one number are of one item: what a create makes is what the others name. */
   readonly item: number;
