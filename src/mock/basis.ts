@@ -1,5 +1,6 @@
 import { createParameterCheck, type ParameterCheck } from '../contract/check-parameters.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
 import { findLimitMaximum } from '../contract/list-parameters.ts';
 import type { Parameter } from '../contract/read-parameters.ts';
 import { findSuccessResponse } from '../contract/responses.ts';
@@ -40,7 +41,8 @@ export interface Basis {
   readonly contract: Contract;
   /** Of the whole service, with the answers of single operations. */
   readonly policy: Policy;
-  readonly operations: ReadonlyMap<Operation, PreparedOperation>;
+  /** What an operation is answered by, made ready when it is first asked for: a document may have thousands of them. */
+  readonly preparedOf: (operation: Operation) => PreparedOperation;
   readonly contentLimit: number;
   /** Undefined where a preflight is a request like any other. */
   readonly cors: Cors | undefined;
@@ -57,7 +59,7 @@ export interface Basis {
   readonly log: ((exchange: Exchange) => void) | undefined;
 }
 
-/** An operation with everything that an answer needs, made ready at load. */
+/** An operation with everything that an answer needs, made ready once. */
 export interface PreparedOperation {
   readonly authenticate: Authenticator | undefined;
   /** Whether credentials come before the content of the request, or after it. */
@@ -82,7 +84,8 @@ interface BasisSettings {
   readonly store: Store;
   /** What is let in where the policy says `listed`. */
   readonly tokens: ReadonlySet<string> | 'any';
-  readonly samples: ReadonlyMap<Operation, OperationHandler>;
+  /** What answers the operations that no state does. */
+  readonly samples: Pick<ReadonlyMap<Operation, OperationHandler>, 'get'>;
   readonly clock: () => number;
   /** Left out where the Date of responses is the machine's. */
   readonly date?: MockClock['date'];
@@ -95,42 +98,78 @@ interface BasisSettings {
 }
 
 /**
- * Makes ready what requests are answered by.
- *
- * @throws ClocheError SCHEMA_UNUSABLE where a schema of the document cannot be compiled
+ * Makes ready what requests are answered by, but for what an operation needs of its own. One whose schemas cannot be
+ * compiled answers 501, and keeps no other from being mocked.
  */
 export function prepareBasis(contract: Contract, settings: BasisSettings): Basis {
   const { policy, clock, date, faults, cors = false, log, sampling } = settings;
-  const errorShape = findErrorShape(contract.operations);
   const limiter = createRateLimiter(policy['rate-limit'], clock);
+  const refuseFault = createFaultRefuser(contract);
+  const ready = new Map<Operation, PreparedOperation>();
+  let errorShape: ReturnType<typeof findErrorShape> | undefined;
+  const findShape = (): ReturnType<typeof findErrorShape> =>
+    (errorShape ??= findErrorShape(contract.operations));
   const limits = contract.operations.map(({ id }) => policyOf(policy, id)['body-limit'].bytes);
   return {
     find: createPathFinder(contract),
     contract,
     policy,
-    operations: new Map(
-      contract.operations.map((operation) => [
-        operation,
-        prepareOperation(operation, contract, { ...settings, limiter }),
-      ]),
-    ),
+    preparedOf(operation) {
+      const known = ready.get(operation);
+      if (known !== undefined) return known;
+      const prepared = prepareOrRefuse(operation, contract, { ...settings, limiter, refuseFault, findShape });
+      ready.set(operation, prepared);
+      return prepared;
+    },
     contentLimit: Math.max(policy['body-limit'].bytes, ...limits),
     cors: cors === false ? undefined : createCors(contract, cors),
     date,
     faultInjector: faults && sampling && createFaultInjector({ contract, policy, faults, sampling }),
     limiter,
-    refuse: createRefuser({ operation: undefined, policy, errorShape }),
+    refuse: createRefuser({ operation: undefined, policy, findShape }),
     unknown: createUnknownExplainer(contract),
-    refuseFault: createFaultRefuser(contract),
+    refuseFault,
     log: log && prepareLog(log),
   };
+}
+
+interface OperationSettings extends BasisSettings, Pick<Basis, 'limiter' | 'refuseFault'> {
+  readonly findShape: () => ReturnType<typeof findErrorShape>;
+}
+
+function prepareOrRefuse(
+  operation: Operation,
+  contract: Contract,
+  settings: OperationSettings,
+): PreparedOperation {
+  try {
+    return prepareOperation(operation, contract, settings);
+  } catch (error) {
+    if (!(error instanceof ClocheError)) throw error;
+    const { limiter, refuseFault, findShape, policy } = settings;
+    const answer = refuseFault('not-mocked', error.reason);
+    return {
+      authenticate: undefined,
+      authenticatesFirst: false,
+      challenge: undefined,
+      limiter,
+      parameters: [],
+      checkParameters: [],
+      readsQuery: false,
+      readContent: undefined,
+      checkBody: undefined,
+      mustAccept: undefined,
+      refuse: createRefuser({ operation: undefined, policy, findShape }),
+      handle: () => ({ ...answer, note: { ...answer.note, operation: operation.id } }),
+    };
+  }
 }
 
 /** Compiles the validators of an operation, and matches its refusals with what the document declares. */
 function prepareOperation(
   operation: Operation,
   { operations }: Contract,
-  settings: BasisSettings & Pick<Basis, 'limiter'>,
+  settings: OperationSettings,
 ): PreparedOperation {
   const { store, tokens, samples, clock, sampling } = settings;
   const { id, parameters, requestBody, responses, security } = operation;
@@ -138,8 +177,8 @@ function prepareOperation(
   const policy = policyOf(settings.policy, id);
   const ownLimit = settings.policy.operations?.[id]?.['rate-limit'];
   const reading = toValidationMode(policy);
-  const errorShape = findErrorShape([operation, ...operations]);
-  const refuse = createRefuser({ operation, policy, errorShape });
+  const findShape = (): ReturnType<typeof findErrorShape> => findErrorShape([operation], settings.findShape);
+  const refuse = createRefuser({ operation, policy, findShape });
   const clamped = policy['limit-above-maximum'] === 'clamp' && findLimitMaximum(operation)?.parameter;
   const authenticate = createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens);
   return {

@@ -19,8 +19,8 @@ export function whenThere<T, U>(
 }
 
 /**
- * A reason for which there is no request that the steps of an answer could take: what came is none, comes
- * to no end, the store is away, or the mock itself is wrong. The header `Cloche-Undeclared` and the log name it.
+ * A reason for which the steps of an answer cannot be taken: what came is no request, comes to no end, the store is away,
+ * the document does not say how to answer, or the mock itself is wrong. The header `Cloche-Undeclared` and the log name it.
  */
 export type ConnectionFault =
   | 'not-http'
@@ -29,7 +29,9 @@ export type ConnectionFault =
   | 'header-fields-too-large'
   | 'chunk-extensions-too-large'
   | 'store-unavailable'
-  | 'internal-error';
+  | 'internal-error'
+  /** The operation has a schema that cannot be compiled, or that no value was found for. */
+  | 'not-mocked';
 
 /** A part of a request that speaks against it. */
 export interface RequestProblem {

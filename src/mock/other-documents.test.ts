@@ -296,13 +296,27 @@ test('serves samples for operations that no state can answer', async () => {
   expect((await ask(mock, 'POST', '/callback')).status).toBe(202);
 });
 
-test('refuses at load a response that no valid sample is found for', async () => {
-  const paths = {
-    '/code': {
-      get: { operationId: 'getCode', responses: { 200: response({ type: 'string', pattern: '^(?!.)x$' }) } },
+test('serves the best sample that there is where none is valid, marked, and every other operation beside it', async () => {
+  const code = { type: 'string', pattern: '^(?!.)x$' };
+  const mock = await mockOf({
+    paths: {
+      '/code': {
+        get: { operationId: 'getCode', responses: { 200: response(object({ code, count: integer })) } },
+      },
+      '/never': {
+        get: { operationId: 'getNever', responses: { 200: response({ not: {}, allOf: [false] }) } },
+      },
+      '/number': { get: { responses: { 200: response(integer) } } },
     },
-  };
-  await expect(mockOf({ paths })).rejects.toMatchObject({ code: 'DOCUMENT_INVALID', subject: 'getCode' });
+  });
+  const best = await mock.fetch('/code');
+  expect(best.status).toBe(200);
+  expect(best.headers.get('cloche-undeclared')).toBe('not-mocked');
+  expect(await best.json()).toMatchObject({ count: expect.any(Number) });
+  expect(mock.requests.list().at(-1)).toMatchObject({
+    message: expect.stringContaining('No value was found that the schema at /paths/~1code/get'),
+  });
+  expect((await mock.fetch('/number')).status).toBe(200);
 });
 
 test('keeps what is created without a body: an item of what the service makes', async () => {

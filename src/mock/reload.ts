@@ -9,10 +9,11 @@ import type { OperationHandler } from './handlers/stored-form.ts';
 import { exemplifyPatterns } from './answer/patterns.ts';
 import type { MockClock } from './clock.ts';
 import type { FaultMatcher } from './faults/fault-rules.ts';
+import { createFaultRefuser } from './faults/inject.ts';
 import type { RequestLog } from './log/filter.ts';
 import type { RequestLogEntry } from './log/log-line.ts';
 import type { RawRequest } from './log/ring-buffer.ts';
-import { type ResetPart, resetParts, setAsideName } from './message.ts';
+import { type MaybePromise, type MockResponse, type ResetPart, resetParts, setAsideName } from './message.ts';
 import type { CorsOptions } from './request/cors.ts';
 import { toTokens } from './request/credentials.ts';
 import { type Basis, prepareBasis } from './basis.ts';
@@ -90,10 +91,27 @@ export function createPreparer(input: {
 
   const sampling = { seed: options.seed ?? 1, loadMakeUp };
 
-  async function makeSamples(contract: Contract): Promise<ReadonlyMap<Operation, OperationHandler>> {
-    if (contract.operations.every((operation) => keptRole(operation) !== undefined)) return new Map();
-    const samples = await import('./handlers/samples.ts');
-    return samples.makeSamples(contract, sampling);
+  /** Answers an operation that no state can answer by a sample, made when it is first asked for. */
+  function createSampler(contract: Contract): Pick<ReadonlyMap<Operation, OperationHandler>, 'get'> {
+    const refuse = createFaultRefuser(contract);
+
+    async function make(operation: Operation): Promise<MockResponse> {
+      const { makeSample } = await import('./handlers/samples.ts');
+      try {
+        return await makeSample(operation, sampling, refuse);
+      } catch (error) {
+        if (!(error instanceof ClocheError)) throw error;
+        return refuse('not-mocked', error.reason);
+      }
+    }
+
+    return {
+      get(operation) {
+        if (keptRole(operation) !== undefined) return undefined;
+        let answer: MaybePromise<MockResponse> | undefined;
+        return () => (answer ??= make(operation).then((made) => (answer = made)));
+      },
+    };
   }
 
   return async ({ contract, answers, filled }) => {
@@ -104,7 +122,7 @@ export function createPreparer(input: {
       policy,
       store,
       tokens,
-      samples: await makeSamples(answering),
+      samples: createSampler(answering),
       sampling,
       clock: clock.now,
       date: clock.date,

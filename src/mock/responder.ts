@@ -143,7 +143,7 @@ function receiveHead(
     return cors.answerPreflight(head, [...(route?.operations.keys() ?? [])]);
   }
   const declared = operationOf(route, head.method);
-  const operation = declared && basis.operations.get(declared);
+  const operation = declared && basis.preparedOf(declared);
   const interference =
     faultInjector?.interferes(head) === true
       ? faultInjector.interfere(head, { path, route, challenge: operation?.challenge })

@@ -116,27 +116,35 @@ function addExamples(schema: JsonSchema, findText: FindText): JsonSchema {
 /**
  * Gives the responses of a contract what a sample cannot be made without: a text in each string schema
  * with a `pattern`, which says how a text is judged and not how one is made. The validators stay as they are. The texts are the same in
- * every run. What no text is found for stays as it is.
+ * every run. What no text is found for stays as it is. A schema gets them when it is first read.
  *
- * The generators are loaded only for a response that needs them.
+ * The generators are loaded only for a document with a pattern.
  */
 export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
   if (!mentionsPattern(contract.root)) return contract;
-  const responses = contract.operations.flatMap((operation) => operation.responses);
-  const schemas = responses
-    .flatMap(({ media, headers }) => [...media, ...headers])
-    .flatMap(({ schema }) => schema ?? []);
-  const wanting = new Set(
-    [...new Set(schemas)].filter((each) => mentionsPattern(each.schema) && !hasSample(each)),
-  );
-  if (wanting.size === 0) return contract;
   const findText = await createFindText();
+  const known = new Map<CompiledSchema, CompiledSchema>();
+
+  function withTexts(compiled: CompiledSchema): CompiledSchema {
+    let schema: JsonSchema | undefined;
+    return {
+      ...compiled,
+      get schema() {
+        if (schema === undefined) {
+          const isWanting = mentionsPattern(compiled.schema) && !hasSample(compiled);
+          schema = isWanting ? addExamples(compiled.schema, findText) : compiled.schema;
+        }
+        return schema;
+      },
+    };
+  }
 
   function exemplify<T extends { readonly schema: CompiledSchema | undefined }>(holder: T): T {
     const { schema } = holder;
-    return schema === undefined || !wanting.has(schema)
-      ? holder
-      : { ...holder, schema: { ...schema, schema: addExamples(schema.schema, findText) } };
+    if (schema === undefined) return holder;
+    const exemplified = known.get(schema) ?? withTexts(schema);
+    known.set(schema, exemplified);
+    return { ...holder, schema: exemplified };
   }
   const exemplifyResponse = (response: DeclaredResponse): DeclaredResponse => ({
     ...response,

@@ -2,6 +2,7 @@ import type { InvalidParameter } from '../../contract/check-parameters.ts';
 import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
 import type { Parameter } from '../../contract/read-parameters.ts';
 import { findDeclaredResponse, isOfAnyKind, listErrorResponses } from '../../contract/responses.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -28,27 +29,28 @@ interface RefuserInput {
   /** Undefined for paths and methods that the document does not have. */
   readonly operation: Operation | undefined;
   readonly policy: Policy;
-  /** What errors look like that are not declared. */
-  readonly errorShape: RefusalShape;
+  /** Looks what errors look like that are not declared. */
+  readonly findShape: () => RefusalShape;
 }
 
 /**
- * Prepares the refusals of an operation, or of what leads to none: each condition is matched with the
- * declared response that carries it, and what is not declared is answered as the policy says and marked
- * with the field `Cloche-Undeclared`.
+ * Makes the refusals of an operation, or of what leads to none: each condition is matched, when it first comes up, with
+ * the declared response that carries it, and what is not declared is answered as the policy says and marked with the
+ * field `Cloche-Undeclared`.
  */
 export function createRefuser(input: RefuserInput): Refuse {
-  // `as`: a table has its keys, and Object.keys gives them as mere texts.
-  const conditions = Object.keys(plans) as Condition[];
-  const prepared = new Map(conditions.map((condition) => [condition, prepareRefusal(input, condition)]));
+  const prepared = new Map<Condition, Refuse>();
   return (refusal) => {
     const { condition } = refusal;
-    return (prepared.get(condition) ?? prepareRefusal(input, condition))(refusal);
+    const refuse = prepared.get(condition) ?? prepareRefusal(input, condition);
+    prepared.set(condition, refuse);
+    return refuse(refusal);
   };
 }
 
-function prepareRefusal({ operation, policy, errorShape }: RefuserInput, condition: Condition): Refuse {
+function prepareRefusal({ operation, policy, findShape }: RefuserInput, condition: Condition): Refuse {
   const plan = plans[condition](policy);
+  const errorShape = findShape();
   const undeclared = plan.undeclared ?? condition;
   const declared = findDeclaredRefusal(operation?.responses ?? [], plan);
   const shape = declared ?? (plan.body === undefined ? errorShape : bodyShapes[plan.body]);
@@ -219,9 +221,12 @@ function findDeclaredRefusal(
 
 /**
  * The shape of an error that no response of the document declares: that of the first error which one of the operations
- * declares with content, else a problem (RFC 9457).
+ * declares with content, else what is given, a problem (RFC 9457) by default.
  */
-export function findErrorShape(operations: readonly Operation[]): RefusalShape {
+export function findErrorShape(
+  operations: readonly Operation[],
+  findOther: () => RefusalShape = () => problemShape,
+): RefusalShape {
   for (const operation of operations) {
     for (const response of listErrorResponses(operation)) {
       const shape = toRefusalShape(response);
@@ -229,16 +234,24 @@ export function findErrorShape(operations: readonly Operation[]): RefusalShape {
       if (shape?.body !== undefined) return { headers: shape.headers.slice(0, 2), body: shape.body };
     }
   }
-  return problemShape;
+  return findOther();
 }
 
 /** Several conditions most often share a response. */
 const shapes = new WeakMap<DeclaredResponse, RefusalShape | undefined>();
 
-/** The shape of a declared response, prepared; undefined where no body can be made that its schema accepts. */
+/**
+ * The shape of a declared response, prepared; undefined where no body can be made that its schema accepts, or where that
+ * cannot be compiled.
+ */
 export function toRefusalShape(response: DeclaredResponse): RefusalShape | undefined {
   if (!shapes.has(response)) {
-    shapes.set(response, prepareShape(response));
+    try {
+      shapes.set(response, prepareShape(response));
+    } catch (error) {
+      if (!(error instanceof ClocheError)) throw error;
+      shapes.set(response, undefined);
+    }
   }
   return shapes.get(response);
 }

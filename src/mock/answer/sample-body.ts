@@ -1,6 +1,7 @@
 import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import type { SampleSource } from '../message.ts';
 import { renderText, type SentMedia } from './representation.ts';
 import { type MakeUp, makeUpValue, mergeSchema, preferredValues, sampleValue } from './sample-value.ts';
@@ -26,6 +27,8 @@ export interface SampleBody {
   /** False for a stand-in for a notation that only an example would show. */
   readonly isDeclared: boolean;
   readonly source: SampleSource;
+  /** Why its schema does not accept it, in words without a full stop; left out where it does. */
+  readonly misfit?: string;
 }
 
 type Candidate = readonly [value: JsonValue | undefined, source: SampleSource];
@@ -58,23 +61,33 @@ async function* makeValues(request: SampleRequest): AsyncGenerator<Candidate> {
 
 /**
  * Makes the body of a sample, valid against its declared schema: an example of the document where one is valid, else one
- * that is made up. Where the schema speaks of a value and the media type is not JSON, the notation is the document's
- * example, else one of our own, which is not declared. Undefined where nothing valid is found.
+ * that is made up. Where nothing valid is found, it is what the fewest things are wrong with. Where the schema speaks of
+ * a value and the media type is not JSON, the notation is the document's example, else one of our own, which is not
+ * declared. Undefined where no value was made at all.
  */
 export async function makeSampleBody(request: SampleRequest): Promise<SampleBody | undefined> {
   const { media, isJson, contentType } = request.sent;
   const validate = media.schema?.validator({ formats: 'assert', integers: 'by-value' });
-  const accepts = (value: JsonValue): boolean =>
-    validate === undefined || validate(value, holdsExactNumber(value)).length === 0;
+  let best: { readonly candidate: SampleBody; readonly problems: number } | undefined;
   const written = media.examples.find((example) => typeof example === 'string');
   const asWritten = written === undefined ? undefined : toBody(written, 'example');
   for await (const [value, source] of makeValues(request)) {
-    if (value === undefined || !accepts(value)) continue;
+    if (value === undefined) continue;
+    const problems = validate?.(value, holdsExactNumber(value)) ?? [];
+    const [problem] = problems;
+    if (problem !== undefined) {
+      if (isJson && problems.length < (best?.problems ?? Infinity)) {
+        const misfit = describeSchemaProblem({ problem, value });
+        const candidate = { text: stringifyJson(value), isDeclared: false, source, misfit };
+        best = { candidate, problems: problems.length };
+      }
+      continue;
+    }
     if (isJson) return toBody(stringifyJson(value), source);
     if (typeof value === 'string') return toBody(value, source);
     return asWritten ?? { text: renderText(contentType, value), isDeclared: false, source };
   }
-  return isJson ? undefined : (asWritten ?? { text: '', isDeclared: false, source: 'empty' });
+  return isJson ? best?.candidate : (asWritten ?? { text: '', isDeclared: false, source: 'empty' });
 }
 
 const toBody = (text: string, source: SampleSource): SampleBody => ({ text, isDeclared: true, source });

@@ -93,7 +93,7 @@ export function createFaultInjector(input: {
     const { loadMakeUp } = sampling;
     const seed = `${sampling.seed} ${madeAnew}`;
     const made = await makeSampleBody({ operation, response, sent, seed, loadMakeUp, ignoresExamples: true });
-    if (made === undefined) return answer;
+    if (made === undefined || made.misfit !== undefined) return answer;
     const fields = made.isDeclared ? withoutFields(answer.headers, ['cloche-undeclared']) : answer.headers;
     return {
       ...answer,
@@ -203,21 +203,28 @@ const outcomes: Readonly<Record<ConnectionFault, readonly [status: number, messa
   'header-fields-too-large': [431, 'The header fields of the request are too large'],
   'store-unavailable': [503, 'The mock cannot reach the store that its state is kept in'],
   'internal-error': [500, 'The mock itself is wrong; its output says how'],
+  'not-mocked': [501, 'The document leaves the mock no answer to this operation'],
 };
 
 /** Makes the answer to what the steps cannot take. `detail` says more about it, and holds no secret. */
 export type RefuseFault = (fault: ConnectionFault, detail?: string) => MockResponse;
 
-/** Prepares the answers to what is no request: errors as the document has them, marked as undeclared. */
+/** Makes the answers to what is no request: errors as the document has them, marked as undeclared. */
 export function createFaultRefuser(contract: Pick<Contract, 'operations'>): RefuseFault {
-  const { headers, body } = findErrorShape(contract.operations);
-  const shared = [...headers, 'Cloche-Undeclared'];
+  let shape: ReturnType<typeof findErrorShape> | undefined;
   return (fault, detail) => {
+    shape ??= findErrorShape(contract.operations);
+    const { headers, body } = shape;
     const [status, sentence] = outcomes[fault];
     const message = detail === undefined ? `${sentence}.` : `${sentence}: ${detail}.`;
     return {
       status,
-      headers: [...shared, fault, ...(fault === 'store-unavailable' ? ['Retry-After', '1'] : [])],
+      headers: [
+        ...headers,
+        'Cloche-Undeclared',
+        fault,
+        ...(fault === 'store-unavailable' ? ['Retry-After', '1'] : []),
+      ],
       body: body?.({ status, code: status, condition: fault, message }) ?? '',
       note: { condition: fault, undeclared: fault, message },
     };

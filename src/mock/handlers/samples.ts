@@ -1,14 +1,23 @@
-import type { Contract, MediaTypeContract, Operation } from '../../contract/contract.ts';
-import { keptRole } from '../../contract/resources.ts';
+import type { Operation } from '../../contract/contract.ts';
 import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
-import { ClocheError } from '../../errors/cloche-error.ts';
 import { chooseSentMedia } from '../answer/representation.ts';
 import { makeSampleBody, type Sampling } from '../answer/sample-body.ts';
 import { sampleHeaders } from '../answer/sample-value.ts';
-import type { AnswerNote } from '../message.ts';
-import type { OperationHandler } from './stored-form.ts';
+import type { RefuseFault } from '../faults/inject.ts';
+import type { AnswerNote, MockResponse } from '../message.ts';
 
-async function makeSample(operation: Operation, sampling: Sampling): Promise<OperationHandler> {
+/**
+ * Makes the answer of an operation that no state can answer. A JSON body is valid against its declared schema as far as
+ * such a value is found; else it is the best that was, and `Cloche-Undeclared` says so, as of a stand-in for another notation.
+ * The field `Cloche-Sample` says where it comes from. Where there is no value at all, the answer is 501 with the reason.
+ *
+ * @throws ClocheError SCHEMA_UNUSABLE where the schema cannot be compiled
+ */
+export async function makeSample(
+  operation: Operation,
+  sampling: Sampling,
+  refuse: RefuseFault,
+): Promise<MockResponse> {
   const response = findSuccessResponse(operation);
   const status = response === undefined ? 200 : statusOf(response);
   const sent = chooseSentMedia(response?.media ?? []);
@@ -17,47 +26,30 @@ async function makeSample(operation: Operation, sampling: Sampling): Promise<Ope
     response === undefined || sent === undefined || !hasContent
       ? { text: '', isDeclared: response !== undefined, source: 'empty' as const }
       : await makeSampleBody({ ...sampling, operation, response, sent });
-  if (made === undefined) throw refuseToSample(operation, sent?.media);
-  const undeclared = made.isDeclared ? {} : ({ undeclared: 'other-operations' } as const);
-  const note: AnswerNote = { operation: operation.id, ...undeclared, sample: made.source };
-  const answer = {
+  const place = sent?.media.schema?.pointer ?? sent?.media.pointer ?? operation.pointer;
+  if (made === undefined) {
+    const answer = refuse('not-mocked', `no value was found that the schema at ${place} accepts`);
+    return { ...answer, note: { ...answer.note, operation: operation.id } };
+  }
+  const undeclared = made.misfit === undefined ? 'other-operations' : 'not-mocked';
+  const note: AnswerNote = {
+    operation: operation.id,
+    ...(made.isDeclared ? {} : { undeclared }),
+    ...(made.misfit !== undefined && {
+      message: `No value was found that the schema at ${place} accepts; of the best one, ${made.misfit}.`,
+    }),
+    sample: made.source,
+  };
+  return {
     status,
     headers: [
       ...(sent === undefined ? [] : ['Content-Type', sent.contentType]),
       ...sampleHeaders(response?.headers ?? []),
-      ...(made.isDeclared ? [] : ['Cloche-Undeclared', 'other-operations']),
+      ...(made.isDeclared ? [] : ['Cloche-Undeclared', undeclared]),
       'Cloche-Sample',
       made.source,
     ],
     body: hasContent ? made.text : undefined,
     note,
   };
-  return () => answer;
-}
-
-function refuseToSample(operation: Operation, media: MediaTypeContract | undefined): ClocheError {
-  return new ClocheError('DOCUMENT_INVALID', {
-    attempt: 'make a sample answer for',
-    subject: operation.id,
-    reason: `no value was found that the schema at ${media?.schema?.pointer ?? media?.pointer ?? operation.pointer} accepts`,
-    remedy: 'Give the response an example that its schema accepts',
-  });
-}
-
-/**
- * Makes the answers of the operations that no state can answer, once, at load. Each JSON body is valid
- * against its declared schema; a stand-in for another notation is marked with the field `Cloche-Undeclared`. The field
- * `Cloche-Sample` says of each where it comes from.
- *
- * @throws ClocheError DOCUMENT_INVALID where no valid sample is found for a response
- */
-export async function makeSamples(
-  contract: Contract,
-  sampling: Sampling,
-): Promise<ReadonlyMap<Operation, OperationHandler>> {
-  const samples = new Map<Operation, OperationHandler>();
-  for (const operation of contract.operations.filter((each) => keptRole(each) === undefined)) {
-    samples.set(operation, await makeSample(operation, sampling));
-  }
-  return samples;
 }
