@@ -26,7 +26,8 @@ async function accuse(service: CollectionService<HonestEntry>): Promise<readonly
 
 // What takes its time waits more than it works, so several are judged at once.
 describe.concurrent('side by side', () => {
-  const options = { timeout: 120_000 };
+  // Where changes wait for each other, all suites take minutes.
+  const options = { timeout: isThorough ? 600_000 : 120_000 };
 
   test.each(all.filter(({ entry }) => entry.notYet === undefined))(
     'nothing is held against a service that $title ($id)',

@@ -10,7 +10,7 @@ const route = createRouter(contract);
 const utf8 = new TextEncoder();
 
 /** What is found of a good token that is turned away. */
-function findingsOf(authorization: string, text = '{"id":17,"name":"Basil"}') {
+function findingsOf(authorization: string, text = '{"id":17,"name":"Basil"}', status = 401) {
   const { findings } = judgeExchange({
     exchange: {
       request: {
@@ -24,7 +24,7 @@ function findingsOf(authorization: string, text = '{"id":17,"name":"Basil"}') {
       },
       answer: {
         kind: 'response',
-        response: { status: 401, headers: [['WWW-Authenticate', 'Bearer']], body: new Uint8Array() },
+        response: { status, headers: [['WWW-Authenticate', 'Bearer']], body: new Uint8Array() },
       },
       durationMs: 1,
     },
@@ -75,7 +75,10 @@ function findingsOfChange(status: number, text: string, contentType = 'applicati
       '/orders': { post: { requestBody: { content }, responses: { '201': done } } },
       '/orders/{id}': {
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-        patch: { requestBody: { content }, responses: { '200': done, '422': { description: 'refused' } } },
+        patch: {
+          requestBody: { content },
+          responses: { '200': done, '409': { description: 'busy' }, '422': { description: 'refused' } },
+        },
       },
     },
   });
@@ -113,6 +116,12 @@ test.each([
 
 test('a change with nothing in it shows nothing of how it is labelled, as it may be refused for that', () => {
   expect(findingsOfChange(415, '{}', 'Application/JSON')).toEqual([]);
+});
+
+test('a refusal that speaks of what others do says nothing of how a request is spelled', () => {
+  expect(findingsOfChange(422, '{"note":"two"}', 'Application/JSON')).toHaveLength(1);
+  expect(findingsOfChange(409, '{"note":"two"}', 'Application/JSON')).toEqual([]);
+  expect(findingsOf('bearer good', undefined, 409)).toEqual([]);
 });
 
 test('a change with nothing in it that is refused is one finding, however it is spelled', () => {

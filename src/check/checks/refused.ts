@@ -8,7 +8,7 @@ import { type Check, defineCheck, exampleOf, plainExample } from '../define-chec
 import { describeReceived, describeRequest } from '../describe.ts';
 import { isRefusedAsEnforced } from '../drift/evidence.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
-import { classifyStatus } from '../reading/answer.ts';
+import { classifyStatus, isPassing } from '../reading/answer.ts';
 import { undeclaredProperty, unusualSpelling } from '../reading/body.ts';
 import { hasPlainBody, isFineAround, isTrusted } from '../reading/request.ts';
 import type { BodyGrade, BodyReading, CheckInput } from '../reading/subject.ts';
@@ -43,7 +43,8 @@ export const credentialSpellingCheck: Check<'credential-spelling'> = defineCheck
   },
   judge({ answer, request, operation, exchange }, context) {
     if (operation === undefined || !context.taken.has(operation.id)) return undefined;
-    if (request.credentials !== 'good-unusual' || answer.kind === 'none') return undefined;
+    if (request.credentials !== 'good-unusual' || answer.kind === 'none' || isPassing(answer))
+      return undefined;
     const { status } = answer.response;
     const wasPlain =
       request.body.kind === 'not-expected' ||
@@ -88,6 +89,7 @@ export const mediaTypeSpellingCheck: Check<'media-type-spelling'> = defineCheck(
     if (operation === undefined || !context.taken.has(operation.id) || answer.kind === 'none') {
       return undefined;
     }
+    if (isPassing(answer)) return undefined;
     const isOtherwiseFine =
       hasPlainBody(request) &&
       isTrusted(request) &&

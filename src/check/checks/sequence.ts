@@ -6,7 +6,7 @@ import { boundsValues } from '../boundary.ts';
 import { type Check, defineSequenceCheck, type SequenceCheck } from '../define-check.ts';
 import { describeReceived, describeRequest, nameOperation } from '../describe.ts';
 import { quoteDocument, quoteQuestion } from '../finding.ts';
-import { classifyStatus, declaresExactly, isAccepted, jsonContent } from '../reading/answer.ts';
+import { classifyStatus, declaresExactly, isAccepted, isPassing, jsonContent } from '../reading/answer.ts';
 import { isPlainAndTrusted, isTurnedAway, resourceKey } from '../reading/request.ts';
 import { contextOf, type CheckedExchange, type TraceCheck } from '../reading/subject.ts';
 
@@ -154,14 +154,9 @@ export const equalRequestsCheck: SequenceCheck<'equal-requests'> = defineSequenc
   },
 });
 
-/** Statuses that speak of the moment or of what others do, though a document may declare them. */
-const passing = new Set([408, 409, 423, 425, 429]);
-
 /** A status that is not declared is a finding of its own. */
 function isRefused({ answer }: CheckedExchange): boolean {
-  return (
-    classifyStatus(answer) === 'refused' && answer.kind === 'response' && !passing.has(answer.response.status)
-  );
+  return classifyStatus(answer) === 'refused' && !isPassing(answer);
 }
 
 /** The document says nothing of repeated keys, so it is a warning. */

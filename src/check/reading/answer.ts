@@ -64,6 +64,14 @@ export function isAccepted(answer: ClassifiedResponse): boolean {
   return classifyStatus(answer) === 'accepted';
 }
 
+/** RFC 9110 §15.5, RFC 6585 §4, RFC 4918 §11.3, RFC 8470 §5.2; a document may declare them all the same. */
+const passing: ReadonlySet<number> = new Set([408, 409, 423, 425, 429]);
+
+/** Whether an answer speaks of the moment or of what others do, and not of the request. */
+export function isPassing(answer: ClassifiedResponse): boolean {
+  return answer.kind === 'response' && passing.has(answer.response.status);
+}
+
 /** Whether an operation declares a status by itself, not only by a range or `default`. */
 export function declaresExactly(operation: Operation | undefined, status: number): boolean {
   return operation !== undefined && findExactResponse(operation, status) !== undefined;
