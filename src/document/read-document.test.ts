@@ -312,3 +312,20 @@ test('refuses a text that is nested too deeply, in YAML and in JSON', async () =
     'it is nested deeper than 512 levels',
   );
 });
+
+test('follows references to names with a space or a percent sign, encoded as a URL has them', async () => {
+  const place = '#/components/schemas/Line/properties';
+  const line =
+    'Line: { properties: { Order line: { type: string }, 100%: { type: integer }, a%20b: { type: boolean } } }';
+  const references = ['Order%20line', '100%25', 'a%2520b'].map((name) => `{ $ref: '${place}/${name}' }`);
+  const text = `paths: {}\ncomponents: { schemas: { ${line}, All: { anyOf: [${references.join(', ')}] } } }\n`;
+  const outer = `paths: {}\ncomponents: { schemas: { All: { $ref: './spaced.yaml${place}/Order%20line' } } }\n`;
+  for (const opening of [head, head.replace('3.1.0', '3.0.3')]) {
+    const { root } = await readDocument(write('spaced.yaml', `${opening}${text}`));
+    expect(resolvePointer(root, '/components/schemas/All')).toEqual({
+      anyOf: ['Order line', '100%', 'a%20b'].map((name) => ({ $ref: `${place}/${name}` })),
+    });
+    const other = await readDocument(write('spaced-outer.yaml', `${opening}${outer}`));
+    expect(resolvePointer(other.root, '/components/schemas/All')).toEqual({ type: 'string' });
+  }
+});

@@ -30,8 +30,9 @@ export function resolveObject(root: JsonObject, pointer: JsonPointer): ResolvedO
     if (!isJsonObject(value)) return undefined;
     const reference = Object.hasOwn(value, '$ref') ? value['$ref'] : undefined;
     if (typeof reference !== 'string') return { value, pointer: place };
-    if (!/^#(?:\/|$)/u.test(reference)) return undefined;
-    place = reference.slice(1);
+    const target = plainPointer(reference);
+    if (target === undefined) return undefined;
+    place = target;
   }
   return undefined;
 }
@@ -92,6 +93,11 @@ export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): voi
   visitPart(root, '');
 }
 
+/** The place that a reference leads to, as {@link resolveAnchors} writes it; undefined for one that it left as it was. */
+export function plainPointer(reference: string): JsonPointer | undefined {
+  return /^#(?:\/|$)/u.test(reference) ? reference.slice(1) : undefined;
+}
+
 /** The references inside a document (all of them) that lead nowhere, or only round in a circle. */
 export function checkReferences(root: JsonObject): readonly DocumentProblem[] {
   const problems: DocumentProblem[] = [];
@@ -100,7 +106,7 @@ export function checkReferences(root: JsonObject): readonly DocumentProblem[] {
   visitReferences(root, {
     reference(_holder, reference, pointer) {
       const place = appendPointer(pointer, '$ref');
-      const target = toInternalPointer(reference);
+      const target = plainPointer(reference);
       if (target === undefined || resolvePointer(root, target) === undefined) {
         problems.push({
           pointer: place,
@@ -133,7 +139,7 @@ function followInCircle(root: JsonObject, start: JsonPointer): readonly JsonPoin
     steps.add(pointer);
     const value = resolvePointer(root, pointer);
     const reference: unknown = isJsonObject(value) ? value['$ref'] : undefined;
-    pointer = typeof reference === 'string' ? toInternalPointer(reference) : undefined;
+    pointer = typeof reference === 'string' ? plainPointer(reference) : undefined;
   }
   return pointer === undefined ? [] : [...steps];
 }

@@ -1,12 +1,6 @@
-import {
-  appendPointer,
-  type JsonPointer,
-  pointerTokens,
-  resolvePointer,
-  toInternalPointer,
-} from '../json/pointer.ts';
+import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { visitReferences } from './references.ts';
+import { plainPointer, visitReferences } from './references.ts';
 
 /** A schema that stands alone. */
 export interface SelfContainedSchema {
@@ -32,7 +26,7 @@ export function selfContainedSchema(root: JsonObject, pointer: JsonPointer): Sel
     const schema = copyObject(original);
     visitReferences(schema, {
       reference(holder, reference) {
-        const target = toInternalPointer(reference);
+        const target = plainPointer(reference);
         if (target !== undefined) {
           holder['$ref'] = `#/$defs/${nameTarget(target)}`;
         }

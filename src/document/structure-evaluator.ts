@@ -297,7 +297,8 @@ function evaluateFormat(format: JsonValue | undefined, text: string): string | u
       return /^[^\s@]+@[^\s@]+$/u.test(text) ? undefined : 'must be an e-mail address';
     case 'uri':
     case 'uri-reference':
-      return /^[^\s<>"\\^`]*$/u.test(text) ? undefined : 'must be a URL';
+      // References are decoded by now.
+      return /^[^\s<>"\\^`#]*(?:#.*)?$/su.test(text) ? undefined : 'must be a URL';
     default:
       return undefined;
   }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type JsonPointer, pointerTokens, resolvePointer, toInternalPointer } from '../json/pointer.ts';
+import { type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { DocumentProblem } from './document.ts';
+import { plainPointer } from './references.ts';
 import { evaluateStructure, type ExpectedTarget } from './structure-evaluator.ts';
 import { noResponse } from './structure-problems.ts';
 
@@ -18,7 +19,7 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
   const waiting: ExpectedTarget[] = [...whole.targets];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { reference, target } = next;
-    const place = toInternalPointer(reference);
+    const place = plainPointer(reference);
     const value = place === undefined ? undefined : resolvePointer(root, place);
     const key = `${place} ${nameOfTarget(target)}`;
     if (place === undefined || value === undefined || seen.has(key) || isAtHome(place, target)) continue;

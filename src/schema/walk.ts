@@ -16,7 +16,7 @@ const named = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'proper
 
 /** The schema that a local reference, `#/$defs/Name` or `#` for the whole, leads to; undefined where it leads to none. */
 export function resolveLocal(root: JsonSchema, reference: string): JsonSchema | undefined {
-  const target = resolvePointer(root, decodeURIComponent(reference.slice(1)));
+  const target = resolvePointer(root, reference.slice(1));
   return typeof target === 'boolean' || isJsonObject(target) ? target : undefined;
 }
 

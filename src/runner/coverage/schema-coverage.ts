@@ -113,7 +113,7 @@ function visitPlaces(root: JsonSchema, whole: JsonValue, visitor: (visit: Visit)
     visitor({ place, value, at });
     const { $ref: reference, allOf } = schema;
     if (typeof reference === 'string' && reference.startsWith('#')) {
-      const target = decodeURIComponent(reference.slice(1));
+      const target = reference.slice(1);
       visit(resolveLocal(root, reference), { place: target, value, at });
     }
     if (Array.isArray(allOf)) {
