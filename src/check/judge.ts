@@ -49,6 +49,7 @@ export function judgeExchange(input: {
     request: { ...reading, key: input.keyState(reading) },
     answer: readAnswer(exchange.answer, operation),
   };
+  if (operation?.isUnclear) return { ...subject, findings: [] };
   // Most checks have nothing to say, so no list is made for each.
   const found: Finding[] = [];
   for (const judge of judges) {

@@ -11,8 +11,10 @@ import { describeAnswer, type Policy } from '../policy/policy.ts';
 import type { Answers } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
 import { checkAnswers } from '../policy/validate.ts';
+import { renderSlip } from '../report/text/format.ts';
 import type { Picked } from './options.ts';
 import { invalidOption } from './process.ts';
+import { printLines } from './terminal.ts';
 
 /** The contract may not have the operation, or the property. */
 function checkOperationsOfAnswers(answers: Partial<Policy>, contract: Contract): void {
@@ -128,6 +130,33 @@ export function parseAnswers(texts: readonly string[]): Partial<Policy> {
   };
 }
 
+/** More slips than these are not named one by one. */
+const mostNamed = 20;
+
+/**
+ * Reads a document as the options say, and prints what is wrong in it although it can be used, a line each.
+ *
+ * @throws ClocheError as loadContract does
+ */
+export async function openDocument(
+  source: string | undefined,
+  options: Picked<'allow-references' | 'strict-document'>,
+  onRead?: (url: URL) => void,
+): Promise<Contract> {
+  const contract = await loadContract(source, {
+    followReferences: options['allow-references'],
+    isStrict: options['strict-document'],
+    ...(onRead === undefined ? {} : { onRead }),
+  });
+  const { warnings } = contract;
+  const more = warnings.length - mostNamed;
+  printLines(process.stderr, [
+    ...warnings.slice(0, mostNamed).map(renderSlip),
+    ...(more > 0 ? [`… and ${more} more; cloche explain --json lists them.`] : []),
+  ]);
+  return contract;
+}
+
 /** The contract that a command works on, with the answers that it was given for it. */
 export interface OpenContract {
   readonly contract: Contract;
@@ -145,21 +174,22 @@ export interface OpenContract {
  * that name an operation that the contract has not
  */
 export async function openContract(
-  { document, policy, answer, ...others }: Picked<'document' | 'policy' | 'answer' | 'allow-references'>,
+  {
+    document,
+    policy,
+    answer,
+    ...others
+  }: Picked<'document' | 'policy' | 'answer' | 'allow-references' | 'strict-document'>,
   onRead?: (url: URL) => void,
 ): Promise<OpenContract> {
-  const options = {
-    followReferences: others['allow-references'],
-    ...(onRead === undefined ? {} : { onRead }),
-  };
   if (policy === undefined && answer.length === 0) {
-    return { contract: await loadContract(document, options), given: {}, notices: [] };
+    return { contract: await openDocument(document, others, onRead), given: {}, notices: [] };
   }
   const { mergeAnswers } = await import('../policy/policy.ts');
   const { readPolicyFile } = await import('../policy/read-policy.ts');
   const over = parseAnswers(answer);
   const file = policy === undefined ? undefined : await readPolicyFile(policy);
-  const contract = await loadContract(document ?? file?.contract, options);
+  const contract = await openDocument(document ?? file?.contract, others, onRead);
   file?.checkOperations(contract);
   checkOperationsOfAnswers(over, contract);
   const isOther =

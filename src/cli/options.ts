@@ -31,6 +31,10 @@ export const options = {
     kind: 'switch',
     describe: "Follow references to files outside the document's folder and to URLs",
   },
+  'strict-document': {
+    kind: 'switch',
+    describe: 'Refuse a document for any slip; else a local one is passed over, with a warning',
+  },
   policy: {
     kind: 'text',
     describe: 'A policy: how the service behaves where the document does not specify it, JSON or YAML',

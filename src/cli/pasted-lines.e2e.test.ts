@@ -121,6 +121,7 @@ const usual: TestArguments = {
   policy: undefined,
   answer: [],
   'allow-references': false,
+  'strict-document': false,
   token: undefined,
   against: undefined,
   'against-token': undefined,

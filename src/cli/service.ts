@@ -215,6 +215,7 @@ type ReplayedArguments = Picked<
   | 'against'
   | 'against-token'
   | 'allow-references'
+  | 'strict-document'
   | 'insecure'
   | 'ca'
   | 'unsafe-methods'
@@ -244,8 +245,9 @@ export function renderCommand(input: ReplayedArguments, secrets: readonly Secret
     'against-token',
     input['against-token'] && quoteForBash(toBashParts(input['against-token'], variables)),
   );
-  words.push(...(input['allow-references'] ? ['--allow-references'] : []));
-  words.push(...(input.insecure ? ['--insecure'] : []));
+  for (const name of ['allow-references', 'strict-document', 'insecure'] as const) {
+    words.push(...(input[name] ? [`--${name}`] : []));
+  }
   add('ca', input.ca && quoteWord(input.ca));
   for (const name of ['unsafe-methods', 'read-only', 'keep'] as const) {
     words.push(...(input[name] ? [`--${name}`] : []));

@@ -1,5 +1,6 @@
 import { describePath, DocumentError, type OpenApiDocument } from '../document/document.ts';
 import { resolveObject } from '../document/references.ts';
+import { traceConcern } from '../document/unclear-places.ts';
 import { selfContainedSchema } from '../document/self-contained-schema.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
@@ -40,14 +41,29 @@ export function buildContract(document: OpenApiDocument): Contract {
     title: typeof info['title'] === 'string' ? info['title'] : source,
     version: typeof info['version'] === 'string' ? info['version'] : '',
     openapi: document.version,
+    warnings: document.warnings ?? [],
     operations: withKinds(
       document,
-      paths.flatMap((path) => buildOperations(document, path)),
+      markUnclear(
+        document,
+        paths.flatMap((path) => buildOperations(document, path)),
+      ),
     ),
     root,
     placeOf: document.originOf ?? ((pointer) => ({ pointer })),
     locate: document.locateOrigin ?? (({ pointer }) => document.locate(pointer)),
   };
+}
+
+function markUnclear(
+  { root, unclear = [] }: OpenApiDocument,
+  operations: readonly BareOperation[],
+): readonly BareOperation[] {
+  if (unclear.length === 0) return operations;
+  const concerns = traceConcern(root)(unclear);
+  return operations.map((operation) =>
+    concerns(operation.pointer) ? { ...operation, isUnclear: true } : operation,
+  );
 }
 
 function withKinds(document: OpenApiDocument, operations: readonly BareOperation[]): readonly Operation[] {

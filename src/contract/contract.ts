@@ -1,4 +1,4 @@
-import type { DocumentPlace, TextLocation } from '../document/document.ts';
+import type { DocumentPlace, DocumentWarning, TextLocation } from '../document/document.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
@@ -197,6 +197,8 @@ export interface Operation {
   readonly items: readonly PathItem[];
   /** The items that its body names. */
   readonly bodyItems: readonly BodyItem[];
+  /** A slip in the document leaves unclear what it declares of it: it is mocked as far as it goes, and nothing is concluded from it. */
+  readonly isUnclear?: true;
 }
 
 /** What a document says, in the form that the mock, the checks and the generators read. */
@@ -207,6 +209,8 @@ export interface Contract {
   /** The version of the interface description (`info.version`). */
   readonly version: string;
   readonly openapi: '3.0' | '3.1';
+  /** The slips of the document, and what is done about each, in the order of the text. */
+  readonly warnings: readonly DocumentWarning[];
   /** In the order of the document. */
   readonly operations: readonly Operation[];
   /** The document itself, every `$ref` internal. */

@@ -13,6 +13,8 @@ export interface Route {
 
 interface Entry {
   readonly segments: readonly PathSegment[];
+  /** Paths that are equal but for the names of their parameters, which are read by the names of all of them. */
+  readonly others: Map<string, readonly PathSegment[]>;
   readonly operations: Map<string, Operation>;
 }
 
@@ -53,14 +55,19 @@ function byConcreteness(left: Entry, right: Entry): number {
   return 0;
 }
 
-/** Indexes the paths of a contract; gives the route of a path without its query, if the document has one. */
+/**
+ * Indexes the paths of a contract; gives the route of a path without its query, if the document has one. Of paths that are
+ * equal but for the names of their parameters, the first that declares a method has it.
+ */
 export function createRouter(contract: Pick<Contract, 'operations'>): (path: string) => Route | undefined {
   const entries = new Map<string, Entry>();
   for (const operation of contract.operations) {
     const { template, segments } = operation.path;
-    const entry = entries.get(template) ?? { segments, operations: new Map<string, Operation>() };
-    entry.operations.set(operation.method, operation);
-    entries.set(template, entry);
+    const shape = template.replaceAll(/\{[^{}]*\}/gu, '{}');
+    const entry = entries.get(shape) ?? { segments, others: new Map(), operations: new Map() };
+    if (entry.segments !== segments) entry.others.set(template, segments);
+    if (!entry.operations.has(operation.method)) entry.operations.set(operation.method, operation);
+    entries.set(shape, entry);
   }
   const exact = new Map<string, Route>();
   const templated: Entry[] = [];
@@ -80,9 +87,13 @@ export function createRouter(contract: Pick<Contract, 'operations'>): (path: str
     const route = exact.get(path);
     if (route !== undefined) return route;
     const parts = path.split('/').slice(1);
-    for (const { segments, operations } of path.includes('%') ? [...literal, ...templated] : templated) {
+    for (const { segments, others, operations } of path.includes('%')
+      ? [...literal, ...templated]
+      : templated) {
       const parameters = segments.length === parts.length ? capture(segments, parts) : undefined;
-      if (parameters !== undefined) return { operations, parameters };
+      if (parameters === undefined) continue;
+      for (const other of others.values()) Object.assign(parameters, capture(other, parts));
+      return { operations, parameters };
     }
     return undefined;
   };

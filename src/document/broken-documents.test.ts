@@ -8,7 +8,7 @@ import { readDocument } from './read-document.ts';
 const folder = fileURLToPath(new URL('../../fixtures/documents/broken', import.meta.url));
 
 async function refusal(file: string): Promise<unknown> {
-  return readDocument(file).then(
+  return readDocument(file, { isStrict: true }).then(
     () => undefined,
     (error: unknown) => error,
   );

@@ -82,7 +82,30 @@ export interface DocumentPlace {
   readonly pointer: JsonPointer;
 }
 
-/** One thing in a document that makes it unusable. */
+/** What is done about a mistake that is of its own place alone, so that all else of a document can be used. */
+export interface Slip {
+  /** What is done, as half a sentence: `the parameter is passed over`. */
+  readonly effect: string;
+  /** None where the place can be left as it is. */
+  readonly changes: readonly SlipChange[];
+  /** The places of which nobody knows any more what they declare, so that nothing is concluded from them. */
+  readonly unclear: readonly JsonPointer[];
+}
+
+/** A value that is put at a place, `-` at its end for a further item of a list (RFC 6901 §4); undefined takes away what stands there. */
+export interface SlipChange {
+  readonly pointer: JsonPointer;
+  readonly value: JsonValue | undefined;
+}
+
+/** A slip as it was found: where, and what was done about it. */
+export interface DocumentWarning extends LocatedProblem {
+  readonly effect: string;
+  /** Whether what operations declare is unclear by it. */
+  readonly isUnclear: boolean;
+}
+
+/** One thing in a document that makes it unusable, or where it has a slip, the place of it. */
 export interface DocumentProblem {
   /** The place of the member that is wrong; of one that is missing, the object it is missing from. */
   readonly pointer: JsonPointer;
@@ -90,6 +113,8 @@ export interface DocumentProblem {
   readonly reason: string;
   /** What to do about it, without a full stop. */
   readonly remedy: string;
+  /** Left out where nothing of the document can be used. */
+  readonly slip?: Slip | undefined;
 }
 
 /** A text that was read, and what to call it. */
@@ -152,21 +177,27 @@ export interface LocatedText {
   readonly places: TextPlaces;
 }
 
+/** A problem of a text at its line and column, with the way to it. */
+export function locateProblem({ file, root, places }: LocatedText, problem: DocumentProblem): LocatedProblem {
+  const { pointer, reason, remedy } = problem;
+  const path = describePath(root, pointer);
+  return {
+    ...(locatePointer(places, root, pointer) ?? { file, line: 1, column: 1 }),
+    reason: path === '' ? reason : `${path}: ${reason}`,
+    remedy,
+  };
+}
+
 /** The error that names problems of a text (one or more), each at its line and column, with the way to it. */
 export function toDocumentError(
   code: ErrorCode,
-  { file, root, places }: LocatedText,
+  text: LocatedText,
   problems: readonly DocumentProblem[],
 ): DocumentError {
-  const located = problems.map(({ pointer, reason, remedy }): LocatedProblem => {
-    const path = describePath(root, pointer);
-    return {
-      ...(locatePointer(places, root, pointer) ?? { file, line: 1, column: 1 }),
-      reason: path === '' ? reason : `${path}: ${reason}`,
-      remedy,
-    };
+  return new DocumentError(code, {
+    source: text.file,
+    problems: problems.map((problem) => locateProblem(text, problem)),
   });
-  return new DocumentError(code, { source: file, problems: located });
 }
 
 /** A string, a bracket, or a word such as a number. */
@@ -217,6 +248,10 @@ export interface OpenApiDocument {
   readonly openapi: string;
   /** Its numbers exact; each reference is `#` and a pointer, not percent-encoded, that leads to something. */
   readonly root: JsonObject;
+  /** The slips in it, in the order of the text; `root` is without them. */
+  readonly warnings?: readonly DocumentWarning[];
+  /** The places of `root` of which nobody knows any more what they declare, for a slip. */
+  readonly unclear?: readonly JsonPointer[];
   /** The place in the text: of a member its key, of an item its start, else of the last thing on the way. */
   locate(pointer: JsonPointer): TextLocation | undefined;
   /** What a place of `root` is called in the text that the user wrote; without it, the same as in `root`. */

@@ -205,9 +205,11 @@ components:
 test('says what is wrong in a file that the document refers to, there', async () => {
   const main = write('wrong/main.yaml', `${head}components: { schemas: { A: { $ref: "part.yaml#/A" } } }\n`);
   write('wrong/part.yaml', '# a part\nA:\n  type: strin\n');
-  expect(await messageOf(readDocument(main))).toContain(
-    'wrong/part.yaml:3:3: components.schemas.A.type: must be',
-  );
+  const strictly = readDocument(main, { isStrict: true });
+  expect(await messageOf(strictly)).toContain('wrong/part.yaml:3:3: components.schemas.A.type: must be');
+  const { root, warnings } = await readDocument(main);
+  expect(root['components']).toEqual({ schemas: { A: {} } });
+  expect(warnings).toMatchObject([{ file: expect.stringContaining('part.yaml'), line: 3, column: 3 }]);
 });
 
 test('refuses references out of the folder, through links too, and follows them when told to', async () => {

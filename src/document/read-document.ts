@@ -8,6 +8,8 @@ import { checkStructure } from './structure.ts';
 export interface DocumentOptions {
   /** Whether references out of its folder, or over the network, are followed. @defaultValue false */
   readonly followReferences?: boolean;
+  /** Whether a slip of one place makes all of it unusable. @defaultValue false */
+  readonly isStrict?: boolean | undefined;
   /** Hears of each text, the document and what it refers to, before it is read. @defaultValue nobody */
   readonly onRead?: (url: URL) => void;
 }
@@ -39,7 +41,15 @@ export async function readDocument(source: string, options: DocumentOptions = {}
     onRead: options.onRead,
   });
   return {
-    ...finishDocument({ file, root, places }, { source, version, checkStructure }),
+    ...finishDocument(
+      { file, root, places },
+      {
+        source,
+        version,
+        checkStructure,
+        isStrict: options.isStrict === true,
+      },
+    ),
     originOf: (pointer) => findOrigin(root, pointer, origins),
     locateOrigin: (place) =>
       locateOrigin({ root, place, origins, places }) ??

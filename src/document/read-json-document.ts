@@ -1,18 +1,23 @@
 import { ClocheError } from '../errors/cloche-error.ts';
 import { parseJson } from '../json/parse.ts';
+import type { JsonPointer } from '../json/pointer.ts';
 import { isJsonNumber, isJsonObject, type JsonObject } from '../json/value.ts';
 import {
   DocumentError,
   type DocumentProblem,
+  type DocumentWarning,
   type LocatedText,
   locatePointer,
+  locateProblem,
   type OpenApiDocument,
   recordJsonPlaces,
   type TextPlaces,
   toDocumentError,
 } from './document.ts';
 import { checkReferences, resolveAnchors, visitReferences } from './references.ts';
-import { checkMeaning } from './rules.ts';
+import { checkMeaning, listOperations } from './rules.ts';
+import { applySlips, passOver } from './slips.ts';
+import { traceConcern } from './unclear-places.ts';
 
 const firstLine = 'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"';
 
@@ -63,23 +68,79 @@ export function requireVersion(text: LocatedText): { own: JsonObject; version: O
   return { own, version };
 }
 
-/** Checks a document whose references are all internal. @throws DocumentError DOCUMENT_INVALID, with every problem */
+/** Passing one thing over may show the next. */
+const mostRounds = 12;
+
+/**
+ * Checks a document whose references are all internal, and does without what has a slip, unless
+ * it is read strictly.
+ *
+ * @throws DocumentError DOCUMENT_INVALID, with every problem that all of it suffers from
+ */
 export function finishDocument(
   located: LocatedText & { readonly root: JsonObject },
-  { source, version, checkStructure }: JsonDocumentOptions & Pick<OpenApiDocument, 'version'>,
+  {
+    source,
+    version,
+    checkStructure,
+    isStrict = false,
+  }: JsonDocumentOptions & Pick<OpenApiDocument, 'version'>,
 ): OpenApiDocument {
   const { root, places } = located;
   resolveAnchors(root);
-  const structural = checkStructure?.(root, version) ?? [];
-  const problems = [...checkReferences(root), ...structural, ...checkMeaning(root)];
-  if (problems.length > 0) throw toDocumentError('DOCUMENT_INVALID', located, problems);
+  const warnings: DocumentWarning[] = [];
+  const unclear: JsonPointer[] = [];
+  const passedOver: JsonPointer[] = [];
+  const known = new Set<string>();
+  for (let round = 1; ; round += 1) {
+    const structural = checkStructure?.(root, version) ?? [];
+    const found = [...checkReferences(root, passedOver), ...structural, ...checkMeaning(root)].filter(
+      (problem) => !known.has(nameProblem(problem)),
+    );
+    const problems = withoutNeed(found, root);
+    const grave =
+      isStrict || round > mostRounds ? problems : problems.filter(({ slip }) => slip === undefined);
+    if (grave.length > 0) throw toDocumentError('DOCUMENT_INVALID', located, grave);
+    for (const problem of problems) {
+      const { effect = '', changes = [], unclear: places = [] } = problem.slip ?? {};
+      warnings.push({ ...locateProblem(located, problem), effect, isUnclear: places.length > 0 });
+      unclear.push(...places);
+      passedOver.push(...changes.flatMap(({ pointer, value }) => (value === undefined ? [pointer] : [])));
+      if (changes.length === 0) known.add(nameProblem(problem));
+    }
+    if (!applySlips(located, problems)) break;
+  }
   return {
     source,
     version,
     openapi: typeof root['openapi'] === 'string' ? root['openapi'] : version,
     root,
+    warnings: warnings.toSorted(
+      (a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line || a.column - b.column,
+    ),
+    unclear,
     locate: (pointer) => locatePointer(places, root, pointer),
   };
+}
+
+function nameProblem({ pointer, reason }: DocumentProblem): string {
+  return `${pointer} ${reason}`;
+}
+
+/** References that lead nowhere and that no operation needs are slips. */
+function withoutNeed(problems: readonly DocumentProblem[], root: JsonObject): readonly DocumentProblem[] {
+  const isLost = ({ pointer, slip }: DocumentProblem): boolean =>
+    slip === undefined && pointer.endsWith('/$ref');
+  if (!problems.some(isLost)) return problems;
+  const concernOf = traceConcern(root);
+  const operations = listOperations(root);
+  return problems.map((problem) => {
+    if (!isLost(problem)) return problem;
+    const concerns = concernOf([problem.pointer]);
+    return operations.some((operation) => concerns(operation))
+      ? problem
+      : { ...problem, slip: passOver(problem.pointer) };
+  });
 }
 
 /** A document as JSON: its text, which keeps the digits of big numbers, or what was read from it. */
@@ -93,6 +154,8 @@ export interface JsonDocumentOptions {
   readonly source: string;
   /** Looks whether everything in it has the structure that OpenAPI asks for. @defaultValue nobody looks */
   readonly checkStructure?: StructureCheck;
+  /** Whether a slip of one place makes all of it unusable. @defaultValue false */
+  readonly isStrict?: boolean;
 }
 
 function toText(given: JsonDocument, source: string): string {

@@ -1,6 +1,7 @@
 import { appendPointer, type JsonPointer, resolvePointer, toInternalPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { DocumentProblem } from './document.ts';
+import { passOver } from './slips.ts';
 
 /** Members whose value is a mapping from names, under which a keyword is a name like any other. */
 const naming = new Set(
@@ -98,8 +99,15 @@ export function plainPointer(reference: string): JsonPointer | undefined {
   return /^#(?:\/|$)/u.test(reference) ? reference.slice(1) : undefined;
 }
 
-/** The references inside a document (all of them) that lead nowhere, or only round in a circle. */
-export function checkReferences(root: JsonObject): readonly DocumentProblem[] {
+/**
+ * The references inside a document (all of them) that lead nowhere, or only round in a circle.
+ *
+ * @param passedOver - what was taken out of the document for a slip: what led there goes with it
+ */
+export function checkReferences(
+  root: JsonObject,
+  passedOver: readonly JsonPointer[] = [],
+): readonly DocumentProblem[] {
   const problems: DocumentProblem[] = [];
   const inCircle = new Set<JsonPointer>();
 
@@ -108,10 +116,12 @@ export function checkReferences(root: JsonObject): readonly DocumentProblem[] {
       const place = appendPointer(pointer, '$ref');
       const target = plainPointer(reference);
       if (target === undefined || resolvePointer(root, target) === undefined) {
+        const isPassedOver = passedOver.some((gone) => target === gone || target?.startsWith(`${gone}/`));
         problems.push({
           pointer: place,
-          reason: `the reference ${JSON.stringify(reference)} leads to nothing`,
+          reason: `the reference ${JSON.stringify(reference)} leads to ${isPassedOver ? 'what is passed over' : 'nothing'}`,
           remedy: 'Correct it, or add what it names',
+          slip: isPassedOver ? passOver(pointer) : undefined,
         });
         return;
       }

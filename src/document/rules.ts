@@ -1,8 +1,9 @@
 import { closestWord, joinWords } from '../errors/suggest.ts';
-import { appendPointer, type JsonPointer } from '../json/pointer.ts';
+import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import { describePath, type DocumentProblem } from './document.ts';
+import { describePath, type DocumentProblem, type Slip } from './document.ts';
 import { type ResolvedObject, resolveObject } from './references.ts';
+import { passOver } from './slips.ts';
 import { wrongType, wrongValue } from './structure-problems.ts';
 
 interface FoundPath {
@@ -81,6 +82,11 @@ function findPaths(root: JsonObject): readonly FoundPath[] {
   });
 }
 
+/** The places of the operations of a document. */
+export function listOperations(root: JsonObject): readonly JsonPointer[] {
+  return findPaths(root).flatMap(({ operations }) => operations.map(({ pointer }) => pointer));
+}
+
 /** Operations that share an operationId, which must be unique (OpenAPI 3.1 §4.8.10). */
 function duplicateOperationIds(root: JsonObject, operations: Operations): readonly DocumentProblem[] {
   const owners = new Map<string, JsonPointer>();
@@ -92,21 +98,56 @@ function duplicateOperationIds(root: JsonObject, operations: Operations): readon
     if (owner === pointer) return [];
     const reason = `${JSON.stringify(operationId)} is already the operationId of ${describePath(root, owner)}`;
     const place = appendPointer(pointer, 'operationId');
-    return [{ pointer: place, reason, remedy: 'Give each operation its own' }];
+    const slip = {
+      effect: 'it is passed over',
+      changes: [{ pointer: place, value: undefined }],
+      unclear: [],
+    };
+    return [{ pointer: place, reason, remedy: 'Give each operation its own', slip }];
   });
 }
 
-/** Paths that differ only in the names of their parameters, so that a request fits both (OpenAPI 3.1 §4.8.8). */
+/**
+ * Paths that differ only in the names of their parameters, so that a request fits both (OpenAPI 3.1 §4.8.8). Where both
+ * declare a method, nobody knows by which of them the service answers.
+ */
 function equalPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
-  const owners = new Map<string, string>();
-  return paths.flatMap(({ template, pointer }): DocumentProblem[] => {
+  const owners = new Map<string, FoundPath[]>();
+  return paths.flatMap((path): DocumentProblem[] => {
+    const { template, pointer } = path;
     const shape = template.replaceAll(/\{[^{}]*\}/gu, '{}');
-    const owner = owners.get(shape) ?? template;
-    owners.set(shape, owner);
-    if (owner === template) return [];
-    const reason = `equals ${owner} but for the names of its parameters`;
-    return [{ pointer, reason, remedy: 'Make one path of the two, or tell them apart by a fixed segment' }];
+    const earlier = owners.get(shape) ?? [];
+    owners.set(shape, [...earlier, path]);
+    const [owner] = earlier;
+    if (owner === undefined) return [];
+    const methodOf = (operation: ResolvedObject): string | undefined =>
+      pointerTokens(operation.pointer).at(-1);
+    const own = new Set(path.operations.map(methodOf));
+    const shared = earlier.flatMap(({ operations }) => operations).filter((each) => own.has(methodOf(each)));
+    const both = new Set(shared.map(methodOf));
+    const slip: Slip = {
+      effect: both.size === 0 ? 'both are read as one path' : 'the first that declares a method answers',
+      changes: [],
+      unclear: [...shared, ...path.operations.filter((each) => both.has(methodOf(each)))].map(
+        (each) => each.pointer,
+      ),
+    };
+    const reason = `equals ${owner.template} but for the names of its parameters`;
+    const remedy = 'Make one path of the two, or tell them apart by a fixed segment';
+    return [{ pointer, reason, remedy, slip: swapsNames([...earlier, path]) ? undefined : slip }];
   });
+}
+
+/** Whether a name stands at different places of equal paths, so that none of them can be read by the names of all. */
+function swapsNames(paths: readonly FoundPath[]): boolean {
+  const places = new Map<string, number>();
+  return paths.some(({ template }) =>
+    namesIn(template).some((name, index) => {
+      const known = places.get(name) ?? index;
+      places.set(name, known);
+      return known !== index;
+    }),
+  );
 }
 
 /** A media type or range, with parameters or without (RFC 9110 §8.3.1), read generously. */
@@ -135,7 +176,26 @@ function mediaTypes(root: JsonObject, operations: Operations): readonly Document
     pointer,
     reason: 'is no media type',
     remedy: 'Write a type and a subtype, such as application/json',
+    slip: severalTypes(root, pointer) ?? passOver(pointer),
   }));
+}
+
+/** A key that lists media types, as `Accept` does, is read as each of them. */
+function severalTypes(root: JsonObject, pointer: JsonPointer): Slip | undefined {
+  const key = pointerTokens(pointer).at(-1) ?? '';
+  const types = key.split(',').map((type) => type.trim());
+  const value = resolvePointer(root, pointer);
+  if (types.length < 2 || !types.every((type) => mediaType.test(type)) || value === undefined)
+    return undefined;
+  const content = pointer.slice(0, pointer.lastIndexOf('/'));
+  const added = types
+    .map((type) => appendPointer(content, type))
+    .filter((place) => resolvePointer(root, place) === undefined);
+  return {
+    effect: `it is read as ${joinWords(types, 'and')}`,
+    changes: [{ pointer, value: undefined }, ...added.map((place) => ({ pointer: place, value }))],
+    unclear: [],
+  };
 }
 
 function namesIn(template: string): readonly string[] {
@@ -161,15 +221,24 @@ function declaredNames(
   );
 }
 
-function malformedTemplate({ template, pointer }: FoundPath): readonly DocumentProblem[] {
+function malformedTemplate({ template, pointer, operations }: FoundPath): readonly DocumentProblem[] {
   const names = namesIn(template);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
+  const unclear = operations.map((operation) => operation.pointer);
   if (twice !== undefined) {
-    return [{ pointer, reason: `has the parameter {${twice}} twice`, remedy: 'Give each its own name' }];
+    const slip = { effect: 'the last of the two is read', changes: [], unclear };
+    return [
+      { pointer, reason: `has the parameter {${twice}} twice`, remedy: 'Give each its own name', slip },
+    ];
   }
   if (!/[{}]/u.test(template.replaceAll(/\{[^{}]+\}/gu, ''))) return [];
   const reason = 'has a brace that is not one of a pair around a name';
-  return [{ pointer, reason, remedy: 'Write parameters as {name}' }];
+  const slip = { effect: 'it is read as it stands', changes: [], unclear };
+  return [{ pointer, reason, remedy: 'Write parameters as {name}', slip }];
+}
+
+function textNamed(name: string): JsonObject {
+  return { name, in: 'path', required: true, schema: { type: 'string' } };
 }
 
 function undeclaredNames(
@@ -186,10 +255,20 @@ function undeclaredNames(
       lacking.length === operations.length
         ? [pointer].slice(0, lacking.length)
         : lacking.map((operation) => operation.pointer);
+    const ownersOf = (place: JsonPointer): readonly JsonPointer[] =>
+      place === pointer ? lacking.map((operation) => operation.pointer) : [place];
     return places.map((place) => ({
       pointer: place,
       reason: `does not declare the parameter {${name}} of the path`,
       remedy: `Add a parameter with name: ${name}, in: path and required: true`,
+      slip: {
+        effect: 'any text is taken for it',
+        changes: ownersOf(place).map((owner) => ({
+          pointer: `${owner}/parameters/-`,
+          value: textNamed(name),
+        })),
+        unclear: ownersOf(place),
+      },
     }));
   });
 }
@@ -206,6 +285,7 @@ function strayDeclarations(
         pointer,
         reason: `declares the path parameter ${JSON.stringify(name)}, which ${template} does not have`,
         remedy: `Put {${name}} into the path, or remove the parameter`,
+        slip: passOver(pointer),
       })),
   );
 }
@@ -223,6 +303,7 @@ function undeclaredSecuritySchemes(root: JsonObject, operations: Operations): re
           pointer: appendPointer(pointer, 'security', index, name),
           reason: 'is a security scheme that is not declared',
           remedy: `Declare it in components.securitySchemes, or correct the name`,
+          slip: { effect: 'requests are not judged by it', changes: [], unclear: [] },
         })),
     );
   });

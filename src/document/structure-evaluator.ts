@@ -114,7 +114,8 @@ export function evaluateStructure(input: {
     for (const [index, item] of items.entries()) {
       if (schema['uniqueItems'] === true && items.findIndex((earlier) => jsonEqual(earlier, item)) < index) {
         const place = appendPointer(pointer, index);
-        outcome.problems.push(other(place, 'stands in the list twice', 'Remove one of them'));
+        const twice = other(place, 'stands in the list twice', 'Remove one of them');
+        outcome.problems.push({ ...twice, keyword: 'repeated' });
       }
       descend(schema['items'] ?? true, item, judged, index);
     }
@@ -201,6 +202,8 @@ export function evaluateStructure(input: {
     }
     if (matching.length > most) {
       const names = branches.filter(isJsonObject).flatMap((branch) => namesAt(branch, 'required'));
+      // What would tell the branches apart may be missing, which is the mistake then.
+      if (isJsonObject(value) && names.every((name) => !Object.hasOwn(value, name))) return;
       outcome.problems.push(excludedProperties(pointer, names));
     }
     if (matching.length === 0) {
@@ -363,6 +366,11 @@ function chooseBranch(
   if (enforced.length === 0) {
     const values = typed.flatMap((branch) => otherValue(branch, at) ?? []);
     const [first] = values;
+    // Where they differ in several members, one that is right for all branches but one tells which was meant.
+    const alone = values.filter(
+      ({ judged }) => values.filter((other) => other.judged === judged).length === 1,
+    );
+    if (alone.length === 1 && values.length > 2) return alone;
     return first === undefined ? [] : [wrongValue(first.judged, unite(values), valueAt(first.judged))];
   }
   const missing = enforced.flat();

@@ -6,7 +6,7 @@ import type { DocumentProblem } from './document.ts';
 
 /** A problem as the evaluator of structures finds it: with what it needs to tell likely branches from others. */
 export interface StructureProblem extends DocumentProblem {
-  readonly keyword: 'type' | 'value' | 'missing' | 'other';
+  readonly keyword: 'type' | 'value' | 'missing' | 'unknown' | 'repeated' | 'other';
   /** The pointer of the value that was judged; that of the problem may lead to a member of it. */
   readonly judged: JsonPointer;
   /** Types, values or names that would do. */
@@ -97,6 +97,8 @@ export function unknownProperty(
       : `Write ${JSON.stringify(closest)} if that was meant`);
   return {
     ...other(pointer, 'is not a property that may stand here', remedy),
+    keyword: 'unknown',
+    expected: closest === undefined ? [] : [closest],
     pointer: appendPointer(pointer, name),
   };
 }

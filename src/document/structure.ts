@@ -5,7 +5,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import type { DocumentProblem } from './document.ts';
 import { plainPointer } from './references.ts';
 import { evaluateStructure, type ExpectedTarget } from './structure-evaluator.ts';
-import { noResponse } from './structure-problems.ts';
+import { passOver, slipOf } from './slips.ts';
+import { noResponse, type StructureProblem } from './structure-problems.ts';
 
 /**
  * What in a document is not as its version of OpenAPI wants it, one problem for each mistake. References are
@@ -14,7 +15,7 @@ import { noResponse } from './structure-problems.ts';
 export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readonly DocumentProblem[] {
   const structure = openApiStructure(version);
   const whole = evaluateStructure({ structure, schema: structure, value: root, pointer: '' });
-  const problems: DocumentProblem[] = [...whole.problems];
+  const problems: DocumentProblem[] = whole.problems.map(withSlip);
   const seen = new Set<string>();
   const waiting: ExpectedTarget[] = [...whole.targets];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -37,6 +38,10 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
       problem.reason !== noResponse ||
       !all.some((other) => other !== problem && isWithin(other, problem.pointer)),
   );
+}
+
+function withSlip(problem: StructureProblem): DocumentProblem {
+  return { ...problem, slip: slipOf(problem) };
 }
 
 function isWithin({ pointer }: DocumentProblem, place: JsonPointer): boolean {
@@ -68,6 +73,7 @@ function describeWrongTarget({ pointer, reference, target }: ExpectedTarget): Do
     pointer: `${pointer}/$ref`,
     reason: `the reference ${JSON.stringify(reference)} leads to something that is no ${kind}`,
     remedy: `Let it lead to a ${kind}`,
+    slip: passOver(pointer),
   };
 }
 

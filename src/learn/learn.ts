@@ -135,7 +135,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   refuseUnlearnable(options, []);
   try {
     const sampled: SampledOperation[] = [];
-    for (const operation of contract.operations) {
+    for (const operation of contract.operations.filter(({ isUnclear }) => !isUnclear)) {
       sampled.push(await sample(operation));
     }
     refuseUnlearnable(options, sampled);

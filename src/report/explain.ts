@@ -16,6 +16,8 @@ export interface ExplainedOperation {
   readonly method: string;
   readonly path: string;
   readonly place: ExplainedPlace;
+  /** Whether a slip leaves unclear what is declared of it, so that runs leave it alone. */
+  readonly isUnclear?: true;
   /** What it does with a resource, or `sample` where nothing that is kept can answer it, and why it is taken for that. */
   readonly kind: Operation['kind']['kind'];
   readonly evidence: string;
@@ -105,6 +107,8 @@ export interface Explanation {
     readonly source: string;
     readonly openapi: string;
   };
+  /** What is wrong in the document although it can be used, and what is done about it. */
+  readonly warnings: Contract['warnings'];
   readonly operations: readonly ExplainedOperation[];
   readonly questions: readonly { readonly id: QuestionId; readonly question: string }[];
   readonly answers: readonly ExplainedAnswer[];
@@ -208,6 +212,7 @@ function explainOperation(operation: Operation, contract: Contract): ExplainedOp
     method,
     path: path.template,
     place: explainPlace(pointer, contract),
+    ...(operation.isUnclear ? { isUnclear: true as const } : {}),
     ...explainKind(kind),
     requestBody:
       requestBody === undefined
@@ -271,6 +276,7 @@ export function explainContract(input: {
     $schema: 'urn:cloche:explanation:1',
     version: 1,
     contract: { title, version, source, openapi },
+    warnings: contract.warnings,
     operations: operations.map((operation) => explainOperation(operation, contract)),
     questions: listQuestions(contract).map(({ id, question }) => ({ id, question })),
     answers,

@@ -136,15 +136,28 @@ function withoutWithheld({ contract, unsafeMethods, readOnly }: RunSettings): {
 } {
   const isSent = (operation: Operation): boolean =>
     readOnly ? safeMethods.has(operation.method) : unsafeMethods || isOfOwnItems(operation);
-  const withheld = contract.operations.filter((operation) => !isSent(operation));
-  if (withheld.length === 0) return { contract, notChecked: [] };
-  const what = withheld.map(({ method, path }) => `${method} ${path.template}`).join(', ');
+  const unclear = contract.operations.filter(({ isUnclear }) => isUnclear);
+  const clear = contract.operations.filter(({ isUnclear }) => !isUnclear);
+  const withheld = clear.filter((operation) => !isSent(operation));
   const reason = readOnly
     ? readOnlyReason
     : 'not sent, as the run did not make what they would change; send them with --unsafe-methods';
+  const notChecked = [
+    { operations: unclear, reason: 'a slip in the document leaves unclear what it declares of them' },
+    { operations: withheld, reason },
+  ].flatMap(({ operations, reason: why }) =>
+    operations.length === 0
+      ? []
+      : [
+          {
+            what: operations.map(({ method, path }) => `${method} ${path.template}`).join(', '),
+            reason: why,
+          },
+        ],
+  );
   return {
-    contract: { ...contract, operations: contract.operations.filter(isSent) },
-    notChecked: [{ what, reason }],
+    contract: notChecked.length === 0 ? contract : { ...contract, operations: clear.filter(isSent) },
+    notChecked,
   };
 }
 

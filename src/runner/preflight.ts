@@ -32,8 +32,10 @@ function isHang({ answer }: CheckedExchange): boolean {
  */
 export async function preflight(session: Session, settings: RunSettings): Promise<boolean> {
   const { contract, token, name, unsafeMethods, readOnly, signal, connections } = settings;
-  const operations = contract.operations.filter(({ method }) =>
-    readOnly ? safeMethods.has(method) : unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(method),
+  const operations = contract.operations.filter(
+    ({ method, isUnclear }) =>
+      !isUnclear &&
+      (readOnly ? safeMethods.has(method) : unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(method)),
   );
   const needsToken = operations.some(
     ({ security }) => security.length > 0 && !security.some((all) => all.length === 0),

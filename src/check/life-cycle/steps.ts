@@ -93,7 +93,8 @@ export function readStep(judged: CheckedExchange, index: number, contract: Contr
   const { request } = judged.exchange;
   const { path, route } = find(pathOf(request.target));
   const operation = operationOf(route, request.method);
-  const role = operation === undefined || operation.kind.kind === 'sample' ? undefined : operation.kind;
+  const kind = operation?.isUnclear ? undefined : operation?.kind;
+  const role = kind?.kind === 'sample' ? undefined : kind;
   const status = statusOf(judged);
   const written = role && readWritten(judged, role);
   const named =

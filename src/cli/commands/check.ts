@@ -10,7 +10,7 @@ export const checkCommand = {
   ],
   options: {
     Arguments: ['files'],
-    'The contract:': ['document', 'allow-references', 'policy', 'answer'],
+    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
     'What is known of the service:': ['base-url', 'token'],
     'What is written:': ['coverage', 'report'],
     'The verdict:': ['strict'],

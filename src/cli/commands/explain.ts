@@ -10,7 +10,7 @@ export const explainCommand = {
   ],
   options: {
     Arguments: ['document'],
-    Options: ['allow-references', 'policy', 'answer', 'json', 'overlay'],
+    Options: ['allow-references', 'strict-document', 'policy', 'answer', 'json', 'overlay'],
   },
   examples: [
     ['explain api.yaml', 'your own document'],

@@ -12,7 +12,7 @@ export const learnCommand = {
   ],
   options: {
     Arguments: ['base-url'],
-    'The contract:': ['document', 'allow-references'],
+    'The contract:': ['document', 'allow-references', 'strict-document'],
     'How the service is reached:': ['token', 'header', 'insecure', 'ca', 'timeout', 'response-limit'],
     'What is sent:': ['question', 'trials', 'max-requests', 'ids', 'rate', 'rate-wait', 'dry-run'],
     'What is written:': ['output'],

@@ -8,7 +8,7 @@ export const mockCommand = {
   options: {
     Arguments: ['document'],
     Answers: ['policy', 'answer'],
-    Access: ['port', 'host', 'token', 'token-file', 'allow-references'],
+    Access: ['port', 'host', 'token', 'token-file', 'allow-references', 'strict-document'],
     State: ['data', 'data-count', 'seed'],
     Faults: ['delay', 'faults'],
     Others: ['cors', 'cors-origin', 'store', 'watch', 'control', 'control-token', 'log', 'quiet'],

@@ -12,7 +12,7 @@ export const proxyCommand = {
     Arguments: ['base-url'],
     'Where clients find it:': ['port', 'host', 'mark'],
     'What is known of the service:': ['insecure', 'ca', 'token'],
-    'The contract:': ['document', 'allow-references', 'policy', 'answer'],
+    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
     'What is written:': ['quiet', 'coverage', 'report'],
     'The verdict:': ['judge-limit', 'strict'],
   },

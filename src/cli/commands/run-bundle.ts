@@ -1,7 +1,7 @@
-import { loadContract } from '../../contract/load.ts';
 import { toBundle } from '../../document/bundle.ts';
 import { indentJson } from '../../json/print.ts';
 import { readArguments, refuseUserinfo } from '../arguments.ts';
+import { openDocument } from '../contract.ts';
 import { writeWhole } from '../file-sink.ts';
 import type { Given } from '../options.ts';
 import { printJson } from '../terminal.ts';
@@ -13,9 +13,9 @@ import type { BundleArguments } from './bundle.ts';
  * @throws ClocheError for a document or a file that cannot be used; what was in the file stays
  */
 export async function runBundle(given: Given<BundleArguments>): Promise<void> {
-  const { document, output, 'allow-references': followReferences } = readArguments(given);
+  const { document, output, ...options } = readArguments(given);
   refuseUserinfo('the document', document);
-  const { root } = await loadContract(document, { followReferences });
+  const { root } = await openDocument(document, options);
   const bundle = toBundle(root);
   if (output === undefined) {
     printJson(bundle);

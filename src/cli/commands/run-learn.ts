@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import type { Contract } from '../../contract/contract.ts';
-import { loadContract } from '../../contract/load.ts';
 import { readLocatedFile } from '../../document/settings-file.ts';
 import { renderYaml } from '../../document/yaml.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
@@ -26,6 +25,7 @@ import {
   refuseCredentialHeaders,
   refuseUserinfo,
 } from '../arguments.ts';
+import { openDocument } from '../contract.ts';
 import { createFileSink } from '../file-sink.ts';
 import { createLearnReport, renderDryRun } from '../learn-report.ts';
 import type { Given } from '../options.ts';
@@ -284,7 +284,7 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
           contractOf(input),
           input.question.length === 0 ? undefined : questions,
         );
-  const contract = await loadContract(input.document, { followReferences: input['allow-references'] });
+  const contract = await openDocument(input.document, input);
   refuseCredentialHeaders(input.header.map(parseHeader), contract);
   if (input['dry-run']) {
     await listRequests(input, { contract, questions, keys, stream: process.stdout });

@@ -10,7 +10,7 @@ export const testCommand = {
   ],
   options: {
     Arguments: ['base-url'],
-    'The contract:': ['document', 'allow-references', 'policy', 'answer'],
+    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
     'How the service is reached:': ['token', 'header', 'insecure', 'ca', 'response-limit'],
     'Comparison:': ['against', 'against-token'],
     'Speed:': ['connections', 'timeout', 'rate', 'rate-wait', 'max-time'],

@@ -65,7 +65,10 @@ async function startMock(
   const since = Date.now();
   const texts: URL[] = [];
   const open = (onRead: (url: URL) => void): Promise<OpenContract> =>
-    openContract({ document, policy, answer: [], 'allow-references': false }, onRead);
+    openContract(
+      { document, policy, answer: [], 'allow-references': false, 'strict-document': false },
+      onRead,
+    );
   const { contract, given } = await open((url) => texts.push(url));
   const mock = await createMock(contract, {
     policy: given,

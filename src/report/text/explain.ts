@@ -1,15 +1,16 @@
 import type { ExplainedAnswer, ExplainedOperation, ExplainedSuite, Explanation } from '../explain.ts';
-import { type Look, plural, wrapFaint, wrapText } from './format.ts';
+import { type Look, plural, renderSlip, wrapFaint, wrapText } from './format.ts';
 
 /** An explanation for people: what the document says, what it does not specify, and what a run will check. */
 export function renderExplanation(explanation: Explanation, look: Look): readonly string[] {
-  const { contract, operations, answers, run } = explanation;
+  const { contract, warnings, operations, answers, run } = explanation;
   const { title, version, source, openapi } = contract;
   const { paint } = look;
   const aside = paint('faint', `(${source}, OpenAPI ${openapi})`);
   return [
     ...wrapText(`${paint('strong', title)} ${version} ${aside}`, { ...look, indent: 2 }),
     '',
+    ...renderSlips(warnings, look),
     ...renderResources(operations, look),
     ...renderSamples(operations, look),
     paint('strong', 'What it says'),
@@ -20,6 +21,12 @@ export function renderExplanation(explanation: Explanation, look: Look): readonl
     '',
     ...renderRun(run, look),
   ];
+}
+
+function renderSlips(warnings: Explanation['warnings'], look: Look): readonly string[] {
+  if (warnings.length === 0) return [];
+  const lines = warnings.flatMap((warning) => wrapText(renderSlip(warning), { ...look, indent: 2 }));
+  return [look.paint('strong', 'What is wrong in it'), '', ...lines, ''];
 }
 
 const labelWidth = 12;

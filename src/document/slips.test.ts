@@ -1,0 +1,271 @@
+import { expect, test } from 'vitest';
+import { resolvePointer } from '../json/pointer.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { OpenApiDocument } from './document.ts';
+import { readJsonDocument } from './read-json-document.ts';
+import { checkStructure } from './structure.ts';
+import { traceConcern } from './unclear-places.ts';
+
+const info = { title: 'Orders', version: '1' };
+const ok = { description: 'OK' };
+const get = { responses: { 200: ok } };
+
+function read(parts: JsonObject, isStrict = false): OpenApiDocument {
+  const given = { openapi: '3.0.3', info, paths: {}, ...parts };
+  return readJsonDocument(given, { source: 'a.json', checkStructure, isStrict });
+}
+
+/** A document with one operation. */
+const withOperation = (operation: JsonObject): JsonObject => ({
+  paths: { '/a': { get: { ...get, ...operation } } },
+});
+const json = (schema: JsonObject | string | null): JsonObject => ({
+  content: { 'application/json': { schema } },
+});
+
+/** What is wrong, what is done about it, what stands there then (if that is looked at), and whether the operation is clear. */
+const slips: readonly [
+  title: string,
+  parts: JsonObject,
+  effect: string,
+  place: string,
+  left: unknown,
+  isUnclear: boolean,
+][] = [
+  [
+    'a media type that is none',
+    withOperation({ responses: { 200: { ...ok, content: { xls: {}, 'text/csv': {} } } } }),
+    'the media type is passed over',
+    '/paths/~1a/get/responses/200/content',
+    { 'text/csv': {} },
+    true,
+  ],
+  [
+    'several media types in a key',
+    withOperation({ responses: { 200: { ...ok, content: { 'text/csv, text/plain': { example: 'x' } } } } }),
+    'it is read as text/csv and text/plain',
+    '/paths/~1a/get/responses/200/content',
+    { 'text/csv': { example: 'x' }, 'text/plain': { example: 'x' } },
+    false,
+  ],
+  [
+    'a parameter twice',
+    withOperation({ parameters: [1, 1, 2].map((n) => ({ name: `q${n}`, in: 'query', schema: {} })) }),
+    'the second is passed over',
+    '/paths/~1a/get/parameters/1/name',
+    'q2',
+    false,
+  ],
+  [
+    'a parameter without a place',
+    withOperation({ parameters: [{ name: 'q', schema: {} }] }),
+    'the parameter is passed over',
+    '/paths/~1a/get/parameters',
+    [],
+    true,
+  ],
+  [
+    'an undeclared scheme',
+    withOperation({ security: [{ key: [] }] }),
+    'requests are not judged by it',
+    '/paths/~1a/get/security',
+    [{ key: [] }],
+    false,
+  ],
+  [
+    'an optional path parameter',
+    {
+      paths: {
+        '/a/{id}': { get: { ...get, parameters: [{ name: 'id', in: 'path', required: false, schema: {} }] } },
+      },
+    },
+    'it is required, as each parameter of a path is',
+    '/paths/~1a~1{id}/get/parameters/0/required',
+    true,
+    false,
+  ],
+  [
+    'an undeclared path parameter',
+    { paths: { '/a/{id}/{x}': { get } } },
+    'any text is taken for it',
+    '/paths/~1a~1{id}~1{x}/get/parameters/1/name',
+    'x',
+    true,
+  ],
+  [
+    'an unknown keyword of a schema',
+    {
+      ...withOperation({ responses: { 200: { ...ok, ...json({ $ref: '#/components/schemas/N' }) } } }),
+      components: { schemas: { N: { type: 'integer', lte: 3 } } },
+    },
+    'the keyword is passed over',
+    '/components/schemas/N',
+    { type: 'integer' },
+    true,
+  ],
+  [
+    'a schema that nothing needs',
+    { ...withOperation({}), components: { schemas: { N: { type: 'integer', lte: 3 } } } },
+    'the keyword is passed over',
+    '/components/schemas/N',
+    { type: 'integer' },
+    false,
+  ],
+  [
+    'a pattern that is none',
+    withOperation({ responses: { 200: { ...ok, ...json({ pattern: '[' }) } } }),
+    'the keyword is passed over',
+    '/paths/~1a/get/responses/200/content/application~1json/schema',
+    {},
+    true,
+  ],
+  [
+    'a schema that is empty',
+    withOperation({ responses: { 200: { ...ok, ...json(null) } } }),
+    'anything is allowed there',
+    '/paths/~1a/get/responses/200/content/application~1json/schema',
+    {},
+    true,
+  ],
+  [
+    'a response without a description',
+    withOperation({ responses: { 200: {} } }),
+    'it is done without',
+    '/paths/~1a/get/responses/200/description',
+    '',
+    false,
+  ],
+  [
+    'a status that is none',
+    withOperation({ responses: { 200: ok, ok } }),
+    'the response is passed over',
+    '/paths/~1a/get/responses',
+    { 200: ok },
+    true,
+  ],
+  [
+    'a range in small letters',
+    withOperation({ responses: { '2xx': ok } }),
+    'it is read as it is meant',
+    '/paths/~1a/get/responses',
+    { '2xx': ok },
+    false,
+  ],
+  [
+    'an operation without responses',
+    { paths: { '/a': { get: {} } } },
+    'any response will do',
+    '/paths/~1a/get/responses/default',
+    { description: '' },
+    true,
+  ],
+  [
+    'an operationId twice',
+    { paths: { '/a': { get: { ...get, operationId: 'x' }, put: { ...get, operationId: 'x' } } } },
+    'it is passed over',
+    '/paths/~1a/put',
+    get,
+    false,
+  ],
+  [
+    'a misspelt member',
+    withOperation({ requestbody: {} }),
+    '"requestbody" is passed over',
+    '/paths/~1a/get',
+    get,
+    true,
+  ],
+  [
+    'a member of its own',
+    withOperation({ note: 'x' }),
+    '"note" is passed over',
+    '/paths/~1a/get',
+    get,
+    false,
+  ],
+  [
+    'a URL that is none',
+    { ...withOperation({}), info: { ...info, termsOfService: 'see below' } },
+    '"termsOfService" is passed over',
+    '/info',
+    info,
+    false,
+  ],
+  [
+    'a name that no tool likes',
+    { ...withOperation({}), openapi: '3.1.0', components: { schemas: { 'A b': {} } } },
+    'it is taken as it is',
+    '/components/schemas',
+    { 'A b': {} },
+    false,
+  ],
+  [
+    'a reference of an unused schema to nothing',
+    { ...withOperation({}), components: { schemas: { A: { items: { $ref: '#/gone' }, type: 'array' } } } },
+    'anything is allowed there',
+    '/components/schemas/A/items',
+    {},
+    false,
+  ],
+  [
+    'a broken tag',
+    { ...withOperation({}), tags: [{ description: 'x' }, { name: 't' }] },
+    'the tag is passed over',
+    '/tags',
+    [{ name: 't' }],
+    false,
+  ],
+];
+
+test.each(slips)('does without %s', (_title, parts, effect, place, left, isUnclear) => {
+  const document = read(parts);
+  expect(new Set(document.warnings?.map((warning) => warning.effect))).toEqual(new Set([effect]));
+  expect(resolvePointer(document.root, place)).toEqual(left);
+  const [operation] = Object.keys(document.root['paths'] ?? {}).map(
+    (path) => `/paths/${path.replaceAll('/', '~1')}/get`,
+  );
+  expect(traceConcern(document.root)(document.unclear ?? [])(operation ?? '')).toBe(isUnclear);
+  expect(() => read(parts, true)).toThrow(/^Failed to read "a\.json": /u);
+});
+
+test('names the slip at its line, before anything is taken away', () => {
+  const parameters = [{ name: 'a' }, { name: 'b' }].map((one) => ({ ...one, schema: {} }));
+  const document = read(
+    withOperation({ parameters: [...parameters, { name: 'c', in: 'query', schema: {} }] }),
+  );
+  expect(document.warnings?.map(({ line, reason }) => [line, reason])).toEqual([
+    [16, 'paths./a.get.parameters[0]: must have "in"'],
+    [20, 'paths./a.get.parameters[1]: must have "in"'],
+  ]);
+  expect(document.locate('/paths/~1a/get/parameters/0/name')?.line).toBe(25);
+});
+
+test('passes over what refers to what is passed over', () => {
+  const document = read({
+    ...withOperation({ parameters: [{ $ref: '#/components/parameters/Q' }] }),
+    components: { parameters: { Q: { name: 'q' } } },
+  });
+  expect(resolvePointer(document.root, '/paths/~1a/get/parameters')).toEqual([]);
+  expect(document.warnings?.map(({ effect }) => effect)).toEqual(
+    Array.from({ length: document.warnings?.length ?? 0 }, () => 'the parameter is passed over'),
+  );
+});
+
+test.each([
+  [
+    'a reference to nothing that an operation needs',
+    withOperation({ responses: { 200: { $ref: '#/gone' } } }),
+    'leads to nothing',
+  ],
+  [
+    'references in a circle',
+    {
+      ...withOperation({ responses: { 200: { ...ok, ...json({ $ref: '#/components/schemas/A' }) } } }),
+      components: { schemas: { A: { $ref: '#/components/schemas/A' } } },
+    },
+    'back to itself',
+  ],
+  ['paths that are none', { paths: [] }, 'paths: must be an object'],
+])('refuses %s', (_title, parts, reason) => {
+  expect(() => read(parts)).toThrow(reason);
+});

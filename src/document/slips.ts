@@ -1,0 +1,247 @@
+import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { DocumentProblem, Slip, SlipChange, TextPlaces } from './document.ts';
+import { noResponse, type StructureProblem } from './structure-problems.ts';
+
+/** What a part of a document is called that can be passed over while the rest of it is used. */
+type UnitKind = keyof typeof members;
+
+const schemaMembers: Readonly<Record<string, string>> = {
+  ...each('$defs dependentSchemas patternProperties properties allOf anyOf oneOf prefixItems', 'schema*'),
+  ...each(
+    'additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties',
+    'schema',
+  ),
+};
+const parameterMembers: Readonly<Record<string, string>> = {
+  schema: 'schema',
+  content: 'media type*',
+  examples: 'example*',
+};
+
+/** What stands under the members of each; with a star, a list of them or one for each name. */
+const members = {
+  document: {
+    info: 'information',
+    servers: 'server*',
+    paths: 'path*',
+    webhooks: 'webhook*',
+    components: 'list of components',
+    tags: 'tag*',
+    externalDocs: 'information',
+  },
+  'list of components': {
+    schemas: 'schema*',
+    responses: 'response*',
+    parameters: 'parameter*',
+    examples: 'example*',
+    requestBodies: 'request body*',
+    headers: 'header*',
+    securitySchemes: 'security scheme*',
+    links: 'link*',
+    callbacks: 'callback*',
+    pathItems: 'path*',
+  },
+  path: {
+    ...each('get put post delete options head patch trace', 'operation'),
+    parameters: 'parameter*',
+    servers: 'server*',
+  },
+  operation: {
+    parameters: 'parameter*',
+    requestBody: 'request body',
+    responses: 'response*',
+    callbacks: 'callback*',
+    servers: 'server*',
+    externalDocs: 'information',
+  },
+  'request body': { content: 'media type*' },
+  response: { headers: 'header*', content: 'media type*', links: 'link*' },
+  'media type': { schema: 'schema', examples: 'example*', encoding: 'encoding*' },
+  parameter: parameterMembers,
+  header: parameterMembers,
+  schema: schemaMembers,
+  callback: {},
+  encoding: {},
+  example: {},
+  information: {},
+  link: {},
+  'security scheme': {},
+  server: {},
+  tag: {},
+  webhook: {},
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+function each(names: string, kind: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
+}
+
+/** Units of which nothing follows for what a request or a response must be. */
+const harmless = new Set<UnitKind>(
+  // A header that is not declared is allowed, and what is not known of a scheme is not judged.
+  [
+    'callback',
+    'encoding',
+    'example',
+    'header',
+    'information',
+    'link',
+    'security scheme',
+    'server',
+    'tag',
+    'webhook',
+  ],
+);
+
+/** Members that describe, wherever they stand. */
+const annotations = new Set(
+  '$comment $id $schema deprecated description discriminator example examples externalDocs operationId summary tags title xml'.split(
+    ' ',
+  ),
+);
+
+interface Unit {
+  readonly kind: UnitKind;
+  readonly pointer: JsonPointer;
+  /** The keys from it to the place that was asked for. */
+  readonly rest: readonly string[];
+}
+
+/** The innermost unit that a place lies in. */
+function unitAt(pointer: JsonPointer): Unit {
+  const tokens = pointerTokens(pointer);
+  let unit: Unit = { kind: 'document', pointer: '', rest: tokens };
+  for (;;) {
+    const [member = '', name] = unit.rest;
+    const known: Readonly<Record<string, string>> = members[unit.kind];
+    const named = Object.hasOwn(known, member) ? (known[member] ?? '') : '';
+    const isOfMany = named.endsWith('*');
+    if (named === '' || (isOfMany && name === undefined)) return unit;
+    const taken = unit.rest.slice(0, isOfMany ? 2 : 1);
+    unit = {
+      // `as`: the table holds no other words, which the tests of each of them show.
+      kind: named.replace('*', '') as UnitKind,
+      pointer: appendPointer(unit.pointer, ...taken),
+      rest: unit.rest.slice(taken.length),
+    };
+  }
+}
+
+/** Whether what stands at a place says nothing of what a request or a response must be. */
+export function isHarmless(pointer: JsonPointer): boolean {
+  const { kind, rest } = unitAt(pointer);
+  return harmless.has(kind) || annotations.has(rest[0] ?? '');
+}
+
+/** The innermost part that a place lies in is done without: a schema allows everything then. */
+export function passOver(pointer: JsonPointer): Slip | undefined {
+  const { kind, pointer: place } = unitAt(pointer);
+  if (kind === 'document' || kind === 'list of components') return undefined;
+  const value = kind === 'schema' ? {} : undefined;
+  return {
+    effect: kind === 'schema' ? 'anything is allowed there' : `the ${kind} is passed over`,
+    changes: [{ pointer: place, value }],
+    unclear: isHarmless(pointer) || kind === 'path' ? [] : [place],
+  };
+}
+
+/** The statuses of a response that are read though the schema of OpenAPI documents wants capitals. */
+const looseRange = /^[1-5]xx$/u;
+
+/** What is done about what does not have the structure that its version asks for; undefined where that is of the whole. */
+export function slipOf(problem: StructureProblem): Slip | undefined {
+  const { pointer, keyword } = problem;
+  const isMissing = (name: string): boolean => problem.expected.length === 1 && problem.expected[0] === name;
+  const { kind, pointer: unit, rest } = unitAt(pointer);
+  const [member] = rest;
+  const left = (effect: string): Slip => ({ effect, changes: [], unclear: [] });
+  if (keyword === 'repeated') {
+    return { ...left('the second is passed over'), changes: [{ pointer, value: undefined }] };
+  }
+  if (kind === 'document') {
+    if (keyword === 'missing' && isMissing('info')) return left('it is done without');
+    if (member === undefined || ['openapi', 'paths', 'components'].includes(member)) return undefined;
+  }
+  if (kind === 'information' && member === undefined) return left('it is done without');
+  if (kind === 'security scheme') return left('requests are not judged by it');
+  if (kind === 'response' && member === undefined && looseRange.test(pointerTokens(pointer).at(-1) ?? '')) {
+    return left('it is read as it is meant');
+  }
+  if (pointer.startsWith('/components/') && problem.reason.startsWith('may be made of')) {
+    return left('it is taken as it is');
+  }
+  if (kind === 'response' && keyword === 'missing' && isMissing('description')) {
+    return { ...left('it is done without'), changes: [{ pointer: `${unit}/description`, value: '' }] };
+  }
+  if (kind === 'operation' && (problem.reason === noResponse || isMissing('responses'))) {
+    const value = { default: { description: '' } };
+    return {
+      effect: 'any response will do',
+      changes: [{ pointer: `${unit}/responses`, value }],
+      unclear: [unit],
+    };
+  }
+  if (kind === 'parameter' && (isMissing('required') || member === 'required')) {
+    const isInPath = keyword === 'missing' || keyword === 'value';
+    return {
+      effect: isInPath ? 'it is required, as each parameter of a path is' : 'it is passed over',
+      changes: [{ pointer: `${unit}/required`, value: isInPath ? true : undefined }],
+      unclear: isInPath ? [] : [unit],
+    };
+  }
+  if (member === undefined) return passOver(pointer);
+  const isMisspelt =
+    keyword === 'unknown' && problem.expected.length === 0 && kind !== 'schema' && kind !== 'media type';
+  return {
+    effect: `${kind === 'schema' ? 'the keyword' : JSON.stringify(member)} is passed over`,
+    changes: [{ pointer: appendPointer(unit, member), value: undefined }],
+    unclear: isHarmless(pointer) || isMisspelt ? [] : [unit === '' ? appendPointer(unit, member) : unit],
+  };
+}
+
+/** Lists with higher indices first, and what lies within before what it lies in. */
+function byPlace(left: SlipChange, right: SlipChange): number {
+  return right.pointer.localeCompare(left.pointer, 'en', { numeric: true });
+}
+
+/** Does what slips ask for, in the document itself, so that what stays knows its lines; gives whether there was anything to do. */
+export function applySlips(
+  { root, places }: { readonly root: JsonObject; readonly places: TextPlaces },
+  problems: readonly DocumentProblem[],
+): boolean {
+  const changes = problems.flatMap(({ slip }) => slip?.changes ?? []);
+  const different = new Map(
+    changes.map((change, index) => [change.pointer + (change.pointer.endsWith('/-') ? index : ''), change]),
+  );
+  for (const { pointer, value } of [...different.values()].toSorted(byPlace)) {
+    const key = pointerTokens(pointer).at(-1) ?? '';
+    const above = pointer.slice(0, pointer.lastIndexOf('/'));
+    const holder = resolvePointer(root, above) ?? (key === '-' ? addList(root, above) : undefined);
+    if (Array.isArray(holder)) {
+      const index = key === '-' ? holder.length : Number(key);
+      holder.splice(index, 1, ...(value === undefined ? [] : [value]));
+      if (value === undefined) forgetItem(places, holder, index);
+    } else if (isJsonObject(holder) && value === undefined) {
+      delete holder[key];
+    } else if (isJsonObject(holder) && value !== undefined) {
+      // One may be called __proto__, which is not assigned as others are.
+      Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
+    }
+  }
+  return different.size > 0;
+}
+
+function addList(root: JsonObject, pointer: JsonPointer): JsonValue[] {
+  const list: JsonValue[] = [];
+  const holder = resolvePointer(root, pointer.slice(0, pointer.lastIndexOf('/')));
+  if (isJsonObject(holder)) holder[pointerTokens(pointer).at(-1) ?? ''] = list;
+  return list;
+}
+
+/** The items behind it have other indices now. */
+function forgetItem(places: TextPlaces, list: object, index: number): void {
+  const known = places.get(list);
+  if (known === undefined) return;
+  const starts = [...known.members.values()].toSpliced(index, 1);
+  places.set(list, { ...known, members: new Map(starts.map((start, at) => [String(at), start])) });
+}
