@@ -1,13 +1,10 @@
 import { describePath, DocumentError, type OpenApiDocument } from '../document/document.ts';
 import { resolveObject } from '../document/references.ts';
 import { traceConcern } from '../document/unclear-places.ts';
-import { selfContainedSchema } from '../document/self-contained-schema.ts';
-import { ClocheError } from '../errors/cloche-error.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
-import { appendPointer, type JsonPointer, resolvePointer } from '../json/pointer.ts';
+import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { type CompiledSchema, compileSchema, rememberByReading } from '../schema/compile.ts';
-import { fromOpenApiSchema } from '../schema/from-openapi.ts';
+import type { CompiledSchema } from '../schema/compile.ts';
 import type {
   Contract,
   DeclaredHeader,
@@ -20,16 +17,17 @@ import type {
   SecurityScheme,
   StatusPattern,
 } from './contract.ts';
+import { compileSchemaAt, type Direction } from './document-schemas.ts';
 import type { BareOperation } from './operation-reading.ts';
 import { inferKinds } from './resources.ts';
 import { createItemFinder, findBodyItems } from './path-items.ts';
-import { createParameterReader, type Parameter } from './read-parameters.ts';
+import { createParameterReader, type Parameter, type ParameterReader } from './read-parameters.ts';
 import { parsePathTemplate } from './router.ts';
 
 /**
- * Builds the model of a document: its operations, with schemas compiled and references followed.
+ * Builds the model of a document: its operations, with references followed. Schemas are converted and compiled when they
+ * are first asked for.
  *
- * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
  * @throws DocumentError DOCUMENT_INVALID where `x-cloche-resource` says what an operation cannot do
  */
 export function buildContract(document: OpenApiDocument): Contract {
@@ -150,12 +148,16 @@ function buildParameter(document: OpenApiDocument, place: JsonPointer): Paramete
   const holder = mediaType === undefined ? pointer : appendPointer(pointer, 'content', mediaType);
   const schema = schemaIn(document, holder, 'request');
   const shape = { name, in: location, style, explode, mediaType };
+  let read: ParameterReader | undefined;
   return {
     ...shape,
     required: location === 'path' || value['required'] === true,
     allowsEmpty: location === 'query' && value['allowEmptyValue'] === true,
     schema,
-    read: createParameterReader({ ...shape, schema: schema?.schema ?? true }),
+    read(source) {
+      read ??= createParameterReader({ ...shape, schema: schema?.schema ?? true });
+      return read(source);
+    },
     pointer,
   };
 }
@@ -262,9 +264,6 @@ function buildScheme(root: JsonObject, name: string): SecurityScheme {
   };
 }
 
-/** Which way a value travels: a request may leave read-only properties out, a response write-only ones. */
-type Direction = 'request' | 'response';
-
 function schemaIn(
   document: OpenApiDocument,
   holder: JsonPointer,
@@ -272,66 +271,4 @@ function schemaIn(
 ): CompiledSchema | undefined {
   const isThere = resolveObject(document.root, holder)?.value['schema'] !== undefined;
   return isThere ? compileSchemaAt(document, appendPointer(holder, 'schema'), direction) : undefined;
-}
-
-const compiled = new WeakMap<OpenApiDocument['root'], Map<string, CompiledSchema>>();
-
-/**
- * Compiles the schema at a place of a document: once for each schema that references lead to, and direction.
- *
- * @throws DocumentError SCHEMA_UNUSABLE, at its line and column, where it cannot be compiled; so does its
- * `validator`
- */
-export function compileSchemaAt(
-  document: OpenApiDocument,
-  place: JsonPointer,
-  direction: Direction,
-): CompiledSchema {
-  const { root, version } = document;
-  const pointer = followReference(document, place);
-  const known = compiled.get(root) ?? new Map<string, CompiledSchema>();
-  compiled.set(root, known);
-  const key = `${direction} ${pointer}`;
-  const schema =
-    known.get(key) ??
-    locateSchemaError(document, pointer, () => {
-      const { schema: alone, placeOf } = selfContainedSchema(root, pointer);
-      const converted = fromOpenApiSchema(alone, version, direction);
-      const made = compileSchema({ schema: converted, pointer, placeOf });
-      const validator = rememberByReading((reading) =>
-        locateSchemaError(document, pointer, () => made.validator(reading)),
-      );
-      return { ...made, validator };
-    });
-  known.set(key, schema);
-  return schema;
-}
-
-/** The place that a reference leads to on which nothing else is said; in 3.0 nothing can be (§4.7.23). */
-function followReference({ root, version }: OpenApiDocument, pointer: JsonPointer): JsonPointer {
-  const seen = new Set<JsonPointer>();
-  for (let place = pointer; !seen.has(place);) {
-    seen.add(place);
-    const schema = resolvePointer(root, place);
-    const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
-    const isAlone = version === '3.0' || (isJsonObject(schema) && Object.keys(schema).length === 1);
-    if (typeof reference !== 'string' || !reference.startsWith('#') || !isAlone) return place;
-    place = reference.slice(1);
-  }
-  return pointer;
-}
-
-/** Says of a schema that is unusable, as of any other mistake in a document, at which line and column it is. */
-function locateSchemaError<T>(document: OpenApiDocument, pointer: JsonPointer, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const place = document.locate(pointer);
-    if (!(error instanceof ClocheError) || error.code !== 'SCHEMA_UNUSABLE' || place === undefined) {
-      throw error;
-    }
-    const reason = `the schema at ${pointer} cannot be used: ${error.reason}`;
-    const problem = { ...place, reason, remedy: error.remedy };
-    throw new DocumentError('SCHEMA_UNUSABLE', { source: document.source, problems: [problem] });
-  }
 }

@@ -319,6 +319,32 @@ test('serves the best sample that there is where none is valid, marked, and ever
   expect((await mock.fetch('/number')).status).toBe(200);
 });
 
+test('answers 501 with the reason where the schemas of an operation cannot be compiled, and every other operation', async () => {
+  const endless = { allOf: [{ $ref: '#/components/schemas/Endless' }] };
+  const mock = await mockOf({
+    paths: {
+      '/answer': { get: { responses: { 200: response({ $ref: '#/components/schemas/Endless' }) } } },
+      '/body': {
+        post: {
+          requestBody: { content: { 'application/json': { schema: endless } } },
+          responses: { 200: response(integer) },
+        },
+      },
+      '/number': { get: { responses: { 200: response(integer) } } },
+    },
+    components: { schemas: { Endless: endless } },
+  });
+  for (const [method, path] of [
+    ['GET', '/answer'],
+    ['POST', '/body'],
+  ] as const) {
+    const answer = await mock.fetch(path, { method });
+    expect([answer.status, answer.headers.get('cloche-undeclared')]).toEqual([501, 'not-mocked']);
+    expect(await answer.text()).toContain('refers to itself');
+  }
+  expect((await mock.fetch('/number')).status).toBe(200);
+});
+
 test('keeps what is created without a body: an item of what the service makes', async () => {
   const session = object({ id: integer, note: text });
   const pathId = { name: 'id', in: 'path', required: true, schema: integer };

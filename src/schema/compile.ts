@@ -1,12 +1,19 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { _, type Code, type CodeKeywordDefinition, type KeywordCxt, Name } from 'ajv/dist/core.js';
+import {
+  _,
+  type Code,
+  type CodeKeywordDefinition,
+  type KeywordCxt,
+  Name,
+  type ValidateFunction,
+} from 'ajv/dist/core.js';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { compareNumbers, ExactNumber } from '../json/exact-number.ts';
-import type { JsonPointer } from '../json/pointer.ts';
+import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { exactKeywordNames, exactKeywords, integerFormats } from './exact-keywords.ts';
-import { findEndlessReference } from './from-openapi.ts';
+import { findEndlessReference, type LookedThrough } from './from-openapi.ts';
 import { listSchemaProblems, type SchemaProblem } from './problems.ts';
 import { type JsonSchema, mapSubschemas } from './walk.ts';
 
@@ -48,7 +55,8 @@ export interface CompiledSchema {
 /**
  * Gives a schema that stands alone its validators (JSON Schema 2020-12). One for values without exact numbers is compiled
  * with the first call of `validator`; one that is exact to the last digit, several times slower, when a value or the
- * schema itself first needs it. `placeOf` is for definitions that stand elsewhere than below it.
+ * schema itself first needs it. `placeOf` is for definitions that stand elsewhere than below it, `shared` for those in its
+ * `$defs` that stand in those of others, too.
  *
  * @throws ClocheError SCHEMA_UNUSABLE where the schema refers to itself without end
  */
@@ -56,9 +64,10 @@ export function compileSchema(input: {
   readonly schema: JsonSchema;
   readonly pointer: JsonPointer;
   readonly placeOf?: (schemaPointer: JsonPointer) => JsonPointer;
+  readonly shared?: SharedDefinitions;
 }): CompiledSchema {
-  const { schema, pointer, placeOf = (place): JsonPointer => pointer + place } = input;
-  const endless = findEndlessReference(schema);
+  const { schema, pointer, placeOf = (place): JsonPointer => pointer + place, shared } = input;
+  const endless = findEndlessReference(schema, shared?.looked);
   if (endless !== undefined) {
     const place = placeOf(endless.slice(1)) || '/';
     throw unusable(pointer, `${place} refers to itself without going into a property or an item`);
@@ -73,8 +82,8 @@ export function compileSchema(input: {
   }
 
   const validator = rememberByReading((reading): SchemaValidator => {
-    const plain = orUnusable(() => prepareSchema(schema, reading, false));
-    const compileExact = (): Judge => orUnusable(() => toJudge(prepareSchema(schema, reading, true)));
+    const plain = orUnusable(() => prepareWhole(schema, reading, false, shared));
+    const compileExact = (): Judge => orUnusable(() => toJudge(prepareWhole(schema, reading, true, shared)));
     if (reading.integers === 'digits' || plain.holdsExactNumber) return compileExact();
     const judge = orUnusable(() => toJudge(plain));
     let exactJudge: Judge | undefined;
@@ -118,10 +127,79 @@ export function rememberByReading<Made extends object>(
 
 interface PreparedSchema {
   readonly schema: JsonObject;
-  /** The place of each object of the prepared schema in the schema that it was made of. */
-  readonly places: WeakMap<object, JsonPointer>;
   /** Whether a number in it is one that no JavaScript number stands for. */
   readonly holdsExactNumber: boolean;
+}
+
+/** A schema with what it refers to, as they are compiled together. */
+interface PreparedWhole extends PreparedSchema {
+  readonly shelf: Shelf;
+  /** By name; those that stand in the schema itself are not among them. */
+  readonly definitions: ReadonlyMap<string, PreparedSchema>;
+}
+
+/** What a compiler has of shared definitions, under one reading. */
+interface Shelf {
+  readonly compiler: Ajv2020;
+  /** The place of each object of a prepared schema in the schema that it was made of. */
+  readonly places: WeakMap<object, JsonPointer>;
+  readonly prepared: Map<string, PreparedSchema>;
+  readonly added: Set<string>;
+}
+
+/** Definitions that several schemas have in their `$defs` under the same names: each is compiled once for a reading. */
+export interface SharedDefinitions {
+  readonly looked: LookedThrough;
+  readonly shelves: Map<string, Shelf>;
+}
+
+/** Creates what the schemas of a document share. */
+export function createSharedDefinitions(): SharedDefinitions {
+  return { looked: { left: new WeakSet(), walked: new WeakSet() }, shelves: new Map() };
+}
+
+function createShelf(compiler: Ajv2020): Shelf {
+  return { compiler, places: new WeakMap(), prepared: new Map(), added: new Set() };
+}
+
+const toShelfKey = ({ formats, integers }: ValidationMode, exact: boolean): string =>
+  `${formats} ${integers} ${exact}`;
+
+let compilerOfAlone: Ajv2020 | undefined;
+
+function prepareWhole(
+  schema: JsonSchema,
+  reading: ValidationMode,
+  exact: boolean,
+  shared: SharedDefinitions | undefined,
+): PreparedWhole {
+  if (shared === undefined) {
+    compilerOfAlone ??= createCompiler();
+    const shelf = createShelf(compilerOfAlone);
+    const { places } = shelf;
+    return {
+      ...prepareSchema(schema, { reading, exact, places, pointer: '' }),
+      shelf,
+      definitions: new Map(),
+    };
+  }
+  const key = toShelfKey(reading, exact);
+  const shelf = shared.shelves.get(key) ?? createShelf(createCompiler());
+  shared.shelves.set(key, shelf);
+  const { places } = shelf;
+  const { $defs = {}, ...own } = isJsonObject(schema) ? schema : {};
+  const definitions = new Map<string, PreparedSchema>();
+  // `as`: definitions are schemas.
+  for (const [name, definition] of Object.entries($defs as Record<string, JsonSchema>)) {
+    const pointer = appendPointer('/$defs', name);
+    const prepared =
+      shelf.prepared.get(name) ?? prepareSchema(definition, { reading, exact, places, pointer });
+    shelf.prepared.set(name, prepared);
+    definitions.set(name, prepared);
+  }
+  const root = prepareSchema(isJsonObject(schema) ? own : schema, { reading, exact, places, pointer: '' });
+  const holdsExactNumber = [root, ...definitions.values()].some((each) => each.holdsExactNumber);
+  return { schema: root.schema, holdsExactNumber, shelf, definitions };
 }
 
 const kept = new Set(
@@ -144,8 +222,15 @@ const saysFalseItself = ['additionalProperties', 'items', 'unevaluatedItems', 'u
  * gives some of them a meaning: `nullable`, `id`, `$async`), formats are left out or renamed as the reading
  * says, and for exact values the keywords that look at numbers are renamed to ours.
  */
-function prepareSchema(whole: JsonSchema, reading: ValidationMode, exact: boolean): PreparedSchema {
-  const places = new WeakMap<object, JsonPointer>();
+function prepareSchema(
+  whole: JsonSchema,
+  input: Pick<Shelf, 'places'> & {
+    readonly reading: ValidationMode;
+    readonly exact: boolean;
+    readonly pointer: JsonPointer;
+  },
+): PreparedSchema {
+  const { reading, exact, places } = input;
   let holdsExactNumber = false;
 
   function round(value: JsonValue): JsonValue {
@@ -191,8 +276,8 @@ function prepareSchema(whole: JsonSchema, reading: ValidationMode, exact: boolea
     return prepared;
   }
 
-  const schema = prepare(whole, '');
-  return { schema, places, holdsExactNumber };
+  const schema = prepare(whole, input.pointer);
+  return { schema, holdsExactNumber };
 }
 
 /** The compiler passes over a property called `__proto__`; as a pattern it does not. */
@@ -207,14 +292,30 @@ function keepProtoProperty(schema: JsonObject): JsonObject {
 type Judge = (value: JsonValue) => readonly SchemaProblem[];
 
 const valid: readonly SchemaProblem[] = [];
-let shared: Ajv2020 | undefined;
 
-function toJudge({ schema, places }: PreparedSchema): Judge {
-  shared ??= createCompiler();
-  const accepts = shared.compile(schema);
-  // The compiler would keep it, and with it every contract ever loaded.
-  shared.removeSchema(schema);
+function toJudge({ schema, shelf, definitions }: PreparedWhole): Judge {
+  const { compiler, places, added } = shelf;
+  for (const [name, definition] of definitions) {
+    if (added.has(name)) continue;
+    compiler.addSchema(definition.schema, `#/$defs/${name}`);
+    added.add(name);
+  }
+  const accepts = compileOrForget(schema, shelf);
   return (value) => (accepts(value) ? valid : listSchemaProblems(accepts.errors ?? [], places));
+}
+
+function compileOrForget(schema: JsonObject, { compiler, added }: Shelf): ValidateFunction {
+  try {
+    return compiler.compile(schema);
+  } catch (error) {
+    // What refers to the definition that cannot be compiled may be there already, and would call what is not.
+    added.forEach((name) => compiler.removeSchema(`#/$defs/${name}`));
+    added.clear();
+    throw error;
+  } finally {
+    // The compiler would keep it, and with it every contract ever loaded.
+    compiler.removeSchema(schema);
+  }
 }
 
 /** Numbers have `integerFormat`, and float and double bound nothing that a JSON number can be. */

@@ -1,12 +1,29 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { inPlaceKeywords, type JsonSchema, mapSubschemas, referencedSchema, subschemasAt } from './walk.ts';
+import {
+  inPlaceKeywords,
+  type JsonSchema,
+  mapSubschemas,
+  referencedSchema,
+  resolveLocal,
+  subschemasAt,
+} from './walk.ts';
+
+/** Schemas that nothing was found in, so that they need not be looked through again as a part of another. */
+export interface LookedThrough {
+  /** In what judges the same value. */
+  readonly left: WeakSet<JsonObject>;
+  /** In all that stands in them. */
+  readonly walked: WeakSet<JsonObject>;
+}
 
 /**
  * Looks for a schema that a validator would never come out of: one that refers to itself for the same value
  * (JSON Schema 2020-12 core §9.4.1). It returns the `$ref` that closes the circle.
  */
-export function findEndlessReference(root: JsonSchema): string | undefined {
-  const left = new Set<JsonObject>();
+export function findEndlessReference(
+  root: JsonSchema,
+  { left, walked }: LookedThrough = { left: new WeakSet(), walked: new WeakSet() },
+): string | undefined {
   const entered = new Set<JsonObject>();
 
   function visit(schema: JsonValue): string | undefined {
@@ -25,24 +42,34 @@ export function findEndlessReference(root: JsonSchema): string | undefined {
   }
 
   const waiting: JsonSchema[] = [root];
+  const passed: JsonObject[] = [];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (!isJsonObject(next) || walked.has(next)) continue;
     const found = visit(next);
     if (found !== undefined) return found;
-    if (isJsonObject(next)) {
-      mapSubschemas(next, (child) => {
-        waiting.push(child);
-        return child;
-      });
-    }
+    passed.push(next);
+    mapSubschemas(next, (child) => {
+      waiting.push(child);
+      return child;
+    });
   }
+  passed.forEach((schema) => walked.add(schema));
   return undefined;
+}
+
+/** How a schema refers to others, by `#` and a pointer. */
+interface References {
+  /** What one leads to, not converted. */
+  readonly follow: (reference: string) => JsonSchema | undefined;
+  /** How it is written in the schema that is made. */
+  readonly rename: (reference: string) => string;
 }
 
 /** Keywords of OpenAPI that say nothing about a value. */
 const descriptive = new Set(['discriminator', 'example', 'externalDocs', 'xml']);
 
 /**
- * Makes a Schema Object of OpenAPI that stands alone a JSON Schema 2020-12 that accepts the same values.
+ * Makes a Schema Object of OpenAPI a JSON Schema 2020-12 that accepts the same values. By default it stands alone.
  *
  * Of 3.0 (§4.7.24): `nullable` beside `type`, boolean `exclusiveMinimum` and `exclusiveMaximum`, and nothing
  * beside a `$ref`. Of both: a property that is `readOnly` is not required in a request, and one that is
@@ -52,11 +79,15 @@ export function fromOpenApiSchema(
   root: JsonSchema,
   version: '3.0' | '3.1',
   direction: 'request' | 'response',
+  { follow, rename }: References = {
+    follow: (reference) => resolveLocal(root, reference),
+    rename: (reference) => reference,
+  },
 ): JsonSchema {
   const oneWay = direction === 'request' ? 'readOnly' : 'writeOnly';
 
   function travelsOneWay(property: JsonValue | undefined): boolean {
-    const target = followReference(root, property);
+    const target = followReference(follow, property);
     // In 3.0 a reference cannot be marked, so that it is put into an `allOf` with the mark beside it or in it.
     const parts = target === undefined ? [] : subschemasAt(target, ['allOf']);
     return [property, target, ...parts].some((part) => isJsonObject(part) && part[oneWay] === true);
@@ -64,7 +95,7 @@ export function fromOpenApiSchema(
 
   /** The names of the properties of an object that travel the other way only, those in its `allOf` included. */
   function absentProperties(schema: JsonValue | undefined, depth = 0): readonly string[] {
-    const target = followReference(root, schema);
+    const target = followReference(follow, schema);
     if (target === undefined || depth > 16) return [];
     const properties = isJsonObject(target['properties']) ? target['properties'] : {};
     return [
@@ -95,17 +126,26 @@ export function fromOpenApiSchema(
         (name) => typeof name !== 'string' || !absent.includes(name),
       );
     }
+    const { $ref: reference } = result;
+    if (typeof reference === 'string' && reference.startsWith('#')) {
+      result['$ref'] = rename(reference);
+    }
     return withExamples(result, source);
   }
 
   return convert(root, []);
 }
 
-function followReference(root: JsonSchema, schema: JsonValue | undefined): JsonObject | undefined {
+function followReference(
+  follow: References['follow'],
+  schema: JsonValue | undefined,
+): JsonObject | undefined {
   let target = schema;
   // A document whose references run in a circle is refused when it is read.
-  for (let step = 0; step < 16 && isJsonObject(target) && typeof target['$ref'] === 'string'; step += 1) {
-    target = referencedSchema(root, target);
+  for (let step = 0; step < 16 && isJsonObject(target); step += 1) {
+    const { $ref: reference }: JsonObject = target;
+    if (typeof reference !== 'string') return target;
+    target = reference.startsWith('#') ? follow(reference) : undefined;
   }
   return isJsonObject(target) ? target : undefined;
 }

@@ -2,10 +2,10 @@ import type { Contract, DeclaredResponse } from '../../contract/contract.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { type JsonSchema, mapSubschemas } from '../../schema/walk.ts';
-import { foundText, sampleValue } from './sample-value.ts';
+import { foundText, guessesAtPattern } from './sample-value.ts';
 
 /** Escapes and character classes, where nothing is a quantifier; and the quantifiers without an upper bound. */
 const pieces = /\\.|\[(?:\\.|[^\]\\])*\]|(?<open>[*+]|\{\d+,\})/gsu;
@@ -58,18 +58,6 @@ function needsText(schema: JsonObject): boolean {
   );
 }
 
-function hasSample(compiled: CompiledSchema): boolean {
-  const value = sampleValue(compiled.schema);
-  try {
-    const validate = compiled.validator({ formats: 'assert', integers: 'by-value' });
-    return value !== undefined && validate(value, holdsExactNumber(value)).length === 0;
-  } catch (error) {
-    // Whoever needs the schema will say so; it may be that nobody does.
-    if (error instanceof ClocheError) return true;
-    throw error;
-  }
-}
-
 async function createFindText(): Promise<FindText> {
   const { plainValues } = await import('../../arbitrary/from-schema.ts');
   const known = new Map<string, string | undefined>();
@@ -106,13 +94,6 @@ async function createFindText(): Promise<FindText> {
   };
 }
 
-function addExamples(schema: JsonSchema, findText: FindText): JsonSchema {
-  if (!isJsonObject(schema)) return schema;
-  const text = needsText(schema) ? findText(schema) : undefined;
-  const copy = mapSubschemas(schema, (part) => addExamples(part, findText));
-  return text === undefined ? copy : { ...copy, [foundText]: text };
-}
-
 /**
  * Gives the responses of a contract what a sample cannot be made without: a text in each string schema
  * with a `pattern`, which says how a text is judged and not how one is made. The validators stay as they are. The texts are the same in
@@ -124,15 +105,31 @@ export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
   if (!mentionsPattern(contract.root)) return contract;
   const findText = await createFindText();
   const known = new Map<CompiledSchema, CompiledSchema>();
+  const exemplified = new WeakMap<JsonObject, JsonSchema>();
+
+  function addExamples(schema: JsonSchema): JsonSchema {
+    if (!isJsonObject(schema)) return schema;
+    // Definitions are shared by many schemas.
+    const earlier = exemplified.get(schema);
+    if (earlier !== undefined) return earlier;
+    const made = mapSubschemas(schema, addExamples);
+    if (needsText(schema)) {
+      // Of the many patterns of a document, a sample meets few.
+      Object.defineProperty(made, foundText, { enumerable: true, get: () => findText(schema) });
+    }
+    exemplified.set(schema, made);
+    return made;
+  }
 
   function withTexts(compiled: CompiledSchema): CompiledSchema {
     let schema: JsonSchema | undefined;
     return {
-      ...compiled,
+      pointer: compiled.pointer,
+      placeOf: compiled.placeOf,
+      validator: (reading) => compiled.validator(reading),
       get schema() {
         if (schema === undefined) {
-          const isWanting = mentionsPattern(compiled.schema) && !hasSample(compiled);
-          schema = isWanting ? addExamples(compiled.schema, findText) : compiled.schema;
+          schema = guessesAtPattern(compiled.schema) ? addExamples(compiled.schema) : compiled.schema;
         }
         return schema;
       },
@@ -142,9 +139,9 @@ export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
   function exemplify<T extends { readonly schema: CompiledSchema | undefined }>(holder: T): T {
     const { schema } = holder;
     if (schema === undefined) return holder;
-    const exemplified = known.get(schema) ?? withTexts(schema);
-    known.set(schema, exemplified);
-    return { ...holder, schema: exemplified };
+    const whole = known.get(schema) ?? withTexts(schema);
+    known.set(schema, whole);
+    return { ...holder, schema: whole };
   }
   const exemplifyResponse = (response: DeclaredResponse): DeclaredResponse => ({
     ...response,

@@ -206,6 +206,23 @@ export function sampleValue(
   return buildValue(schema, fill, undefined);
 }
 
+/** Whether the value that `sampleValue` makes for a schema has a text made up where a `pattern` says which texts there are. */
+export function guessesAtPattern(schema: JsonSchema): boolean {
+  let isGuess = false;
+  buildValue(schema, undefined, undefined, (text, { pattern }) => {
+    isGuess ||= typeof pattern === 'string' && !fitsPattern(text, pattern);
+  });
+  return isGuess;
+}
+
+function fitsPattern(text: string, pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    return false;
+  }
+}
+
 /**
  * A value made up for a schema, with what it does not require: the examples of the schema, else what its names say.
  * Validate it before it is used.
@@ -230,6 +247,7 @@ function buildValue(
   whole: JsonSchema,
   fill: ((name: string, schema: JsonObject) => JsonValue | undefined) | undefined,
   madeUp: MadeUp | undefined,
+  onText?: (text: string, schema: JsonObject) => void,
 ): JsonValue | undefined {
   const root = isJsonObject(whole) ? whole : {};
   let left = most.values;
@@ -299,9 +317,13 @@ function buildValue(
         return true;
       case 'null':
         return null;
-      default:
+      default: {
         // No text that is made up fits a pattern by chance.
-        return madeUp !== undefined && 'pattern' in merged ? undefined : sampleText(merged);
+        if (madeUp !== undefined && 'pattern' in merged) return undefined;
+        const plain = sampleText(merged);
+        onText?.(plain, merged);
+        return plain;
+      }
     }
   }
 

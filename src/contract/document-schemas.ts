@@ -1,0 +1,241 @@
+import { DocumentError, type OpenApiDocument } from '../document/document.ts';
+import { plainPointer, visitReferences } from '../document/references.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
+import {
+  type CompiledSchema,
+  compileSchema,
+  createSharedDefinitions,
+  rememberByReading,
+} from '../schema/compile.ts';
+import { fromOpenApiSchema } from '../schema/from-openapi.ts';
+import type { JsonSchema } from '../schema/walk.ts';
+
+/** Which way a value travels: a request may leave read-only properties out, a response write-only ones. */
+export type Direction = 'request' | 'response';
+
+/** The schemas of a document, for one direction. */
+type DocumentSchemas = (pointer: JsonPointer) => CompiledSchema;
+
+const known = new WeakMap<OpenApiDocument['root'], Map<Direction, DocumentSchemas>>();
+
+/**
+ * The schema at a place of a document, with everything that it refers to, recursively, in its `$defs`: one for each schema
+ * that references lead to, and direction. Schemas share their definitions, each of which is converted and compiled once;
+ * nothing is done before it is asked for.
+ *
+ * @throws DocumentError SCHEMA_UNUSABLE, at its line and column, from its `validator`, where it cannot be compiled
+ */
+export function compileSchemaAt(
+  document: OpenApiDocument,
+  place: JsonPointer,
+  direction: Direction,
+): CompiledSchema {
+  const { root } = document;
+  const directions = known.get(root) ?? new Map<Direction, DocumentSchemas>();
+  known.set(root, directions);
+  const schemas = directions.get(direction) ?? createSchemas(document, direction);
+  directions.set(direction, schemas);
+  return schemas(followReference(document, place));
+}
+
+/** A schema that others refer to, or that is compiled itself. */
+interface Definition {
+  readonly schema: JsonSchema;
+  /** Where its references lead to. */
+  readonly targets: ReadonlySet<JsonPointer>;
+}
+
+function createSchemas(document: OpenApiDocument, direction: Direction): DocumentSchemas {
+  const { root, version } = document;
+  const names = createNames(root);
+  const definitions = new Map<JsonPointer, Definition>();
+  const closures = new Map<JsonPointer, ReadonlySet<JsonPointer>>();
+  const defsOf = new Map<ReadonlySet<JsonPointer>, JsonObject>();
+  const shared = createSharedDefinitions();
+  const made = new Map<JsonPointer, CompiledSchema>();
+
+  function define(place: JsonPointer): Definition {
+    const earlier = definitions.get(place);
+    if (earlier !== undefined) return earlier;
+    const original = resolvePointer(root, place);
+    if (typeof original !== 'boolean' && !isJsonObject(original)) {
+      throw new TypeError(`No schema stands at ${place}`);
+    }
+    const targets = new Set<JsonPointer>();
+    // What is used of its own definitions is referred to by its place in the document.
+    const { $defs: _, ...own } = typeof original === 'boolean' ? {} : original;
+    const schema = fromOpenApiSchema(typeof original === 'boolean' ? original : own, version, direction, {
+      follow(reference) {
+        const place = plainPointer(reference);
+        const target = place === undefined ? undefined : resolvePointer(root, place);
+        return typeof target === 'boolean' || isJsonObject(target) ? target : undefined;
+      },
+      rename(reference) {
+        const target = plainPointer(reference);
+        if (target === undefined) return reference;
+        targets.add(target);
+        return `#/$defs/${names.nameOf(target)}`;
+      },
+    });
+    const definition = { schema, targets };
+    definitions.set(place, definition);
+    return definition;
+  }
+
+  /** The places that are led to from one, itself included. Those that lead to each other have one set. */
+  function closureOf(place: JsonPointer): ReadonlySet<JsonPointer> {
+    const earlier = closures.get(place);
+    if (earlier !== undefined) return earlier;
+    const found = new Set([place]);
+    for (const each of found) {
+      const inside = closures.get(each);
+      if (inside?.has(place) === true) {
+        closures.set(place, inside);
+        return inside;
+      }
+      (inside ?? define(each).targets).forEach((target) => found.add(target));
+    }
+    closures.set(place, found);
+    return found;
+  }
+
+  function closureOfAll(targets: ReadonlySet<JsonPointer>): ReadonlySet<JsonPointer> {
+    const closuresOfEach = [...targets].map(closureOf).toSorted((left, right) => right.size - left.size);
+    const [largest = new Set()] = closuresOfEach;
+    return [...targets].every((target) => largest.has(target))
+      ? largest
+      : new Set(closuresOfEach.flatMap((each) => [...each]));
+  }
+
+  function withDefinitions(place: JsonPointer): JsonSchema {
+    const { schema, targets } = define(place);
+    if (typeof schema === 'boolean' || targets.size === 0) return schema;
+    const closure = closureOfAll(targets);
+    const $defs =
+      defsOf.get(closure) ??
+      Object.fromEntries([...closure].map((target) => [names.nameOf(target), define(target).schema]));
+    defsOf.set(closure, $defs);
+    return { ...schema, $defs };
+  }
+
+  function make(pointer: JsonPointer): CompiledSchema {
+    let schema: JsonSchema | undefined;
+    const getSchema = (): JsonSchema => (schema ??= withDefinitions(pointer));
+    function placeOf(place: JsonPointer): JsonPointer {
+      const [first, name = '', ...rest] = pointerTokens(place);
+      const target = first === '$defs' ? names.targetOf(name) : undefined;
+      return deepestPlace(root, target === undefined ? pointer + place : appendPointer(target, ...rest));
+    }
+    let compiled: CompiledSchema | undefined;
+    const validator = rememberByReading((reading) =>
+      locateSchemaError(document, pointer, () => {
+        compiled ??= compileSchema({ schema: getSchema(), pointer, placeOf, shared });
+        return compiled.validator(reading);
+      }),
+    );
+    return {
+      pointer,
+      placeOf,
+      validator,
+      get schema() {
+        return getSchema();
+      },
+    };
+  }
+
+  return (pointer) => {
+    const earlier = made.get(pointer);
+    if (earlier !== undefined) return earlier;
+    const schema = make(pointer);
+    made.set(pointer, schema);
+    return schema;
+  };
+}
+
+/** What the definitions are called: as in the document, where nothing else has the name, and so that nothing needs escaping. */
+function createNames(root: JsonObject): {
+  readonly nameOf: (target: JsonPointer) => string;
+  readonly targetOf: (name: string) => JsonPointer | undefined;
+} {
+  const components = isJsonObject(root['components']) ? root['components'] : {};
+  const schemas = isJsonObject(components['schemas']) ? components['schemas'] : {};
+  const names = new Map<JsonPointer, string>();
+  const targets = new Map<string, JsonPointer>();
+  for (const name of Object.keys(schemas)) {
+    if (/^[\w.-]+$/u.test(name)) add(`/components/schemas/${name}`, name);
+  }
+  let isWhole = false;
+
+  function add(target: JsonPointer, name: string): void {
+    names.set(target, name);
+    targets.set(name, target);
+  }
+
+  function addOther(target: JsonPointer): string {
+    const word = (pointerTokens(target).at(-1) ?? 'root').replaceAll(/[^\w.-]/gu, '_');
+    let name = word;
+    for (let count = 2; targets.has(name); count += 1) {
+      name = `${word}-${count}`;
+    }
+    add(target, name);
+    return name;
+  }
+
+  return {
+    nameOf(target) {
+      const name = names.get(target);
+      if (name !== undefined) return name;
+      if (!isWhole) {
+        isWhole = true;
+        // In the order of the document, so that a name does not depend on which schema is asked for first.
+        visitReferences(root, {
+          reference(_holder, reference) {
+            const place = plainPointer(reference);
+            if (place !== undefined && !names.has(place)) addOther(place);
+          },
+        });
+      }
+      return names.get(target) ?? addOther(target);
+    },
+    targetOf: (name) => targets.get(name),
+  };
+}
+
+/** What was only added for the compiler is left out: the last keyword of a schema `false`. */
+function deepestPlace(root: JsonObject, pointer: JsonPointer): JsonPointer {
+  let place = pointer;
+  while (place !== '' && resolvePointer(root, place) === undefined) {
+    place = place.slice(0, place.lastIndexOf('/'));
+  }
+  return place;
+}
+/** The place that a reference leads to on which nothing else is said; in 3.0 nothing can be (§4.7.23). */
+function followReference({ root, version }: OpenApiDocument, pointer: JsonPointer): JsonPointer {
+  const seen = new Set<JsonPointer>();
+  for (let place = pointer; !seen.has(place);) {
+    seen.add(place);
+    const schema = resolvePointer(root, place);
+    const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
+    const isAlone = version === '3.0' || (isJsonObject(schema) && Object.keys(schema).length === 1);
+    if (typeof reference !== 'string' || !reference.startsWith('#') || !isAlone) return place;
+    place = reference.slice(1);
+  }
+  return pointer;
+}
+
+/** Says of a schema that is unusable, as of any other mistake in a document, at which line and column it is. */
+function locateSchemaError<T>(document: OpenApiDocument, pointer: JsonPointer, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const place = document.locate(pointer);
+    if (!(error instanceof ClocheError) || error.code !== 'SCHEMA_UNUSABLE' || place === undefined) {
+      throw error;
+    }
+    const reason = `the schema at ${pointer} cannot be used: ${error.reason}`;
+    const problem = { ...place, reason, remedy: error.remedy };
+    throw new DocumentError('SCHEMA_UNUSABLE', { source: document.source, problems: [problem] });
+  }
+}
