@@ -72,6 +72,28 @@ export function whenItsTurn(response: ServerResponse, goOn: () => void): void {
   }
 }
 
+const latest = new WeakMap<Socket, ServerResponse>();
+
+/** Notes where the answer to the latest request of a connection will be written. */
+export function noteAnswer(socket: Socket, response: ServerResponse): void {
+  latest.set(socket, response);
+}
+
+/**
+ * Goes on when the answers to all whole requests of a connection are written. Not at all where one of them ends it, and
+ * where the request that broke off has had its answer the connection is closed.
+ */
+export function whenAllAnswered(socket: Socket, goOn: () => void): void {
+  const response = latest.get(socket);
+  if (response === undefined || (response.req.complete && response.writableFinished)) {
+    goOn();
+  } else if (response.req.complete) {
+    response.once('finish', goOn);
+  } else {
+    whenItsTurn(response, () => (response.headersSent ? socket.destroySoon() : goOn()));
+  }
+}
+
 /**
  * Writes the first half of an answer's content, with the Content-Length of the whole, and ends the connection there. Of an
  * answer without content nothing is written: half of nothing would be a whole answer.

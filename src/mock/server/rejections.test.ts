@@ -93,6 +93,70 @@ test('answers CONNECT as a method that is not declared, and logs it', async () =
   expect(entries).toMatchObject([{ method: 'CONNECT', target: 'example.org:443', status: 404 }]);
 });
 
+const valid = (id: number): string => {
+  const body = JSON.stringify({ id, name: 'Basil' });
+  const head =
+    'POST /plants HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\nContent-Type: application/json';
+  return `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+};
+const statuses = (text: string): readonly string[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d+) /gu)].map(([, status = '']) => status);
+
+test.each([
+  ['none', [], ['400']],
+  ['one', [valid(1)], ['200', '400']],
+  ['three', [valid(1), valid(2), valid(3)], ['200', '200', '200', '400']],
+  ['one without a token', [valid(1).replace('Bearer t', 'Bearer x')], ['401', '400']],
+  ['one that is delayed', [valid(1).replace('Host: a', 'Host: a\r\nCloche-Fault: delay=20')], ['200', '400']],
+])('answers what is no HTTP behind all requests that came with it: %s', async (_, before, expected) => {
+  const entries: RequestLogEntry[] = [];
+  const url = await openMock({ log: (entry) => entries.push(entry) });
+  expect(statuses(await exchange(url, `${before.join('')}\0\u0001no HTTP\r\n\r\n`))).toEqual(expected);
+  expect(entries.length).toBe(expected.length);
+});
+
+test.each([
+  ['BREW /plants HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+  ['BREW /plants HTTP/1.0\r\n\r\n', 405],
+  ['POSTER /plants HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+  ['post /plants HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}', 405],
+  ['\r\nBREW /plants HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+  ['BREW /nothing HTTP/1.1\r\nHost: a\r\n\r\n', 404],
+  ['BREW /plants HTTP/1.1\r\n\r\n', 400],
+  ['BREW /plants HTTP/1.1\r\nHost: a\r\nno field\r\n\r\n', 400],
+  ['BREW /plants HTTP/3.1\r\nHost: a\r\n\r\n', 400],
+  ['BREW /plants\r\n\r\n', 400],
+  ['B(EW /plants HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+  [`BREW /plants HTTP/1.1\r\nHost: a\r\n${longField}\r\n\r\n`, 431],
+])('answers a method that nobody has registered as one that is not declared: %j', async (bytes, status) => {
+  const entries: RequestLogEntry[] = [];
+  const url = await openMock({ log: (entry) => entries.push(entry) });
+  const text = await exchange(url, bytes);
+  expect(statuses(text)).toEqual([String(status)]);
+  expect(text.includes('\r\nAllow: POST, OPTIONS\r\n')).toBe(status === 405);
+  expect(text).toContain('\r\nConnection: close\r\n');
+  const [method = ''] = bytes.trim().split(' ', 1);
+  expect(entries).toMatchObject([{ status, method: status === 405 || status === 404 ? method : '-' }]);
+});
+
+test('reads a method that nobody has registered wherever its bytes are parted, and after others', async () => {
+  const url = await openMock();
+  const bytes = `${valid(1)}BREW /plants HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+  const { port, hostname } = new URL(url);
+  for (const at of [valid(1).length, valid(1).length + 2, valid(1).length + 12, bytes.length - 1]) {
+    const socket = connect({ port: Number(port), host: hostname, noDelay: true }).setEncoding('latin1');
+    let text = '';
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.write(bytes.slice(0, at));
+    await once(socket, 'data');
+    socket.write(bytes.slice(at));
+    await once(socket, 'close');
+    expect([at, statuses(text).at(-1)]).toEqual([at, '405']);
+  }
+});
+
 test('answers a request that would be upgraded, or expects what it does not know, as any other', async () => {
   const url = await openMock();
   for (const headers of [

@@ -12,7 +12,7 @@ import type {
   RequestHead,
 } from '../message.ts';
 import type { Admission, Answered, Responder } from '../responder.ts';
-import { type Delays, hasEarlyAnswer, linger, whenItsTurn, writeHalf } from './delivery.ts';
+import { type Delays, hasEarlyAnswer, linger, noteAnswer, whenItsTurn, writeHalf } from './delivery.ts';
 
 /** How long a request that comes once more is taken for the same one, in milliseconds. */
 const forgottenAfter = 1000;
@@ -65,9 +65,8 @@ const hostAndPort = /^[^\s/?#@\\"<>]*$/u;
  * Whether a request names its host as it must: once, with HTTP/1.0 also not at all (RFC 9112 §3.2). Several
  * fields arrive joined with a comma and a space.
  */
-function hasValidHost({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
-  const { host } = headers;
-  return host === undefined ? httpVersionMajor === 1 && httpVersionMinor === 0 : hostAndPort.test(host);
+export function isValidHost(host: string | undefined, isOld: boolean): boolean {
+  return host === undefined ? isOld : hostAndPort.test(host);
 }
 
 /** The head of a request as Node has it, looked at in place. */
@@ -155,8 +154,8 @@ export interface ListenerState {
   readonly isClosing: () => boolean;
   readonly delays: Delays;
   readonly lingerMs: number;
-  /** How a request came, for what is mounted. */
-  readonly reachOf: (request: IncomingMessage) => Reach;
+  /** How what is on a connection came, for what is mounted. */
+  readonly reachOf: (socket: Socket) => Reach;
 }
 
 /**
@@ -360,7 +359,7 @@ export function createRequestListener(
     response: ServerResponse,
     mounted: Mounted,
   ): Promise<void> {
-    const asked = { head: new NodeRequestHead(request), reach: reachOf(request) };
+    const asked = { head: new NodeRequestHead(request), reach: reachOf(request.socket) };
     const take = (content: RequestContent): void =>
       finish(request, response, mounted.answer({ ...asked, content }));
     if (!hasContent(request)) {
@@ -380,7 +379,8 @@ export function createRequestListener(
       request.resume();
       return;
     }
-    if (!hasValidHost(request)) {
+    const { headers, httpVersionMajor, httpVersionMinor } = request;
+    if (!isValidHost(headers.host, httpVersionMajor === 1 && httpVersionMinor === 0)) {
       reject(request, response, 'invalid-host');
       return;
     }
@@ -407,6 +407,7 @@ export function createRequestListener(
   }
 
   return (request, response) => {
+    noteAnswer(request.socket, response);
     try {
       answer(request, response);
     } catch (error) {

@@ -1,98 +1,14 @@
-import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { checkOptionNames } from '../../errors/suggest.ts';
 import { acceptConnections } from '../../http/listen.ts';
 import { createMemoryConnection } from '../../http/memory-connection.ts';
-import type { ConnectionFault, MockResponse } from '../message.ts';
 import type { Listener, ListenOptions } from '../mock.ts';
 import type { Responder } from '../responder.ts';
-import { createDelays, hasEarlyAnswer, linger } from './delivery.ts';
+import { answerClientError, answerHead, type ClientErrorPlace } from './client-errors.ts';
+import { createDelays } from './delivery.ts';
 import { createRequestListener, type ListenerState, NodeRequestHead } from './request-listener.ts';
-
-/** Writes an answer where Node has no response to write it with (RFC 9112 §2.1), as the last of its connection. */
-function writeToSocket(socket: Socket, { status, headers, body = '' }: MockResponse): void {
-  const fields = [...headers, 'Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close'];
-  const lines = fields.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
-  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n`, 'latin1');
-  socket.write(body);
-  socket.destroySoon();
-}
-
-/** What Node says of a connection whose bytes it cannot take for a request. */
-interface ClientError extends Error {
-  readonly code?: string;
-  /** In the words of its parser, which repeat nothing of what came. */
-  readonly reason?: string;
-  /** What came last. */
-  readonly rawPacket?: Uint8Array;
-}
-
-const faults: Readonly<Record<string, ConnectionFault>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
-  HPE_HEADER_OVERFLOW: 'header-fields-too-large',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'chunk-extensions-too-large',
-};
-
-/** The first byte of a TLS handshake (RFC 8446 §5.1). */
-const tlsHandshake = 0x16;
-
-function explain({ code, reason, rawPacket }: ClientError): string | undefined {
-  if (code === 'HPE_INVALID_METHOD' && rawPacket?.[0] === tlsHandshake) {
-    return 'it begins as TLS does; the mock is at http://, not https://';
-  }
-  if (code === 'HPE_PAUSED_H2_UPGRADE') return 'it is HTTP/2; the mock speaks HTTP/1.1';
-  if (code === 'HPE_INVALID_EOF_STATE') return 'it ends before the request does';
-  return reason === undefined ? undefined : `"${reason}"`;
-}
-
-/**
- * Answers what is no request, or comes to no end, and closes the connection. One on which nothing came is
- * closed without a word: browsers open connections that they may never use.
- */
-function answerClientError(
-  error: ClientError,
-  { socket, responder, lingerMs }: { socket: Socket; responder: Responder; lingerMs: number },
-): void {
-  if (hasEarlyAnswer(socket) && error.code?.startsWith('HPE_') === true) {
-    // What comes after an answer that was the last is read, but need not be HTTP.
-    return;
-  }
-  if (error.code === 'ECONNRESET' || socket.bytesRead === 0 || !socket.writable || hasEarlyAnswer(socket)) {
-    socket.destroy();
-    return;
-  }
-  const fault = faults[error.code ?? ''] ?? 'not-http';
-  const answer = responder.refuse({ fault, detail: fault === 'not-http' ? explain(error) : undefined });
-  linger(socket, lingerMs);
-  writeToSocket(socket, answer);
-}
-
-/**
- * Answers CONNECT, for which Node makes no response, as any method that is not declared (RFC 9110 §9.3.6
- * leaves it to a server that is no proxy), and closes the connection.
- */
-function answerConnect(
-  request: IncomingMessage,
-  { socket, responder, lingerMs }: { socket: Socket; responder: Responder; lingerMs: number },
-): void {
-  // Node has let go of the connection, and of its errors with it.
-  socket.on('error', () => socket.destroy());
-  const admission = responder.admit(new NodeRequestHead(request));
-  if (admission.kind === 'admitted') {
-    // No document can declare it (OpenAPI 3.1 §4.8.9).
-    socket.destroy();
-    return;
-  }
-  const answer = responder.conclude(admission, 'not-read');
-  // Half of an answer to a tunnel is none either, and a delay would keep what a client may send into it.
-  if ((answer.delivery?.connection ?? 'keep') !== 'keep') {
-    socket.destroy();
-    return;
-  }
-  linger(socket, lingerMs);
-  writeToSocket(socket, answer);
-}
 
 /** How long the server waits for what, in milliseconds. */
 export interface ServerTimes {
@@ -156,11 +72,23 @@ function createHttpServer(
   server.on('checkContinue', onRequest);
   // A server may leave other expectations aside (RFC 9110 §10.1.1), as it may an Upgrade (§7.8).
   server.on('checkExpectation', onRequest);
+  const placeOf = (socket: Socket): ClientErrorPlace => ({
+    socket,
+    responder,
+    lingerMs,
+    reach: options.reachOf(socket),
+  });
+  // Node makes no response to CONNECT, which is answered as any method that is not declared (RFC 9110 §9.3.6 leaves it
+  // to a server that is no proxy).
   server.on('connect', (request, socket: Socket) =>
-    closeOnFailure(socket, () => answerConnect(request, { socket, responder, lingerMs })),
+    closeOnFailure(socket, () => {
+      // Node has let go of the connection, and of its errors with it.
+      socket.on('error', () => socket.destroy());
+      answerHead(new NodeRequestHead(request), placeOf(socket));
+    }),
   );
   server.on('clientError', (error, socket: Socket) =>
-    closeOnFailure(socket, () => answerClientError(error, { socket, responder, lingerMs })),
+    closeOnFailure(socket, () => answerClientError(error, placeOf(socket))),
   );
   return server;
 }
@@ -188,7 +116,7 @@ export async function listen(
   const server = createHttpServer(responder, {
     times,
     isClosing: () => isClosing,
-    reachOf: ({ socket }) =>
+    reachOf: (socket) =>
       !isOpenToOthers && loopback.test(socket.remoteAddress ?? '') ? 'loopback' : 'network',
     delays,
   });
