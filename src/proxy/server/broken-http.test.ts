@@ -68,20 +68,34 @@ test('answers 400 where the content of a request is no HTTP, and says so of the 
   expect(taken.map(({ unjudged }) => unjudged)).toEqual(['the content of its request is no HTTP']);
 });
 
-test('answers nothing to what is no HTTP before the answer that is due', async () => {
+test('passes the answers on that are due before it answers what is no HTTP behind their requests', async () => {
   const { port, service, until, taken } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write(`${getRoot}nonsense\r\n\r\n`);
   const wire = await service();
-  await wire.closed;
+  await wire.until(/\r\n\r\n/u);
+  client.write('and more of it\r\n\r\n');
+  wire.write('HTTP/1.1 204 No Content\r\n\r\n');
   await client.closed;
-  expect(client.text()).toBe('');
+  expect(client.text()).toMatch(
+    /^HTTP\/1.1 204 No Content\r\n(?:[^]*?\r\n)?\r\nHTTP\/1.1 400 Bad Request\r\n(?![^]*HTTP\/1.1 )/u,
+  );
   await until(2);
   expect(taken.map(({ number, unjudged }) => [number, unjudged])).toEqual([
     [2, notForwarded],
-    [1, 'its client went away before its end'],
+    [1, undefined],
   ]);
   expect(taken[0]?.exchange.request.method).toBe('');
+});
+
+test('says of a method that nobody has registered that it forwards none', async () => {
+  const { port, taken, until } = await beforeDocumentAnswer();
+  const client = dial(port);
+  client.write('BREW /pots HTTP/1.1\r\nHost: a\r\n\r\n');
+  await client.closed;
+  expect(client.text()).toMatch(/^HTTP\/1.1 501 Not Implemented\r\n/u);
+  await until(1);
+  expect(taken.map(({ unjudged }) => unjudged)).toEqual([notForwarded]);
 });
 
 test.each([

@@ -28,6 +28,7 @@ export class ClientConnection {
   #underWay = 0;
   #latest: ServerResponse | undefined;
   #isServiceGone = false;
+  #onQuiet: (() => void) | undefined;
 
   constructor(socket: Socket, { baseUrl, trust }: Upstream) {
     const isTls = baseUrl.protocol === 'https:';
@@ -88,7 +89,19 @@ export class ClientConnection {
   /** Notes that the answer to one has passed, or never will, and that nothing more of the request comes. */
   end(): void {
     this.#underWay -= 1;
+    if (!this.isUnderWay) {
+      this.#onQuiet?.();
+    }
     this.#endTogether();
+  }
+
+  /** Goes on when the answers to all requests have passed; not at all where the connection ends before. */
+  whenQuiet(goOn: () => void): void {
+    if (this.isUnderWay) {
+      this.#onQuiet = goOn;
+    } else {
+      goOn();
+    }
   }
 
   readonly #onServiceClose = (): void => {

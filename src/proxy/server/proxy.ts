@@ -136,8 +136,8 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   }
 
   /**
-   * Answers what Node cannot take for a request (RFC 9112 §2.2), and closes the connection. One that broke, or on
-   * which another answer is due, is closed without a word.
+   * Answers what Node cannot take for a request (RFC 9112 §2.2) behind the answers to those before it, and closes the
+   * connection. One that broke, or whose request broke off as its answer came, is closed without a word.
    */
   function onNoRequest(error: Error, socket: Socket): void {
     const connection = connections.get(socket);
@@ -149,15 +149,23 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       }
     }
     const isBroken = errorCode(error) === 'ECONNRESET' || !socket.writable;
-    if (isBroken || connection?.isSilent === false) {
+    const isBehindOthers = connection?.isUnderWay === true && !connection.isInContent;
+    if (isBroken || (connection?.isSilent === false && !isBehindOthers)) {
       socket.destroy();
-      return;
+    } else if (isBehindOthers) {
+      connection.whenQuiet(() => refuse(error, socket));
+    } else {
+      refuse(error, socket);
     }
-    const isTooLong = errorCode(error) === 'HPE_HEADER_OVERFLOW';
+  }
+
+  function refuse(error: Error, socket: Socket): void {
+    if (!socket.writable) return;
+    const [status, reason] = findRefusal(error);
     const text = `cloche proxy cannot read this as a request: ${error.message}.\n`;
     writeHead(socket, {
-      status: isTooLong ? 431 : 400,
-      reason: isTooLong ? 'Request Header Fields Too Large' : 'Bad Request',
+      status,
+      reason,
       fields: ['Content-Type', 'text/plain', 'Content-Length', String(text.length), 'Connection', 'close'],
     });
     socket.end(text, () => socket.destroy());
@@ -222,6 +230,16 @@ function withoutUpgrade({ method = '', url = '', httpVersion, rawHeaders }: Inco
 
 /** A request line (RFC 9112 §3). */
 const requestLine = /^([!#$%&'*+.^`|~\w-]+) (\S+) HTTP\/\d\.\d\r?$/u;
+
+/** Node reads no method that nobody has registered, which is HTTP all the same (RFC 9110 §15.6.2). */
+function findRefusal(error: Error): readonly [status: number, reason: string] {
+  if (errorCode(error) === 'HPE_HEADER_OVERFLOW') return [431, 'Request Header Fields Too Large'];
+  const { packet } = readParseError(error) ?? { packet: [] };
+  const isMethod =
+    errorCode(error) === 'HPE_INVALID_METHOD' &&
+    /(?:^|\n)[!#$%&'*+.^`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/u.test(Buffer.from(packet).toString('latin1'));
+  return isMethod ? [501, 'Not Implemented'] : [400, 'Bad Request'];
+}
 
 /** Reads what a request that is no HTTP asks for: empty texts where it broke before it said so, or an earlier piece did. */
 function readRequestLine({ packet, unread }: ParseError): Pick<HttpRequest, 'method' | 'target'> {
