@@ -23,7 +23,7 @@ import {
   toResetModule,
 } from './control/commands.ts';
 import { describeThrown, invalidOption } from './process.ts';
-import { printText, terminalWidth } from './terminal.ts';
+import { printText, terminalWidth, watchOutput } from './terminal.ts';
 
 /** The commands, and where what they do is; it is loaded when they run. */
 const modules: readonly CommandModule[] = [
@@ -234,6 +234,7 @@ function explainUnknown(
   });
 }
 
+watchOutput();
 try {
   await createCommandLine(process.argv.slice(2)).parseAsync();
 } catch (error) {

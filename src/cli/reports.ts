@@ -5,6 +5,7 @@ import { readVersion } from '../document/package-manifest.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { createTextStyle, escapeInStrings, escapeLine } from '../errors/console-text.ts';
 import { closestWord } from '../errors/suggest.ts';
+import { errorCode } from '../http/failures.ts';
 import { type ConsoleReportOptions, createConsoleReport } from '../report/console.ts';
 import { joinReports, type Report, type ReportOptions, type RunEnd } from '../report/report.ts';
 import { judgeRun, type VerdictRules } from '../report/text/verdict.ts';
@@ -38,9 +39,11 @@ function toPrinted(text: string, kind: ReportRequest['kind']): string {
 
 function createStdoutSink(kind: ReportRequest['kind']): ReportSink {
   let failure: ClocheError | undefined;
-  // Whoever reads it may stop reading (`| head`); the run goes on for its verdict.
   process.stdout.on('error', (cause) => {
-    failure ??= unwritableFile({ what: 'the report', file: 'standard output', cause });
+    // The run goes on for its verdict; of what else goes wrong the whole output has to tell.
+    if (errorCode(cause) === 'EPIPE') {
+      failure ??= unwritableFile({ what: 'the report', file: 'standard output', cause });
+    }
   });
   return {
     write(text) {
@@ -194,8 +197,6 @@ export async function startReports(
     secrets: secrets.map(({ value }) => value),
     secretMeanings: secrets.map(({ meaning }) => meaning),
   };
-  // Whoever reads what is printed may stop (`| head`); the verdict and the reports are made all the same.
-  stream.on('error', () => undefined);
   const isWatched = progress && process.stderr.isTTY && process.env['CI'] === undefined;
   const unwritten: ClocheError[] = [];
   const options = { ...surroundings, toolVersion: readVersion(), contract, strict, now: Date.now };

@@ -1,7 +1,9 @@
 import { isAbsolute, relative } from 'node:path';
 import { escapeInStrings, toConsoleLine } from '../errors/console-text.ts';
+import { errorCode } from '../http/failures.ts';
 import { indentJson } from '../json/print.ts';
 import type { JsonValue } from '../json/value.ts';
+import { unwritableFile } from './file-sink.ts';
 
 /** A document as it is named in what is printed: from the current folder on, where it lies below it. */
 export function showSource(source: string): string {
@@ -11,6 +13,25 @@ export function showSource(source: string): string {
 
 /** What is printed to: standard output, or standard error. */
 type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly writableLength: number };
+
+/**
+ * Has no command end for an output that cannot be written. A reader may stop (`| head`, a closed terminal), which is no
+ * failure; of any other, such as a full disk, it is said once, and the command has not succeeded.
+ */
+export function watchOutput(): void {
+  let isLost = false;
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (cause) => {
+    if (isLost || errorCode(cause) === 'EPIPE') return;
+    isLost = true;
+    const { message, exitCode } = unwritableFile({ what: 'to', file: 'standard output', cause });
+    printText(process.stderr, message);
+    // A command sets its own at its end, which may come later.
+    process.once('exit', () => {
+      process.exitCode ||= exitCode;
+    });
+  });
+}
 
 /** The columns of the terminal, or of COLUMNS; undefined where nothing says, as for a file or a pipe. */
 export function terminalWidth(stream: { readonly columns?: number } = process.stdout): number | undefined {

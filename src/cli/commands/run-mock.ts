@@ -95,9 +95,6 @@ export async function runMock(words: Given<MockArguments>): Promise<void> {
   const { port, host, policy } = input;
   refuseUserinfo('the document', input.document);
   const tokens = await readTokens(input.token, input['token-file']);
-  // A reader of the output that goes away is no reason to stop serving.
-  process.stdout.on('error', () => undefined);
-  process.stderr.on('error', () => undefined);
   const since = Date.now();
   const texts: URL[] = [];
   async function open(onRead: (url: URL) => void): Promise<OpenContract> {

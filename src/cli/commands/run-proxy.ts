@@ -93,8 +93,6 @@ export async function runProxy(words: Given<ProxyArguments>): Promise<void> {
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
   const placed = placeReports(input.report);
   const { stream } = placed;
-  // A reader of the output that goes away is no reason to stop forwarding.
-  stream.on('error', () => undefined);
   const writer = createLineWriter(stream);
   const log = createTrafficLog({
     paint: createTextStyle(hasColour(stream)),

@@ -275,8 +275,6 @@ export async function runAction(
   const input = readArguments(given);
   const mock = parseServiceUrl(input.mock ?? (process.env['CLOCHE_MOCK'] || defaultMock));
   const token = readToken(input['control-token'], 'CLOCHE_CONTROL_TOKEN');
-  // A reader that has seen enough is no failure.
-  process.stdout.on('error', () => undefined);
   // `as`: what was read is what the options of the action say, and what it takes follows from them.
   const result = await actOnMock({ mock, token }, (client) => handle(client, input as never));
   const { value, lines, notes = [], holds = true } = result;
