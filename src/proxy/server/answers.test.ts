@@ -129,7 +129,7 @@ test('lets an answer without a length end with its connection, and HTTP/1.0 have
   old.write('GET / HTTP/1.0\r\n\r\n');
   const second = await service();
   expect(await second.until(/\r\n\r\n/u)).toMatch(
-    /^GET \/ HTTP\/1.1\r\nHost: 127.0.0.1:\d+\r\nConnection: close\r\n\r\n$/u,
+    /^GET \/ HTTP\/1.1\r\nHost: 127.0.0.1:\d+\r\nVia: 1.0 cloche-[\w-]+\r\nConnection: close\r\n\r\n$/u,
   );
   second.write(
     'HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',

@@ -17,7 +17,7 @@ test('opens a tunnel where the service takes an upgrade, and passes a plain answ
   client.write(`${upgrade}early`);
   const wire = await service();
   expect(await wire.until(/\r\n\r\n/u)).toMatch(
-    /\r\nSec-WebSocket-Key: k\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n/u,
+    /\r\nSec-WebSocket-Key: k\r\nVia: 1.1 \S+\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n/u,
   );
   const switched = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nupgrade: websocket\r\n\r\n';
   wire.write(`${switched}\u0081\u0002hi`);

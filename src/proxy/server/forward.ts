@@ -30,7 +30,9 @@ interface Forwarding {
   readonly tunnel: Socket | undefined;
   /** The field that names the exchange in the answer, its name and its value; empty where none does. */
   readonly mark: readonly string[];
-  /** Why an exchange is left that the client no longer waits for. */
+  /** Whether what answers is a service, and not the proxy again. */
+  readonly isOfService: () => boolean;
+  /** Why an exchange is left that the client no longer waits for, or that no service answered. */
   readonly whyLeft: () => string;
 }
 
@@ -52,7 +54,7 @@ export function forward(forwarding: Forwarding): void {
   } catch (error) {
     exchange.end({ kind: 'left', why: 'it cannot be forwarded' });
     const reason = error instanceof Error ? error.message : '';
-    refuse(response, `the request cannot be forwarded (${reason})`, mark);
+    refuse(response, { reason: `the request cannot be forwarded (${reason})`, mark });
     request.resume();
     return;
   }
@@ -75,11 +77,17 @@ export function forward(forwarding: Forwarding): void {
     dropContent(forwarding, upstreamRequest);
   }
 
+  function end(): void {
+    exchange.end(
+      forwarding.isOfService() ? { kind: 'answered' } : { kind: 'left', why: forwarding.whyLeft() },
+    );
+  }
+
   function finish(): void {
     isOver = true;
     isAnswered = true;
     if (request.readableEnded) {
-      exchange.end({ kind: 'answered' });
+      end();
       return;
     }
     request.socket.once('close', () => {
@@ -135,7 +143,7 @@ export function forward(forwarding: Forwarding): void {
       isOver = true;
       const reason = error instanceof Error ? error.message : '';
       exchange.end({ kind: 'not-http', reason, packet: new Uint8Array(), unread: new Uint8Array() });
-      refuse(response, `the answer of the service cannot be passed on (${reason})`, mark);
+      refuse(response, { reason: `the answer of the service cannot be passed on (${reason})`, mark });
       upstreamRequest.destroy();
     }
   });
@@ -150,7 +158,7 @@ export function forward(forwarding: Forwarding): void {
   response.on('error', () => undefined);
   request.once('end', () => {
     if (isAnswered) {
-      exchange.end({ kind: 'answered' });
+      end();
     }
   });
   response.once('close', () => {
@@ -328,13 +336,13 @@ function settleFailure(
   if (!wasConnected) {
     const reason = describeConnectionFailure({ error, place: upstream.baseUrl.host });
     exchange.end({ kind: 'unreachable', reason });
-    refuse(response, reason, mark);
+    refuse(response, { reason, mark });
     return;
   }
   const unparsed = readParseError(error);
   if (unparsed !== undefined) {
     exchange.end({ kind: 'not-http', ...unparsed });
-    refuse(response, `what the service answered is no HTTP (${error.message})`, mark);
+    refuse(response, { reason: `what the service answered is no HTTP (${error.message})`, mark });
     return;
   }
   // Node gives a connection that was closed the code of one that was reset.

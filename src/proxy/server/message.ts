@@ -49,14 +49,15 @@ export function partHopFields(rawFields: readonly string[]): PartedFields {
 
 /**
  * The fields of a request as they leave for the service: Host is that of the base URL (RFC 9110 §7.2), and
- * Connection says what is true of our own connection. No Via is added, which an intermediary would have to
- * (§7.6.3): services answer otherwise where they see one, and the proxy is to see what they answer without it.
+ * Connection says what is true of our own connection. Via (§7.6.3) tells a proxy that a request comes to it again.
  */
 export function toUpstreamFields(
   { kept, removed }: PartedFields,
   input: {
     /** Of the base URL. */
     readonly host: string;
+    /** The name by which this proxy knows itself again. */
+    readonly pseudonym: string;
     /** Whether the client speaks HTTP/1.0, in which nobody needs a Host; ours is a client of 1.1. */
     readonly isOld: boolean;
     /** Whether the client wants no more of the connection. */
@@ -80,17 +81,35 @@ export function toUpstreamFields(
   ];
   return [
     ...fields,
+    'Via',
+    `${input.isOld ? '1.0' : '1.1'} ${input.pseudonym}`,
     ...(takesTrailers ? ['TE', 'trailers'] : []),
     ...(upgrade === undefined ? [] : ['Upgrade', upgrade]),
     ...(options.length === 0 ? [] : ['Connection', options.join(', ')]),
   ];
 }
 
+/** Whether a request has passed a proxy before, by its Via (RFC 9110 §7.6.3). */
+export function hasPassed(rawFields: readonly string[], pseudonym: string): boolean {
+  return toHeaderList(rawFields).some(
+    ([name, value]) =>
+      name.toLowerCase() === 'via' &&
+      value.split(',').some((entry) => entry.trim().split(/[ \t]+/u)[1] === pseudonym),
+  );
+}
+
 /**
  * Answers in the place of the service, with a reason for people (RFC 9110 §15.6.3) and the fields of a mark. Where a part
  * of an answer has passed already, the connection is closed, so that nobody takes it for the whole.
  */
-export function refuse(response: ServerResponse, reason: string, mark: readonly string[]): void {
+export function refuse(
+  response: ServerResponse,
+  {
+    reason,
+    mark,
+    status = 502,
+  }: { readonly reason: string; readonly mark: readonly string[]; readonly status?: 502 | 508 },
+): void {
   if (response.headersSent) {
     response.socket?.destroy();
     return;
@@ -99,7 +118,13 @@ export function refuse(response: ServerResponse, reason: string, mark: readonly 
   const length = String(Buffer.byteLength(text));
   // There is no connection to the service that this one could be tied to.
   response.shouldKeepAlive = false;
-  response.writeHead(502, ['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', length, ...mark]);
+  response.writeHead(status, [
+    'Content-Type',
+    'text/plain; charset=utf-8',
+    'Content-Length',
+    length,
+    ...mark,
+  ]);
   response.end(text);
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -30,8 +31,8 @@ test('passes a request and its answer with their fields in order and spelling, t
   expect(await client.until(/\u00ff.$/su)).toBe(
     'HTTP/1.1 207 Made of Two\r\nx-b: 1\r\nSet-Cookie: a=1\r\nX-A: \u00e9\r\nset-cookie: b=2\r\nContent-Length: 2\r\n\r\n\u00ff\u0000',
   );
-  expect(seen.replace(/Host: 127.0.0.1:\d+/u, 'Host: service')).toBe(
-    'POST /a%2Fb/../c?x=1&x=%zz HTTP/1.1\r\nHost: service\r\nx-LAST: 2\r\nAccept: a\r\naccept: b\r\nContent-Length: 8\r\nConnection: keep-alive\r\n\r\n{"id":1}',
+  expect(seen.replace(/Host: 127.0.0.1:\d+/u, 'Host: service').replace(/cloche-[\w-]+/u, 'cloche')).toBe(
+    'POST /a%2Fb/../c?x=1&x=%zz HTTP/1.1\r\nHost: service\r\nx-LAST: 2\r\nAccept: a\r\naccept: b\r\nContent-Length: 8\r\nVia: 1.1 cloche\r\nConnection: keep-alive\r\n\r\n{"id":1}',
   );
   await until(1);
   expect(taken).toEqual([
@@ -104,7 +105,34 @@ test('adds no length and no field to a request that has no content, and names it
   expect(await client.until(/ok$/u)).toBe(
     'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nCloche-Exchange: 1\r\n\r\nok',
   );
-  expect(seen).toBe('PUT /a HTTP/1.1\r\nX-A: 1\r\nConnection: keep-alive\r\n\r\n');
+  expect(seen).toMatch(/^PUT \/a HTTP\/1.1\r\nX-A: 1\r\nVia: 1.1 \S+\r\nConnection: keep-alive\r\n\r\n$/u);
+});
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+test('answers 508 where its base URL leads back to it, itself or through another, and judges nothing of it', async () => {
+  const first = await freePort();
+  const one = await open(`http://127.0.0.1:${first}`, { port: first });
+  expect((await fetch(`http://127.0.0.1:${first}/a`)).status).toBe(508);
+  await one.until(2);
+  expect(one.taken.map(({ unjudged }) => unjudged)).toEqual([
+    'it had passed this proxy before, and was not forwarded',
+    'the base URL leads back to this proxy',
+  ]);
+  const second = await freePort();
+  const two = await open(`http://127.0.0.1:${second}`);
+  await open(`http://127.0.0.1:${two.port}`, { port: second });
+  const answer = await fetch(`http://127.0.0.1:${two.port}/a`);
+  expect([answer.status, await answer.text()]).toEqual([
+    508,
+    expect.stringContaining('leads back to this proxy'),
+  ]);
 });
 
 test('answers 502 in words where the service cannot be reached, and where it speaks no HTTP', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { toTlsTrust } from '../../http/connect.ts';
@@ -8,7 +9,15 @@ import { pathPrefix, toOriginForm } from '../../http/path.ts';
 import type { Traffic } from '../traffic.ts';
 import { ClientConnection, type ParseError, readParseError, type Upstream } from './connection.ts';
 import { forward } from './forward.ts';
-import { mostHeaderBytes, partHopFields, renderFields, toUpstreamFields, writeHead } from './message.ts';
+import {
+  hasPassed,
+  mostHeaderBytes,
+  partHopFields,
+  refuse,
+  renderFields,
+  toUpstreamFields,
+  writeHead,
+} from './message.ts';
 import { Watch } from './record.ts';
 
 /** What a proxy is made from. */
@@ -41,7 +50,7 @@ interface Proxy extends ListeningPlace {
  * Opens a proxy in front of a service. What passes is not changed, as far as two connections can be one: the
  * fields of a connection are those of its own, Host is that of the service, and a target in absolute form becomes
  * one in origin form. Nothing is sent twice, nothing is timed out, and nothing is answered in the service's place
- * but 502 where it cannot be reached and 400 to what is no HTTP.
+ * but 502 where it cannot be reached, 508 where it is the proxy itself (RFC 5842 §7.2), and 400 to what is no HTTP.
  *
  * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there, OPTION_INVALID where `ca` holds no certificate
  */
@@ -53,11 +62,14 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   };
   const prefix = pathPrefix(baseUrl);
   const watch = new Watch(judgeLimit, take);
+  const pseudonym = `cloche-${randomUUID()}`;
   const connections = new Map<Socket, ClientConnection>();
   const tunnels = new Set<Socket>();
   /** Those of which the last that came is no HTTP. */
   const malformed = new WeakSet<Socket>();
   let isClosing = false;
+  /** Whether the base URL has led back here: an answer that came of it is none of a service. */
+  let isLoop = false;
 
   const server = createServer({
     maxHeaderSize: mostHeaderBytes,
@@ -79,6 +91,13 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       return;
     }
     const target = toOriginForm(url);
+    if (hasPassed(rawHeaders, pseudonym)) {
+      isLoop = true;
+      watch.turnAway({ method, target }, 'it had passed this proxy before, and was not forwarded');
+      refuse(response, { reason: `${baseUrl.href} leads back to this proxy`, mark: [], status: 508 });
+      request.resume();
+      return;
+    }
     const parted = partHopFields(rawHeaders);
     response.shouldKeepAlive &&= !isClosing;
     const exchange = watch.begin({
@@ -99,10 +118,13 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
         isLast: !response.shouldKeepAlive,
         isUpgrade: tunnel !== undefined,
         isOld: httpVersion !== '1.1',
+        pseudonym,
       }),
       tunnel,
+      isOfService: () => !isLoop,
       mark: mark ? ['Cloche-Exchange', String(exchange.number)] : [],
       whyLeft() {
+        if (isLoop) return 'the base URL leads back to this proxy';
         if (!request.complete && malformed.has(socket)) return 'the content of its request is no HTTP';
         return isClosing ? 'the proxy was stopped before its end' : 'its client went away before its end';
       },
@@ -153,13 +175,13 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     if (isBroken || (connection?.isSilent === false && !isBehindOthers)) {
       socket.destroy();
     } else if (isBehindOthers) {
-      connection.whenQuiet(() => refuse(error, socket));
+      connection.whenQuiet(() => turnAway(error, socket));
     } else {
-      refuse(error, socket);
+      turnAway(error, socket);
     }
   }
 
-  function refuse(error: Error, socket: Socket): void {
+  function turnAway(error: Error, socket: Socket): void {
     if (!socket.writable) return;
     const [status, reason] = findRefusal(error);
     const text = `cloche proxy cannot read this as a request: ${error.message}.\n`;
