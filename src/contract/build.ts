@@ -2,6 +2,7 @@ import { describePath, DocumentError, type OpenApiDocument } from '../document/d
 import { resolveObject } from '../document/references.ts';
 import { traceConcern } from '../document/unclear-places.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
+import { framingFields, tokenForm } from '../http/message.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
@@ -203,7 +204,9 @@ function buildHeaders(document: OpenApiDocument, response: JsonPointer): readonl
   const headers = resolveObject(document.root, appendPointer(response, 'headers'));
   return Object.keys(headers?.value ?? {}).flatMap((name): DeclaredHeader[] => {
     const header = resolveObject(document.root, appendPointer(response, 'headers', name));
-    if (header === undefined || name.toLowerCase() === 'content-type') return [];
+    // The media types say the one, and of framing and a single connection no document decides (RFC 9110 §7.6.1).
+    const isNotOurs = name.toLowerCase() === 'content-type' || framingFields.has(name.toLowerCase());
+    if (header === undefined || isNotOurs || !tokenForm.test(name)) return [];
     const { value, pointer } = header;
     const schema = schemaIn(document, pointer, 'response');
     return [{ name, required: value['required'] === true, schema, pointer }];

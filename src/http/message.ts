@@ -20,6 +20,29 @@ export function headerValue(headers: HeaderList, name: string): string | undefin
   return joined;
 }
 
+/** A token, such as a method or the name of a field (RFC 9110 §5.6.2). */
+export const tokenForm: RegExp = /^[!#$%&'*+.^_`|~\w-]+$/u;
+
+/**
+ * Fields that say how a message is framed, or belong to one connection, in lower case: the transport alone can say that
+ * (RFC 9110 §6.6.2, §7.6.1, RFC 9112 §6).
+ */
+export const framingFields: ReadonlySet<string> = new Set(
+  'connection content-length keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' '),
+);
+
+/**
+ * The text of a field that holds more than visible ASCII, and spaces within, as it may be sent: percent-encoded in UTF-8
+ * (RFC 3986 §2.1). Any other stays as it is.
+ */
+export function toFieldValue(text: string): string {
+  return /^(?:[!-~]+(?:[\t ]+[!-~]+)*)?$/u.test(text)
+    ? text
+    : text
+        .replaceAll(/\p{Surrogate}/gu, '\uFFFD')
+        .replaceAll(/%|[^\t -~]|^[\t ]+|[\t ]+$/gu, (found) => encodeURIComponent(found));
+}
+
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /** Whether a method changes nothing (RFC 9110 §9.2.1). */

@@ -227,7 +227,8 @@ function complete(
 /** Makes an answer one that its client may have: readable by a page, and without content for HEAD. */
 function finish({ cors, date: readDate }: Basis, head: RequestHead, answer: MockResponse): MockResponse {
   const date = readDate?.();
-  const dated = date === undefined ? answer : { ...answer, headers: [...answer.headers, 'Date', date] };
+  const dated =
+    date === undefined ? answer : { ...answer, headers: replaceFields(answer.headers, ['Date', date]) };
   const whole = head.method === 'HEAD' ? withoutContent(dated) : dated;
   const origin = cors && head.header('origin');
   if (cors === undefined || origin === undefined || answer.status === 0) return whole;

@@ -273,10 +273,19 @@ function respell(text: string): string {
   return /^(?:true|false)$/iu.test(text) ? text.toLowerCase() : text;
 }
 
+/** A text that may be percent-encoded, as what no field can hold has to be in some way. */
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** What the field may mean to a reader who is well disposed. */
 function spellings(text: string): readonly string[] {
   const respelled = text.replaceAll(/[^,]+/gu, (part) => respell(part.trim()));
   // A field value holds one character a byte.
   const utf8 = decodeUtf8(Uint8Array.from(text, (character) => character.charCodeAt(0)));
-  return [...new Set([text, respelled, utf8 ?? text])];
+  return [...new Set([text, respelled, utf8 ?? text, decodePercent(text)])];
 }

@@ -1,4 +1,5 @@
 import type { DeclaredHeader } from '../../contract/contract.ts';
+import { toFieldValue } from '../../http/message.ts';
 import { compareNumbers, ExactNumber, isInteger, isMultipleOf } from '../../json/exact-number.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -347,14 +348,25 @@ function toFieldText(value: JsonValue): string {
     : Object.entries(value).flat().map(String).join(',');
 }
 
-/** Names and values in turn of the fields that a response must carry, except for some, named in lower case. */
+/** A text for a field; of one that dates its message, of when it is made ready (RFC 9110 §6.6.1). */
+function sampleField({ name, schema }: DeclaredHeader): string {
+  return name.toLowerCase() === 'date'
+    ? new Date().toUTCString()
+    : toFieldValue(toFieldText(sampleValue(schema?.schema ?? true) ?? 'text'));
+}
+
+/**
+ * Names and values in turn of the fields that a response must carry, except for some, named in lower case, and for
+ * Content-Encoding: the content is in none (RFC 9110 §8.4).
+ */
 export function sampleHeaders(
   declared: readonly DeclaredHeader[],
   except: readonly string[] = [],
 ): readonly string[] {
+  const left = new Set([...except, 'content-encoding']);
   return declared
-    .filter(({ name, required }) => required && !except.includes(name.toLowerCase()))
-    .flatMap(({ name, schema }) => [name, toFieldText(sampleValue(schema?.schema ?? true) ?? 'text')]);
+    .filter(({ name, required }) => required && !left.has(name.toLowerCase()))
+    .flatMap((header) => [header.name, sampleField(header)]);
 }
 
 /** Sets a property; `__proto__` becomes an own one like any other. */

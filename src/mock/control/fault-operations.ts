@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { faultIdForm, type FaultRule, framingFields } from '../faults/fault.ts';
+import { faultIdForm, type FaultRule } from '../faults/fault.ts';
+import { framingFields } from '../../http/message.ts';
 import {
   type ControlOperation,
   jsonBody,
@@ -109,7 +110,7 @@ const delayMs = { type: 'number', minimum: 0, maximum: 3_600_000 };
 const token = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$";
 
 /** How an answer is framed, the mock itself says; a pattern of JSON Schema has no other way to leave case aside. */
-const framing: string = framingFields
+const framing: string = [...framingFields]
   .map((name) => name.replaceAll(/[a-z]/gu, (letter) => `[${letter}${letter.toUpperCase()}]`))
   .join('|');
 

@@ -1,18 +1,5 @@
 import type { JsonValue } from '../../json/value.ts';
 
-/** Fields that say how a message is framed, in lower case: the transport alone can say that (RFC 9110 §6.6.2, RFC 9112 §6). */
-export const framingFields: readonly string[] = [
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'trailer',
-  'upgrade',
-  'keep-alive',
-];
-
-/** A token (RFC 9110 §5.6.2). */
-export const tokenForm: RegExp = /^[!#$%&'*+\-.^_`|~\w]+$/u;
-
 /** Whether a status can be forced: one that ends an exchange (RFC 9110 §15). */
 export function isForcibleStatus(status: unknown): status is number {
   return typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;

@@ -4,15 +4,8 @@ import { closestWord } from '../../errors/suggest.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import {
-  type Delay,
-  type Fault,
-  faultIdForm,
-  type FaultRule,
-  framingFields,
-  isForcibleStatus,
-  tokenForm,
-} from './fault.ts';
+import { type Delay, type Fault, faultIdForm, type FaultRule, isForcibleStatus } from './fault.ts';
+import { framingFields, tokenForm } from '../../http/message.ts';
 
 /** An hour: whoever waits longer waits for nothing. */
 const longestDelay = 3_600_000;
@@ -304,7 +297,7 @@ function checkField(name: string, value: JsonValue): Complaint {
   if (!tokenForm.test(name)) {
     return [`"${name}" is no name of a header field`, 'Write it as in "X-Request-Id"'];
   }
-  if (framingFields.includes(name.toLowerCase())) {
+  if (framingFields.has(name.toLowerCase())) {
     const reason = 'the mock itself says how an answer is framed';
     return [reason, 'Leave it out; "truncate" makes Content-Length lie'];
   }

@@ -2,7 +2,8 @@ import type { Contract, Operation } from '../../contract/contract.ts';
 import { decodeQueryText, parseQuery } from '../../contract/read-parameters.ts';
 import { findDeclaredResponse, findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import type { RequestHead } from '../message.ts';
-import { type ForcedAnswer, isForcibleStatus, tokenForm } from './fault.ts';
+import { tokenForm } from '../../http/message.ts';
+import { type ForcedAnswer, isForcibleStatus } from './fault.ts';
 import { hasExample } from './forced-answer.ts';
 import { parseMembers } from './parse-fault.ts';
 
