@@ -19,7 +19,7 @@ export interface ConformanceOptions {
   readonly baseUrl: string | (() => string | Promise<string>);
   /** A token that the service accepts. */
   readonly token?: string;
-  /** OpenAPI 3.0 or 3.1, a file or a URL. @defaultValue the document that ships with Cloche */
+  /** OpenAPI 2.0 to 3.2, a file or a URL. @defaultValue the document that ships with Cloche */
   readonly document?: string;
   /**
    * Answers to what the document does not specify, which the service is held to, or the path of a policy file.

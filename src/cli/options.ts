@@ -24,7 +24,7 @@ export const options = {
   document: {
     kind: 'text',
     alias: 'd',
-    describe: 'OpenAPI 3.0 or 3.1, YAML or JSON, a file or a URL',
+    describe: 'OpenAPI 2.0 to 3.2, YAML or JSON, a file or a URL',
     defaultDescription: 'the one that ships with Cloche',
   },
   'allow-references': {

@@ -301,7 +301,8 @@ function unwrapQuotations(root: JsonObject): JsonObject {
 /** The places of objects and arrays in the texts that they were read from; they keep them wherever they are put. */
 export type TextOrigins = WeakMap<object, DocumentPlace>;
 
-function recordOrigins(value: JsonValue, place: DocumentPlace, origins: TextOrigins): void {
+/** Notes what everything in a value is called, the value itself at a place. */
+export function recordOrigins(value: JsonValue, place: DocumentPlace, origins: TextOrigins): void {
   if (!Array.isArray(value) && !isJsonObject(value)) return;
   origins.set(value, place);
   for (const [key, member] of Object.entries(value)) {
@@ -367,7 +368,8 @@ async function bundle(root: JsonObject, documentSet: DocumentSet, source: string
   };
   // `as`: the parser's types know neither readers of one's own nor any JSON but theirs.
   const parser = new SwaggerParser() as unknown as Bundler;
-  const { openapi = '', paths } = root;
+  const { openapi, swagger, paths } = root;
+  delete root['swagger'];
   // It refuses a 3.1 document without paths, and a patch of the version that it has not heard of.
   Object.assign(root, { openapi: '3.1.0', paths: paths ?? {} });
   const bundled = await parser.bundle('/documents/0.json', root, options).catch((cause: unknown) => {
@@ -379,7 +381,8 @@ async function bundle(root: JsonObject, documentSet: DocumentSet, source: string
       cause,
     });
   });
-  bundled['openapi'] = openapi;
+  delete bundled['openapi'];
+  Object.assign(bundled, openapi === undefined ? {} : { openapi }, swagger === undefined ? {} : { swagger });
   if (paths === undefined) {
     delete bundled['paths'];
   }

@@ -1,8 +1,9 @@
-import { embedReferences, findOrigin, locateOrigin, type TextOrigins } from './bundle.ts';
+import { embedReferences, findOrigin, locateOrigin, recordOrigins, type TextOrigins } from './bundle.ts';
 import { locatePointer, type OpenApiDocument, type TextPlaces } from './document.ts';
-import { finishDocument, requireVersion } from './read-json-document.ts';
+import { finishDocument } from './read-json-document.ts';
 import { nameSource, parseSource, readSource, toSourceUrl } from './source.ts';
 import { checkStructure } from './structure.ts';
+import { requireVersion } from './versions.ts';
 
 /** How a document is read. */
 export interface DocumentOptions {
@@ -15,7 +16,7 @@ export interface DocumentOptions {
 }
 
 /**
- * Reads an OpenAPI document, 3.0 or 3.1, in YAML or JSON (a path, or an http, https or file URL), and checks
+ * Reads an OpenAPI document, 2.0 to 3.2, in YAML or JSON (a path, or an http, https or file URL), and checks
  * it.
  *
  * @throws ClocheError DOCUMENT_UNREADABLE where it cannot be opened or fetched
@@ -29,9 +30,11 @@ export async function readDocument(source: string, options: DocumentOptions = {}
   const file = nameSource(source, url, url);
   const places: TextPlaces = new WeakMap();
   const whole = await parseSource({ file, text, isJson, places });
-  const { own, version } = requireVersion({ file, root: whole, places });
+  const { own, version: written } = requireVersion({ file, root: whole, places });
   const origins: TextOrigins = new WeakMap();
-  const root = await embedReferences({
+  // What is converted stands elsewhere than in the text.
+  if (written === '2.0') recordOrigins(own, { pointer: '' }, origins);
+  const embedded = await embedReferences({
     origins,
     root: own,
     url,
@@ -40,16 +43,13 @@ export async function readDocument(source: string, options: DocumentOptions = {}
     follow: options.followReferences === true,
     onRead: options.onRead,
   });
+  const document = finishDocument(
+    { file, root: embedded, places },
+    { source, written, checkStructure, isStrict: options.isStrict === true, origins },
+  );
+  const { root } = document;
   return {
-    ...finishDocument(
-      { file, root, places },
-      {
-        source,
-        version,
-        checkStructure,
-        isStrict: options.isStrict === true,
-      },
-    ),
+    ...document,
     originOf: (pointer) => findOrigin(root, pointer, origins),
     locateOrigin: (place) =>
       locateOrigin({ root, place, origins, places }) ??

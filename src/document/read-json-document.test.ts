@@ -32,9 +32,9 @@ test('says where a text is no JSON', () => {
 });
 
 test.each([
-  [{ swagger: '2.0' }, 'this is OpenAPI 2.0'],
+  [{ swagger: '1.2' }, 'the version is none that Cloche reads'],
   ['[]', 'this is no OpenAPI document'],
-  [{ openapi: '3.2.0' }, 'this is OpenAPI 3.2'],
+  [{ openapi: '3.3.0' }, 'the version "3.3.0" is none that Cloche reads'],
 ])('says what %j is instead of an OpenAPI document', (given, reason) => {
   expect(() => read(given)).toThrow(reason);
 });

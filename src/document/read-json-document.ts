@@ -1,9 +1,10 @@
 import { ClocheError } from '../errors/cloche-error.ts';
 import { parseJson } from '../json/parse.ts';
-import type { JsonPointer } from '../json/pointer.ts';
-import { isJsonNumber, isJsonObject, type JsonObject } from '../json/value.ts';
+import { type JsonPointer, resolvePointer } from '../json/pointer.ts';
+import type { JsonObject } from '../json/value.ts';
 import {
   DocumentError,
+  type DocumentPlace,
   type DocumentProblem,
   type DocumentWarning,
   type LocatedText,
@@ -17,56 +18,8 @@ import {
 import { checkReferences, resolveAnchors, visitReferences } from './references.ts';
 import { checkMeaning, listOperations } from './rules.ts';
 import { applySlips, passOver } from './slips.ts';
+import { requireVersion, toReadVersion, type WrittenVersion } from './versions.ts';
 import { traceConcern } from './unclear-places.ts';
-
-const firstLine = 'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"';
-
-/** Which version of OpenAPI a document follows (OpenAPI 3.1 §4.8.1 and §4.1), or why it cannot be used. */
-function checkVersion(root: JsonObject): '3.0' | '3.1' | DocumentProblem {
-  const { openapi } = root;
-  if (Object.hasOwn(root, 'swagger')) {
-    const remedy = 'Convert it to 3.0 with: npx swagger2openapi --outfile openapi.json FILE';
-    return { pointer: '/swagger', reason: 'this is OpenAPI 2.0', remedy };
-  }
-  if (Object.hasOwn(root, 'asyncapi')) {
-    const remedy = 'Name an OpenAPI document, which describes an HTTP interface';
-    return { pointer: '/asyncapi', reason: 'this is an AsyncAPI document', remedy };
-  }
-  if (openapi === undefined) {
-    return { pointer: '', reason: 'there is no "openapi" field', remedy: firstLine };
-  }
-  const pointer = '/openapi';
-  if (isJsonNumber(openapi)) {
-    const text = String(openapi);
-    const remedy = `Write it as a string of three numbers: "${text}.0"`;
-    return { pointer, reason: `the version ${text} is a number`, remedy };
-  }
-  if (typeof openapi !== 'string') {
-    return { pointer, reason: 'the version must be a string', remedy: 'Write "3.1.0" or "3.0.4"' };
-  }
-  const [, version] = /^(3\.[01])\.\d+(?:-.+)?$/u.exec(openapi) ?? [];
-  if (version === '3.0' || version === '3.1') return version;
-  if (/^3\.2(?:\.|$)/u.test(openapi)) {
-    return {
-      pointer,
-      reason: 'this is OpenAPI 3.2, and Cloche reads 3.0 and 3.1',
-      remedy:
-        'Write "openapi: 3.1.2" and take out what 3.2 added: $self, query and additionalOperations, querystring parameters, itemSchema, device authorization',
-    };
-  }
-  const reason = `the version ${JSON.stringify(openapi)} is none that Cloche reads`;
-  return { pointer, reason, remedy: 'Write "3.1.0" or "3.0.4", three numbers' };
-}
-
-/** A document and the version that it follows. @throws DocumentError DOCUMENT_VERSION where there is none */
-export function requireVersion(text: LocatedText): { own: JsonObject; version: OpenApiDocument['version'] } {
-  const { root: own } = text;
-  const none = { pointer: '', reason: 'this is no OpenAPI document', remedy: firstLine };
-  if (!isJsonObject(own)) throw toDocumentError('DOCUMENT_VERSION', text, [none]);
-  const version = checkVersion(own);
-  if (typeof version === 'object') throw toDocumentError('DOCUMENT_VERSION', text, [version]);
-  return { own, version };
-}
 
 /** Passing one thing over may show the next. */
 const mostRounds = 12;
@@ -78,17 +31,26 @@ const mostRounds = 12;
  * @throws DocumentError DOCUMENT_INVALID, with every problem that all of it suffers from
  */
 export function finishDocument(
-  located: LocatedText & { readonly root: JsonObject },
+  text: LocatedText & { readonly root: JsonObject },
   {
     source,
-    version,
+    written,
     checkStructure,
     isStrict = false,
-  }: JsonDocumentOptions & Pick<OpenApiDocument, 'version'>,
+    origins = new WeakMap(),
+  }: JsonDocumentOptions & {
+    readonly written: WrittenVersion;
+    /** Learns what is called otherwise in the text. */
+    readonly origins?: WeakMap<object, DocumentPlace>;
+  },
 ): OpenApiDocument {
-  const { root, places } = located;
-  resolveAnchors(root);
-  const warnings: DocumentWarning[] = [];
+  const { places } = text;
+  const { openapi } = text.root;
+  resolveAnchors(text.root);
+  const { root, version, notes } = toReadVersion(text, written, origins);
+  const located = { ...text, root };
+  if (isStrict && notes.length > 0) throw toDocumentError('DOCUMENT_VERSION', located, notes);
+  const warnings = notes.map((note): DocumentWarning => toWarning(located, note));
   const unclear: JsonPointer[] = [];
   const passedOver: JsonPointer[] = [];
   const known = new Set<string>();
@@ -102,8 +64,8 @@ export function finishDocument(
       isStrict || round > mostRounds ? problems : problems.filter(({ slip }) => slip === undefined);
     if (grave.length > 0) throw toDocumentError('DOCUMENT_INVALID', located, grave);
     for (const problem of problems) {
-      const { effect = '', changes = [], unclear: places = [] } = problem.slip ?? {};
-      warnings.push({ ...locateProblem(located, problem), effect, isUnclear: places.length > 0 });
+      const { changes = [], unclear: places = [] } = problem.slip ?? {};
+      warnings.push(toWarning(located, problem));
       unclear.push(...places);
       passedOver.push(...changes.flatMap(({ pointer, value }) => (value === undefined ? [pointer] : [])));
       if (changes.length === 0) known.add(nameProblem(problem));
@@ -113,7 +75,7 @@ export function finishDocument(
   return {
     source,
     version,
-    openapi: typeof root['openapi'] === 'string' ? root['openapi'] : version,
+    openapi: typeof openapi === 'string' ? openapi : written,
     root,
     warnings: warnings.toSorted(
       (a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line || a.column - b.column,
@@ -123,14 +85,21 @@ export function finishDocument(
   };
 }
 
+function toWarning(text: LocatedText, problem: DocumentProblem): DocumentWarning {
+  const { effect = '', unclear = [] } = problem.slip ?? {};
+  return { ...locateProblem(text, problem), effect, isUnclear: unclear.length > 0 };
+}
+
 function nameProblem({ pointer, reason }: DocumentProblem): string {
   return `${pointer} ${reason}`;
 }
 
-/** References that lead nowhere and that no operation needs are slips. */
+/** References within the document that lead nowhere and that no operation needs are slips. */
 function withoutNeed(problems: readonly DocumentProblem[], root: JsonObject): readonly DocumentProblem[] {
-  const isLost = ({ pointer, slip }: DocumentProblem): boolean =>
-    slip === undefined && pointer.endsWith('/$ref');
+  const isLost = ({ pointer, slip }: DocumentProblem): boolean => {
+    const reference = pointer.endsWith('/$ref') ? resolvePointer(root, pointer) : undefined;
+    return slip === undefined && typeof reference === 'string' && reference.startsWith('#');
+  };
   if (!problems.some(isLost)) return problems;
   const concernOf = traceConcern(root);
   const operations = listOperations(root);
@@ -189,7 +158,7 @@ function findOuter(root: JsonObject): readonly DocumentProblem[] {
 }
 
 /**
- * Takes an OpenAPI document, 3.0 or 3.1, that is there already, as JSON, and checks it. It reads nothing further and
+ * Takes an OpenAPI document, 2.0 to 3.2, that is there already, as JSON, and checks it. It reads nothing further and
  * needs no Node, so that it runs in a browser too.
  *
  * @throws DocumentError DOCUMENT_SYNTAX, DOCUMENT_VERSION, REFERENCE_REFUSED for a reference out of it, or
@@ -209,9 +178,9 @@ export function readJsonDocument(given: JsonDocument, options: JsonDocumentOptio
   }
   const { value: root } = parsed;
   recordJsonPlaces({ file: source, text }, root, places);
-  const { own, version } = requireVersion({ file: source, root, places });
+  const { own, version: written } = requireVersion({ file: source, root, places });
   const located = { file: source, root: own, places };
   const outer = findOuter(own);
   if (outer.length > 0) throw toDocumentError('REFERENCE_REFUSED', located, outer);
-  return finishDocument(located, { ...options, version });
+  return finishDocument(located, { ...options, written });
 }

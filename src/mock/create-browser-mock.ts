@@ -41,7 +41,7 @@ const browser: MockPlatform = {
  * Makes a mock of a contract in a browser: it answers what the document declares, as the policy says where the document
  * is silent, and remembers what was created until the page is left.
  *
- * @param document - OpenAPI 3.0 or 3.1 as JSON, with no reference out of it, as `cloche bundle` writes it: an object, or
+ * @param document - OpenAPI 2.0 to 3.2 as JSON, with no reference out of it, as `cloche bundle` writes it: an object, or
  * the text, which keeps the digits of numbers past 2^53
  * @throws ClocheError where the document, the policy or a token cannot be used
  *

@@ -1,0 +1,112 @@
+import { resolvePointer } from '../json/pointer.ts';
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import {
+  type DocumentPlace,
+  type DocumentProblem,
+  type LocatedText,
+  type OpenApiDocument,
+  toDocumentError,
+} from './document.ts';
+import { plainPointer } from './references.ts';
+import { convertSwagger } from './swagger.ts';
+
+const firstLine = 'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"';
+
+/** The versions that are read: 2.0 is made one of 3.0, and of 3.2 what it shares with 3.1 is read. */
+export type WrittenVersion = '2.0' | '3.0' | '3.1' | '3.2';
+
+/** Which version of OpenAPI a document follows (OpenAPI 3.1 §4.8.1 and §4.1), or why it cannot be used. */
+function checkVersion(root: JsonObject): WrittenVersion | DocumentProblem {
+  const { openapi, swagger } = root;
+  if (swagger !== undefined) {
+    // Without quotes it is a number, and can only mean the one.
+    if (swagger === '2.0' || (isJsonNumber(swagger) && /^2(?:\.0)?$/u.test(String(swagger)))) return '2.0';
+    const remedy = 'Write swagger: "2.0", or "openapi" with its version';
+    return { pointer: '/swagger', reason: 'the version is none that Cloche reads', remedy };
+  }
+  if (Object.hasOwn(root, 'asyncapi')) {
+    const remedy = 'Name an OpenAPI document, which describes an HTTP interface';
+    return { pointer: '/asyncapi', reason: 'this is an AsyncAPI document', remedy };
+  }
+  if (openapi === undefined) {
+    return { pointer: '', reason: 'there is no "openapi" field', remedy: firstLine };
+  }
+  const pointer = '/openapi';
+  if (isJsonNumber(openapi)) {
+    const text = String(openapi);
+    const remedy = `Write it as a string of three numbers: "${text}.0"`;
+    return { pointer, reason: `the version ${text} is a number`, remedy };
+  }
+  if (typeof openapi !== 'string') {
+    return { pointer, reason: 'the version must be a string', remedy: 'Write "3.1.0" or "3.0.4"' };
+  }
+  const [, version] = /^(3\.[012])\.\d+(?:-.+)?$/u.exec(openapi) ?? [];
+  if (version === '3.0' || version === '3.1' || version === '3.2') return version;
+  const reason = `the version ${JSON.stringify(openapi)} is none that Cloche reads`;
+  return { pointer, reason, remedy: 'Write "3.1.0" or "3.0.4", three numbers' };
+}
+
+/** A document and the version that it follows. @throws DocumentError DOCUMENT_VERSION where there is none */
+export function requireVersion(text: LocatedText): { own: JsonObject; version: WrittenVersion } {
+  const { root: own } = text;
+  const none = { pointer: '', reason: 'this is no OpenAPI document', remedy: firstLine };
+  if (!isJsonObject(own)) throw toDocumentError('DOCUMENT_VERSION', text, [none]);
+  const version = checkVersion(own);
+  if (typeof version === 'object') throw toDocumentError('DOCUMENT_VERSION', text, [version]);
+  return { own, version };
+}
+
+const newer: DocumentProblem = {
+  pointer: '/openapi',
+  reason: 'this is OpenAPI 3.2',
+  remedy: 'Write "openapi: 3.1.2" and take out what 3.2 added',
+  slip: {
+    effect:
+      'what it shares with 3.1 is read, and other methods, the query as one parameter and items of streams are passed over',
+    changes: [],
+    unclear: [],
+  },
+};
+
+/**
+ * A document as one of 3.0 or 3.1, made of the very objects of the text, and what is to be said of that.
+ *
+ * @param text - its references internal, and plain pointers
+ * @param origins - learns what is called otherwise in the text
+ */
+export function toReadVersion(
+  text: LocatedText & { readonly root: JsonObject },
+  written: WrittenVersion,
+  origins: WeakMap<object, DocumentPlace>,
+): { root: JsonObject; version: OpenApiDocument['version']; notes: readonly DocumentProblem[] } {
+  const { root, places } = text;
+  if (written === '2.0')
+    return { root: convertSwagger(root, { places, origins }), version: '3.0', notes: [] };
+  if (written !== '3.2') return { root, version: written, notes: [] };
+  writeAs31(root);
+  return { root, version: '3.1', notes: [newer] };
+}
+
+/** What 3.2 only writes otherwise: a media type may be a reference, and a response lack its description (§4.14, §4.17). */
+function writeAs31(root: JsonObject): void {
+  const visit = (part: JsonValue): void => {
+    if (Array.isArray(part)) part.forEach(visit);
+    if (!isJsonObject(part)) return;
+    const { content, responses } = part;
+    for (const [range, media] of isJsonObject(content) ? Object.entries(content) : []) {
+      const reference = isJsonObject(media) ? media['$ref'] : undefined;
+      const pointer = typeof reference === 'string' ? plainPointer(reference) : undefined;
+      const target = pointer === undefined ? undefined : resolvePointer(root, pointer);
+      if (isJsonObject(content) && isJsonObject(target)) content[range] = target;
+    }
+    for (const response of isJsonObject(responses) ? Object.values(responses) : []) {
+      if (isJsonObject(response) && response['$ref'] === undefined) response['description'] ??= '';
+    }
+    Object.values(part).forEach(visit);
+  };
+  const { paths = {}, components = {} } = root;
+  visit(paths);
+  visit(components);
+  if (isJsonObject(components)) delete components['mediaTypes'];
+  root['openapi'] = '3.1.2';
+}
