@@ -130,8 +130,8 @@ export type PathSegment =
   | { readonly kind: 'literal'; readonly text: string }
   /** `{shop}` */
   | { readonly kind: 'parameter'; readonly name: string }
-  /** `{name}.{extension}`: the expression captures the parameters in order. */
-  | { readonly kind: 'mixed'; readonly pattern: RegExp; readonly names: readonly string[] };
+  /** `{name}.{extension}`: what stands before the parameters, and behind the last one: one text more than names. */
+  | { readonly kind: 'mixed'; readonly literals: readonly string[]; readonly names: readonly string[] };
 
 /** The body that an operation takes (OpenAPI 3.1 §4.8.13). */
 export interface RequestBody {

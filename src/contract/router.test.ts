@@ -1,6 +1,36 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
-import { createRouter, listServerPrefixes } from './router.ts';
+import { createRouter, listServerPrefixes, matchMixed } from './router.ts';
+
+const responses = { '200': { description: 'ok' } };
+const parameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+
+test('reads several parameters of one segment, each as short as can be', () => {
+  const parameters = ['year', 'month', 'rest'].map(parameter);
+  const route = createRouter(
+    contractOf({ paths: { '/logs/{year}-{month}-{rest}.json': { get: { parameters, responses } } } }),
+  );
+  expect(route('/logs/2026-11-23-a.json')?.parameters).toEqual({ year: '2026', month: '11', rest: '23-a' });
+  expect(route('/logs/2026-11-.json')).toBeUndefined();
+  expect(route('/logs/2026-11-23.xml')).toBeUndefined();
+});
+
+test('reads what an expression with a lazy group for each parameter reads', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', '-', '.'), maxLength: 8 });
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 2, maxLength: 4 }), text, (literals, segment) => {
+      const escaped = literals.map((literal) => literal.replaceAll('.', String.raw`\.`));
+      const match = new RegExp(`^${escaped.join('(.+?)')}$`, 'u').exec(segment);
+      expect(matchMixed(literals, segment)).toEqual(match === null ? undefined : match.slice(1));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('takes one pass for a segment that nearly fits, however long it is', () => {
+  expect(matchMixed(['', '-', '-', '-', '-', '.json'], '-'.repeat(100_000))).toBeUndefined();
+});
 
 test.each([
   ['https://api.example.com/v1', ['/v1']],

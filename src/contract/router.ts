@@ -20,6 +20,28 @@ interface Entry {
 
 const noParameters: Readonly<Record<string, string>> = {};
 
+/**
+ * Reads the parameters of a segment that holds literal text too, each as short as can be and none of them empty; undefined
+ * where the text does not fit. In one pass: what is found first leaves the most for what follows.
+ *
+ * @param literals - what stands before each parameter, and behind the last one
+ */
+export function matchMixed(literals: readonly string[], text: string): readonly string[] | undefined {
+  const [first = '', ...others] = literals;
+  const last = others.pop() ?? '';
+  const end = text.length - last.length;
+  if (!text.startsWith(first) || !text.endsWith(last)) return undefined;
+  const values: string[] = [];
+  let from = first.length;
+  for (const literal of others) {
+    const to = text.indexOf(literal, from + 1);
+    if (to === -1) return undefined;
+    values.push(text.slice(from, to));
+    from = to + literal.length;
+  }
+  return from < end ? [...values, text.slice(from, end)] : undefined;
+}
+
 function capture(
   segments: readonly PathSegment[],
   parts: readonly string[],
@@ -33,11 +55,9 @@ function capture(
       if (part === '') return undefined;
       parameters[segment.name] = part;
     } else {
-      const match = segment.pattern.exec(part);
-      if (match === null) return undefined;
-      for (const [position, name] of segment.names.entries()) {
-        parameters[name] = match[position + 1] ?? '';
-      }
+      const values = matchMixed(segment.literals, part);
+      if (values === undefined) return undefined;
+      for (const [position, name] of segment.names.entries()) parameters[name] = values[position] ?? '';
     }
   }
   return parameters;
@@ -120,10 +140,7 @@ function parseSegment(text: string): PathSegment {
   const [name] = names;
   if (name === undefined) return { kind: 'literal', text };
   if (text === `{${name}}`) return { kind: 'parameter', name };
-  const literals = text
-    .split(/\{[^{}]+\}/u)
-    .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`));
-  return { kind: 'mixed', pattern: new RegExp(`^${literals.join('(.+?)')}$`, 'u'), names };
+  return { kind: 'mixed', literals: text.split(/\{[^{}]+\}/u), names };
 }
 
 /** Cuts a path of a document at its slashes (OpenAPI 3.1 §4.8.8.1). */

@@ -1,5 +1,6 @@
 import type { Contract, Operation, PathSegment } from '../../contract/contract.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
+import { matchMixed } from '../../contract/router.ts';
 import { closestWord, joinWords } from '../../errors/suggest.ts';
 import { shorten } from '../message.ts';
 
@@ -180,7 +181,7 @@ function compare(words: readonly Word[], segments: readonly PathSegment[]): Clos
       doubts += word.sent === segment.text ? 0 : 1;
       return true;
     }
-    if (segment.kind === 'mixed' && !segment.pattern.test(word.sent)) return false;
+    if (segment.kind === 'mixed' && matchMixed(segment.literals, word.sent) === undefined) return false;
     doubts += 1;
     return true;
   }
