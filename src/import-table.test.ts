@@ -50,6 +50,7 @@ const packages: Record<string, readonly string[]> = {
   libsql: ['mock'],
   preact: ['inspector'],
   msw: ['msw'],
+  re2js: ['schema'],
   undici: ['http'],
   vitest: ['vitest'],
   yaml: ['document'],

@@ -9,6 +9,7 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
+import { toGenerated } from '../schema/pattern.ts';
 import { type JsonSchema, schemaConjuncts } from '../schema/walk.ts';
 
 /** Valid to every reader, invalid to every reader, or valid to those for whom `format` asserts nothing. */
@@ -133,7 +134,7 @@ function matching(pattern: string): Arbitrary<string> | undefined {
   // A top-level alternation carries anchors of its own in each branch.
   const source = pattern.includes('|') && /[$^]/u.test(pattern) ? pattern : anchored;
   try {
-    return fc.stringMatching(new RegExp(source, 'u'), { size: 'xsmall' });
+    return fc.stringMatching(new RegExp(toGenerated(source), 'u'), { size: 'xsmall' });
   } catch {
     return undefined;
   }

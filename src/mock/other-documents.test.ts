@@ -367,3 +367,19 @@ test('keeps what is created without a body: an item of what the service makes', 
   expect(await ask(mock, 'PUT', '/locks/7')).toMatchObject({ status: 201 });
   expect(await ask(mock, 'GET', '/locks/7')).toMatchObject({ status: 200, body: { id: 7 } });
 });
+
+test('a text that nearly fits a pattern which backtracks without bound is refused as any other', async () => {
+  const file = { type: 'string', pattern: String.raw`^(([a-z0-9-_ ]|[^\x00-\x7F])+.(json|yaml|yml))$` };
+  const mock = await mockOf({
+    paths: {
+      '/files': {
+        post: {
+          requestBody: { required: true, ...(json(object({ file })) as object) },
+          responses: { '201': response(object({ file })), '400': response() },
+        },
+      },
+    },
+  });
+  expect(await ask(mock, 'POST', '/files', { file: 'a'.repeat(38) })).toMatchObject({ status: 400 });
+  expect(await ask(mock, 'POST', '/files', { file: 'plants.yaml' })).toMatchObject({ status: 201 });
+});

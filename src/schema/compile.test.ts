@@ -314,3 +314,11 @@ test('tries again where making one failed', () => {
   expect(ask).toThrow('unusable');
   expect(calls).toBe(2);
 });
+
+test('tells the patterns of a schema apart, those that backtrack without bound among them', () => {
+  const properties = { a: { pattern: '^(a+)+$' }, b: { pattern: '^(b+)+$' } };
+  const compiled = compileSchema({ schema: { properties }, pointer: '' });
+  const validate = compiled.validator({ formats: 'assert', integers: 'by-value' });
+  expect(validate({ a: 'aa', b: 'bb' }, false)).toEqual([]);
+  expect(validate({ a: 'bb', b: 'aa' }, false)).toHaveLength(2);
+});

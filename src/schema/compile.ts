@@ -14,6 +14,7 @@ import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { exactKeywordNames, exactKeywords, integerFormats } from './exact-keywords.ts';
 import { findEndlessReference, type LookedThrough } from './from-openapi.ts';
+import { readPattern } from './pattern.ts';
 import { listSchemaProblems, type SchemaProblem } from './problems.ts';
 import { type JsonSchema, mapSubschemas } from './walk.ts';
 
@@ -337,7 +338,8 @@ function createCompiler(): Ajv2020 {
     // A document is checked as it is loaded; checking here again takes longer than compiling.
     meta: false,
     validateSchema: false,
-    code: { regExp: Object.assign(toRegExp, { code: 'new RegExp' }) },
+    // The code is what a validator in a file of its own would call; none is written.
+    code: { regExp: Object.assign((pattern: string) => readPattern(pattern), { code: 'new RegExp' }) },
   });
   for (const [name, format] of Object.entries(fullFormats)) {
     if (!numericFormats.has(name)) {
@@ -349,15 +351,6 @@ function createCompiler(): Ajv2020 {
   }
   exactKeywords().forEach((keyword) => compiler.addKeyword(keyword));
   return compiler;
-}
-
-/** Patterns are read with the flag u (JSON Schema 2020-12 core §6.4), and without where that has no meaning: `\-`. */
-function toRegExp(pattern: string, flags: string): RegExp {
-  try {
-    return new RegExp(pattern, flags);
-  } catch {
-    return new RegExp(pattern);
-  }
 }
 
 /** What generated code calls the number of errors so far. */

@@ -2,6 +2,7 @@ import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { fitsBounds, lengthsOf, type MakeUp, typeOf } from './sample-value.ts';
 import type { Draw, TextPlace } from './made-up-words.ts';
+import { readPattern } from '../../schema/pattern.ts';
 
 /**
  * Loads the words that values are made up of, which takes a while: ask only where one is wanted. A value looks like what
@@ -85,14 +86,11 @@ function createDraw(seed: string): Draw {
 }
 
 function matches(pattern: string, text: string): boolean {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(pattern, flags).test(text);
-    } catch {
-      // Read without the flag, as validators do.
-    }
+  try {
+    return readPattern(pattern).test(text);
+  } catch {
+    return false;
   }
-  return false;
 }
 
 function fitsText(text: string, schema: JsonObject): boolean {

@@ -9,6 +9,7 @@ import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from 
 import { codeName, statusName } from '../../policy/error-code.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Condition, QuestionId, RefusedCredentials } from '../../policy/question.ts';
+import { readPattern } from '../../schema/pattern.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { type ConnectionFault, type MockResponse, quoteClause, type RequestProblem } from '../message.ts';
 import { chooseSentMedia, replaceFields, type SentMedia } from './representation.ts';
@@ -402,7 +403,7 @@ function fillErrorProperty(name: string, schema: JsonObject, facts: ErrorFacts):
   const text = textFor(name, facts);
   const fitted = statusName.test(name) || text === undefined ? text : fitLength(text, schema);
   const { pattern } = schema;
-  const fits = fitted !== undefined && (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(fitted));
+  const fits = fitted !== undefined && (typeof pattern !== 'string' || readPattern(pattern).test(fitted));
   return fits ? fitted : undefined;
 }
 

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readPattern, toGenerated } from './pattern.ts';
+
+test.each([
+  [String.raw`^(([a-z0-9-_ ]|[^\x00-\x7F])+.(json|yaml|yml))$`, `${'a'.repeat(100_000)}!`],
+  ['^(a+)+$', `${'a'.repeat(100_000)}b`],
+  ['^(a|a)*$', `${'a'.repeat(100_000)}b`],
+  [String.raw`\s+$`, `${' '.repeat(300_000)}x`],
+  ['^a*a*a*$', `${'a'.repeat(100_000)}b`],
+  [String.raw`^(?=.*\d)(?!.*--)([a-z]+-?)+$`, `${'a'.repeat(100_000)}!`],
+  ['(x+x+)+y', 'x'.repeat(100_000)],
+])('%s is over at once with a text that it nearly fits', (pattern, text) => {
+  expect(readPattern(pattern)).toMatchObject({ longest: undefined });
+  expect(readPattern(pattern).test(text)).toBe(false);
+});
+
+test('judges what no engine is quick with on short texts alone, and says so', () => {
+  const twice = readPattern(String.raw`^(a+)+\1b$`);
+  expect(twice.longest).toBe(16);
+  expect(twice.test('aab')).toBe(true);
+  expect(twice.test('ab')).toBe(false);
+  expect(twice.test('a'.repeat(1_000))).toBe(true);
+});
+
+test.each([
+  [String.raw`^[\w-]+$`, ['a-b', 'a b']],
+  [String.raw`^a\-b+$`, ['a-bb', 'ab']],
+  [String.raw`^\u00e9+é*$`, ['é', 'e']],
+  [String.raw`^(\s|\u{1F600})+$`, [' ', '\ufeff', '\u0085', '😀', 'x']],
+  ['^(.b?)+$', ['a', '\u2028', '\r', '😀']],
+  [String.raw`^(?!-)(?!.*--)[a-z-]+[a-z]+$`, ['a-b', '-a', 'a--b', 'ab']],
+  [String.raw`^(?=.*[A-Z])(?=.*\d).{2,}$`, ['A1', 'a1', 'AA', '1A?']],
+  [String.raw`^(?!x)a+|x+b?$`, ['xb', 'a', 'zx']],
+  [String.raw`(?<=a)b+c*$`, ['ab', 'b']],
+  ['^[[a]+b*$', ['[a', 'b']],
+  [String.raw`^(?<year>\d+)-\d+$`, ['2026-1', '-1']],
+  [String.raw`^[^\S]+a*$`, [' ', 'b']],
+])('%s reads texts as ECMAScript does', (pattern, texts) => {
+  for (const text of texts) {
+    expect([text, readPattern(pattern).test(text)]).toEqual([
+      text,
+      new RegExp(pattern, flagsOf(pattern)).test(text),
+    ]);
+  }
+});
+
+function flagsOf(pattern: string): string {
+  try {
+    return new RegExp(pattern, 'u').flags;
+  } catch {
+    return '';
+  }
+}
+
+test('reads any pattern as ECMAScript does', () => {
+  const atom = fc.constantFrom(
+    'a',
+    'b',
+    '.',
+    String.raw`\s`,
+    String.raw`\S`,
+    '[^a]',
+    '[ab]',
+    String.raw`\d`,
+    String.raw`[^\s]`,
+    '^',
+    '$',
+  );
+  const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+    pattern: fc.oneof(
+      { depthSize: 'small' },
+      atom,
+      fc.tuple(tie('pattern'), tie('pattern')).map((parts) => parts.join('')),
+      fc.tuple(tie('pattern'), tie('pattern')).map((parts) => `(${parts.join('|')})`),
+      fc
+        .tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{1,3}', '{2}', '+?'))
+        .map(([inner, often]) => `(?:${inner})${often}`),
+      fc.tuple(tie('pattern'), tie('pattern')).map(([ahead, rest]) => `^(?=${ahead})${rest}`),
+      fc.tuple(tie('pattern'), tie('pattern')).map(([ahead, rest]) => `^(?!${ahead})${rest}`),
+    ),
+  }));
+  const text = fc.string({
+    unit: fc.constantFrom('a', 'b', '1', ' ', '\n', '\u2028', 'é', '😀'),
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(pattern, text, (source, value) => {
+      const read = readPattern(source);
+      fc.pre(read.longest === undefined || value.length <= read.longest);
+      expect(read.test(value)).toBe(new RegExp(source, 'u').test(value));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test.each([
+  String.raw`^[\P{M}\p{M}]{1,5000}$`,
+  String.raw`^[^\x00-\x7F]+$`,
+  String.raw`^\p{Lu}[^\]\w-]\S$`,
+  '^[a-c]+$',
+])('generates texts for %s from a few characters of its classes', (pattern) => {
+  const source = toGenerated(pattern);
+  expect(source.length).toBeLessThan(400);
+  const texts = fc.sample(fc.stringMatching(new RegExp(source, 'u')), { numRuns: 50, seed: 1 });
+  expect(texts.filter((text) => !new RegExp(pattern, 'u').test(text))).toEqual([]);
+});

@@ -1,0 +1,182 @@
+import { RE2JS } from 're2js';
+
+/** Holds texts against a `pattern` (JSON Schema 2020-12 validation §6.3.3), in time that is linear in their length. */
+export interface Pattern {
+  readonly test: (text: string) => boolean;
+  /** Texts of more UTF-16 units than this are not judged, and fit; undefined where all are. */
+  readonly longest: number | undefined;
+  /** The pattern, by which those who keep many tell them apart. */
+  readonly toString: () => string;
+}
+
+/** Escapes, classes, what opens and closes groups, quantifiers, and every other character alone. */
+const tokens =
+  /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|k<[^>]*>|[1-9]\d*|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<[^>]*>))?|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gisu;
+const quantifier = /^(?:[*+?]|\{(?<least>\d+)(?<isRange>,(?<most>\d*))?\})\??$/u;
+
+/** So many ways of matching are few, for each beginning and for a whole text. */
+const [fewForEach, fewInAll] = [20, 100_000];
+/** So many steps of a backtracking engine are over in some milliseconds. */
+const mostSteps = 1_000_000;
+/** The longest text of a group that is repeated: each character may double the ways of matching. */
+const longestOfNested = 16;
+
+/** How a backtracking engine goes about a pattern. */
+interface Cost {
+  /** How many of its quantifiers have no upper bound. */
+  readonly open: number;
+  /** In how many ways the others and the alternatives may match. */
+  readonly ways: number;
+  /** Whether a group is repeated, so that each round may match in several ways. */
+  readonly isNested: boolean;
+  /** Whether it is tried at the beginning of a text alone. */
+  readonly isAnchored: boolean;
+}
+
+function estimate(pieces: readonly string[]): Cost {
+  let [open, ways, isNested] = [0, 1, false];
+  for (const [index, piece] of pieces.entries()) {
+    if (piece === '|') ways *= 2;
+    const found = quantifier.exec(piece);
+    if (found === null) continue;
+    const { least, isRange, most } = found.groups ?? {};
+    const bound = isRange === undefined ? least : most;
+    const longest = piece.startsWith('?') ? 1 : bound ? Number(bound) : Infinity;
+    isNested ||= pieces[index - 1] === ')' && longest > 1;
+    if (longest === Infinity) open += 1;
+    else ways *= longest - Number(least ?? 0) + 1;
+  }
+  return { open, ways, isNested, isAnchored: pieces[0] === '^' && !pieces.includes('|') };
+}
+
+function toNative(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    // `\-` has no meaning with the flag.
+    return new RegExp(pattern);
+  }
+}
+
+const lineEnds = String.raw`\n\r\x{2028}\x{2029}`;
+const space = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
+const noSpace = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
+
+/** What RE2 reads in another way than ECMAScript with the flag u (ECMA-262 §22.2.2): `.`, `\s` and a bracket in a class. */
+function toRe2(pattern: string): string {
+  const plain = pattern.replaceAll(tokens, (token) => {
+    if (token === '.') return `[^${lineEnds}]`;
+    if (token === String.raw`\s`) return `[${space}]`;
+    if (token === String.raw`\S`) return `[${noSpace}]`;
+    if (!token.startsWith('[') || token.length < 2) return token;
+    const inside = token.slice(1, -1).replaceAll(/\\.|\[/gsu, (part) => {
+      if (part === '[') return String.raw`\[`;
+      if (part === String.raw`\s`) return space;
+      return part === String.raw`\S` ? noSpace : part === String.raw`\b` ? String.raw`\x{8}` : part;
+    });
+    return `[${inside}]`;
+  });
+  return RE2JS.translateRegExp(plain);
+}
+
+/**
+ * Takes the assertions apart that look ahead from the beginning of a text, which is what they are mostly for:
+ * `^(?=.*\d)(?!x)\w+$` is three patterns, of which the second may not match.
+ */
+function takeApart(
+  pieces: readonly string[],
+): readonly { readonly source: string; readonly matches: boolean }[] {
+  const parts: { source: string; matches: boolean }[] = [];
+  let from = 1;
+  while (pieces[0] === '^' && (pieces[from] === '(?=' || pieces[from] === '(?!')) {
+    let depth = 0;
+    const end = pieces.findIndex((piece, at) => {
+      if (at < from) return false;
+      depth += piece.startsWith('(') ? 1 : piece === ')' ? -1 : 0;
+      return depth === 0;
+    });
+    if (end === -1 || quantifier.test(pieces[end + 1] ?? '')) break;
+    parts.push({ source: `^(?:${pieces.slice(from + 1, end).join('')})`, matches: pieces[from] === '(?=' });
+    from = end + 1;
+  }
+  const rest = pieces.slice(from);
+  let depth = 0;
+  for (const piece of rest) {
+    depth += piece.startsWith('(') ? 1 : piece === ')' ? -1 : 0;
+    // An alternative begins anew.
+    if (piece === '|' && depth === 0) return [{ source: pieces.join(''), matches: true }];
+  }
+  return [...parts, { source: (parts.length === 0 ? pieces : ['^', ...rest]).join(''), matches: true }];
+}
+
+function toLinear(pieces: readonly string[]): Pattern['test'] | undefined {
+  // What refers back would be taken for the number of a character.
+  if (pieces.some((piece) => /^\\[1-9k]/u.test(piece))) return undefined;
+  try {
+    const parts = takeApart(pieces).map(({ source, matches }) => ({
+      linear: RE2JS.compile(toRe2(source), RE2JS.LOOKBEHINDS),
+      matches,
+    }));
+    return (text) => parts.every(({ linear, matches }) => linear.test(text) === matches);
+  } catch {
+    return undefined;
+  }
+}
+
+function compile(pattern: string): Omit<Pattern, 'toString'> {
+  const native = toNative(pattern);
+  const pieces = pattern.match(tokens) ?? [];
+  const { open, ways, isNested, isAnchored } = estimate(pieces);
+  const few = open === 0 && isAnchored ? fewInAll : fewForEach;
+  if (!isNested && ways <= few && (open === 0 || (open === 1 && isAnchored))) {
+    return { test: (text) => native.test(text), longest: undefined };
+  }
+  const linear = toLinear(pieces);
+  if (linear !== undefined) return { test: linear, longest: undefined };
+  // It looks around or refers back. What is short is over soon all the same.
+  const power = Math.max(1, open + (isAnchored ? 0 : 1));
+  const most = isNested ? longestOfNested : Math.floor((mostSteps / ways) ** (1 / power));
+  const longest = Math.max(longestOfNested, most);
+  return { test: (text) => text.length > longest || native.test(text), longest };
+}
+
+const known = new Map<string, Pattern>();
+/** Documents are loaded anew while they are written. */
+const mostKnown = 10_000;
+
+/**
+ * Reads a pattern with the flag u (JSON Schema 2020-12 core §6.4), and without where that has no meaning. What an engine
+ * that backtracks may take long for is left to one that does not; what neither can do is tried on short texts alone.
+ *
+ * @throws SyntaxError where the pattern is none
+ */
+export function readPattern(pattern: string): Pattern {
+  const found = known.get(pattern);
+  if (found !== undefined) return found;
+  if (known.size >= mostKnown) known.clear();
+  const made = { ...compile(pattern), toString: () => pattern };
+  known.set(pattern, made);
+  return made;
+}
+
+/** Characters of many kinds, the plain ones first. */
+const alphabet = [
+  ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_ .,:;!?@#$%&*+/=~^|<>()[]{}"\'`\\',
+  ...'éßñÀžΩπЖя漢字ひ한ا\u{301}😀\u{a0}\t\n',
+];
+/** Classes that hold much of Unicode. */
+const vast = /^\\[PpSWD]|^\[(?:\^|(?:\\.|[^\\])*?\\[PpSWD])/su;
+
+/**
+ * A pattern to generate texts from: classes that hold much of Unicode are some characters of theirs, as listing them all takes
+ * seconds. What fits it fits the pattern.
+ */
+export function toGenerated(pattern: string): string {
+  return pattern.replaceAll(tokens, (token) => {
+    if (!vast.test(token)) return token;
+    const one = toNative(`^(?:${token})$`);
+    const chosen = alphabet.filter((character) => one.test(character));
+    const escaped = chosen.map((character) => character.replace(/[\\\]^-]/u, String.raw`\$&`));
+    return chosen.length === 0 ? token : `[${escaped.join('')}]`;
+  });
+}
