@@ -322,3 +322,18 @@ test('tells the patterns of a schema apart, those that backtrack without bound a
   expect(validate({ a: 'aa', b: 'bb' }, false)).toEqual([]);
   expect(validate({ a: 'bb', b: 'aa' }, false)).toHaveLength(2);
 });
+
+test('compares objects by their members, whatever these are called', () => {
+  const schema: JsonObject = { enum: [{ toString: 'a' }, { valueOf: [1] }, { constructor: 1 }] };
+  const compiled = compileSchema({
+    schema: { items: schema, prefixItems: [{ const: { toString: 1 } }] },
+    pointer: '',
+  });
+  const validate = compiled.validator({ formats: 'assert', integers: 'by-value' });
+  expect(validate([{ toString: 1 }, { toString: 'a' }, { valueOf: [1] }, { constructor: 1 }], false)).toEqual(
+    [],
+  );
+  expect(
+    validate([{ toString: 2 }, { toString: 'b' }, { valueOf: [2] }, { constructor: 2 }], false),
+  ).toHaveLength(4);
+});

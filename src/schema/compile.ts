@@ -259,7 +259,11 @@ function prepareSchema(
     const own = renamed.get(keyword);
     if (own === undefined) return [];
     const rounded = round(value);
-    if (!exact && !alwaysRenamed.has(keyword)) return [[keyword, rounded]];
+    // The compiler compares objects by their own `valueOf` and `toString`, which may be members like any other.
+    const holdsObject =
+      keyword === 'const' ? isObject(rounded) : Array.isArray(rounded) && rounded.some(isObject);
+    const isOurs = exact || alwaysRenamed.has(keyword) || (keyword !== 'type' && holdsObject);
+    if (!isOurs) return [[keyword, rounded]];
     return [[own, keyword === 'type' ? { types: rounded, digits: reading.integers === 'digits' } : rounded]];
   }
 
@@ -280,6 +284,8 @@ function prepareSchema(
   const schema = prepare(whole, input.pointer);
   return { schema, holdsExactNumber };
 }
+
+const isObject = (value: JsonValue): boolean => typeof value === 'object' && value !== null;
 
 /** The compiler passes over a property called `__proto__`; as a pattern it does not. */
 function keepProtoProperty(schema: JsonObject): JsonObject {
