@@ -215,3 +215,37 @@ test.each(['secret', 'token', 'secret-secret'])(
     expect(stdout).toContain('-H "Authorization: Bearer $CLOCHE_TOKEN"');
   },
 );
+
+test.each(['t', '1', 'null', 'name', '20', '"', "'", '\\'])(
+  'finds nothing in the record of a run that found nothing, whatever the token hides of it: %s',
+  { timeout: minute },
+  async (word) => {
+    const mock = await startCommand(['mock', '--port', '0', '--token', word], {
+      folder,
+      ready: /mocked on (\S+)\n/u,
+    });
+    const words = `${mock.url} --token ${word} --seed 7 --runs 8 --suite valid-bodies --suite traces --suite malformed-bodies`;
+    const run = await runCloche(['test', ...words.split(' '), '--report', 'har=record.har'], { folder });
+    await mock.stop();
+    expect(run.code).toBe(0);
+    const { code, stdout, stderr } = await runCloche(['check', 'record.har'], { folder });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('nothing found in');
+  },
+);
+
+test('judges nothing of content of which a record holds a beginning', async () => {
+  const content = { mimeType: 'application/json', text: '{"name":"', size: 3_000_000, _cut: true };
+  const request = { method: 'POST', url: 'http://a.example/plants', headers: [], bodySize: -1 };
+  const sent = { mimeType: 'application/json', text: '{"id":1,"name":"a"}' };
+  const response = { status: 200, headers: [{ name: 'Content-Type', value: 'application/json' }], content };
+  const broken = { request: { ...request, url: 'http://[secret]/plants', postData: sent }, response };
+  const entries = [{ request: { ...request, postData: sent }, response }, broken];
+  writeFileSync(join(folder, 'cut.har'), JSON.stringify({ log: { entries } }));
+  const { code, stderr, stdout } = await runCloche(['check', 'cut.har'], { folder });
+  expect([code, stdout]).toEqual([
+    3,
+    expect.stringContaining('only the beginning of its content is in the file'),
+  ]);
+  expect(stderr).toContain('none of its 2 exchanges can be judged');
+});

@@ -19,6 +19,14 @@ test('sees a short secret only where it is a word of its own', () => {
   expect(redactText('Content-Type: text; Bearer t', ['t'])).toBe('Content-Type: text; Bearer [secret]');
 });
 
+test('takes no part of an escape for a short secret', () => {
+  const text = JSON.stringify({ a: '\t', b: 'x\n', c: '\\ t', d: 'n' });
+  expect(redactText(text, ['t', 'n'])).toBe(
+    String.raw`{"a":"\t","b":"x\n","c":"\\ [secret]","d":"[secret]"}`,
+  );
+  expect(redactText('/a%20%20b/20', ['20'])).toBe('/a%20%20b/[secret]');
+});
+
 test('changes nothing without secrets', () => {
   expect(redactText('Bearer token', [])).toBe('Bearer token');
   expect(redactText('Bearer token', [''])).toBe('Bearer token');

@@ -45,9 +45,14 @@ function characterPattern(character: string): string {
   return `(?:${spellings.join('|')})`;
 }
 
+/** What is part of an escape is no word: `t` in the `\\t` of a JSON text, `20` in a `%20` of a URL. */
+const notEscaped = String.raw`(?<!(?<!\\)(?:\\\\)*\\)(?<!%(?=[0-9A-Fa-f]{2}))`;
+
 function secretPattern(secret: string): string {
   const pattern = Array.from(secret, characterPattern).join('');
-  return secret.length < shortestUnmistakable ? `(?<![0-9A-Za-z_-])${pattern}(?![0-9A-Za-z_-])` : pattern;
+  return secret.length < shortestUnmistakable
+    ? `(?<![0-9A-Za-z_-])${/^\w/u.test(secret) ? notEscaped : ''}${pattern}(?![0-9A-Za-z_-])`
+    : pattern;
 }
 
 /**

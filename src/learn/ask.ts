@@ -336,7 +336,7 @@ export function showExchange(
   { baseUrl, secrets }: { readonly baseUrl: string; readonly secrets: readonly string[] },
 ): LearntExchange {
   const isShort = (request.body?.length ?? 0) < longestLine;
-  const curl = isShort ? redactText(toCurl({ request, baseUrl, secrets }), secrets) : '';
+  const curl = isShort ? toCurl({ request, baseUrl, secrets }) : '';
   return {
     request: redactText(`${request.method} ${request.target}`, secrets),
     status: answer.kind === 'response' ? answer.response.status : 0,

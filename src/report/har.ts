@@ -9,6 +9,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from '../http/message.ts';
+import { pathPrefix } from '../http/path.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { Report, ReportOptions } from './report.ts';
 import { receivedBytes, showBytes } from './text/format.ts';
@@ -93,11 +94,13 @@ export function createHarReport(options: ReportOptions): Report {
 function toRequest(request: HttpRequest, { baseUrl, headers }: ReportOptions, redactor: Redactor): HarPart {
   const { method, target, body } = request;
   const all = addDefaultHeaders(request.headers, headers);
+  const base = new URL(baseUrl);
   const at = target.indexOf('?');
   const query = new URLSearchParams(at === -1 ? '' : target.slice(at + 1));
   return {
     method,
-    url: redactor.text(`${baseUrl.replace(/\/+$/u, '')}${target}`),
+    // The host is none of the secrets, though a short one may stand in it as a word.
+    url: `${base.origin}${redactor.text(`${pathPrefix(base)}${target}`)}`,
     httpVersion,
     cookies: [],
     headers: toPairs(redactor.headers(all)),
@@ -146,7 +149,9 @@ function toContent(
     mimeType: redactor.text(headerValue(headers, 'content-type') ?? ''),
     text,
     // HAR 1.2 has a comment for what is to be said besides.
-    ...(bytes === undefined ? {} : { comment: `Only the beginning is kept: there were ${bytes} bytes.` }),
+    ...(bytes === undefined
+      ? {}
+      : { comment: `Only the beginning is kept: there were ${bytes} bytes.`, _cut: true }),
     ...(encoding === 'base64' ? { [encodingField]: encoding } : {}),
   };
 }

@@ -182,6 +182,9 @@ const replaced = /[\p{Surrogate}\uFFFD]/u;
 function readHarBody(holder: unknown): HarBody {
   const text = textOf(holder, 'text');
   if (text === undefined) return { kind: 'absent' };
+  // Our own reports keep so much of long content, and say so.
+  if (memberOf(holder, '_cut') === true)
+    return { kind: 'lost', why: 'only the beginning of its content is in the file' };
   // HAR has `encoding` for answers alone; our own reports say it of requests too.
   const encoding = textOf(holder, 'encoding') ?? textOf(holder, '_encoding');
   if (encoding === 'base64') {

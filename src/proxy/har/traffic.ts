@@ -1,10 +1,11 @@
 import { readBody } from '../../check/reading/body.ts';
 import { readKey } from '../../check/reading/request.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { credentialFields } from '../../contract/credentials.ts';
+import { createCredentialReplacement, credentialFields } from '../../contract/credentials.ts';
 import { createRouter, listServerUrls } from '../../contract/router.ts';
-import { isSafeMethod } from '../../http/message.ts';
+import { type Exchange, type HeaderList, isSafeMethod } from '../../http/message.ts';
 import { pathPrefix } from '../../http/path.ts';
+import { redacted } from '../../http/redact.ts';
 import { numberKey } from '../../json/exact-number.ts';
 import type { Traffic } from '../traffic.ts';
 import type { HarExchange } from './read-har.ts';
@@ -16,6 +17,9 @@ interface FoundService {
   readonly matches: number;
   readonly by: 'servers' | 'paths';
 }
+
+/** Of a base URL, in characters: whoever wrote a recording may have made a path of nothing but slashes. */
+const longestPrefix = 1_000;
 
 const nowhere = 'http://nowhere.invalid';
 
@@ -34,11 +38,12 @@ export function findService(contract: Contract, entries: readonly HarExchange[])
   const route = createRouter(contract);
   const servers = listServers(contract);
   const counts = new Map<string, number>();
-  for (const { origin, exchange } of entries.filter((entry) => /^https?:/u.test(entry.origin))) {
+  const ofHttp = entries.filter(({ origin }) => /^https?:/u.test(origin) && URL.canParse(origin));
+  for (const { origin, exchange } of ofHttp) {
     const { method, target } = exchange.request;
     const path = target.split('?', 1)[0] ?? '';
     // Before the document's own paths there may be nothing, or any of the first segments.
-    for (const { index } of path.matchAll(/\//gu)) {
+    for (const { index } of path.slice(0, longestPrefix).matchAll(/\//gu)) {
       const prefix = path.slice(0, index);
       if (route(path.slice(index))?.operations.has(method) === true) {
         const baseUrl = `${origin}${prefix}`;
@@ -138,6 +143,33 @@ function showsCredentials(entries: readonly HarExchange[], contract: Contract): 
   });
 }
 
+/** Fields in which a short secret stands by chance, and of which nothing is judged in a recording. */
+const numeric = new Set(['date', 'content-length']);
+
+/**
+ * Creates what says why an exchange cannot be judged out of which a report of ours has left secrets, but for the places
+ * of credentials: what stood there is not known, and may have been valid.
+ */
+function createSecretNoticer(contract: Contract): (exchange: Exchange) => string | undefined {
+  const credentials = createCredentialReplacement(contract);
+  const without = (headers: HeaderList): readonly string[] =>
+    credentials
+      .headers(headers, () => '')
+      .flatMap(([name, value]) => (numeric.has(name.toLowerCase()) ? [] : [value]));
+  const isIn = (body: Uint8Array | undefined): boolean =>
+    body !== undefined && Buffer.from(body).includes(redacted);
+  return ({ request, answer }) => {
+    const { target, headers, body } = request;
+    const texts = [credentials.target(target, () => ''), ...without(headers)];
+    const came = answer.kind === 'response' ? answer.response : { headers: [], body: undefined };
+    const isLost =
+      [...texts, ...without(came.headers)].some((text) => text.includes(redacted)) ||
+      isIn(body) ||
+      isIn(came.body);
+    return isLost ? 'secrets are left out of it in the file' : undefined;
+  };
+}
+
 /** Makes traffic of the entries of recordings, in the order in which they began; of one base URL it can be judged. */
 export function toTraffic(input: {
   readonly entries: readonly HarExchange[];
@@ -150,6 +182,7 @@ export function toTraffic(input: {
   const sideBySide = findSideBySide(own, baseUrl, contract);
   const besideChanges = findBesideChanges(own);
   const mayHideCredentials = !showsCredentials(own, contract);
+  const whyIncomplete = createSecretNoticer(contract);
   return entries.map((entry, index) => {
     const { place, exchange, startedAt } = entry;
     const target = targetBelow(baseUrl, entry);
@@ -162,7 +195,8 @@ export function toTraffic(input: {
       isSideBySide: sideBySide.has(entry),
       isBesideChange: besideChanges.has(entry),
       mayHideCredentials,
-      unjudged: target === undefined ? `it is not below ${baseUrl}` : entry.unjudged,
+      unjudged:
+        target === undefined ? `it is not below ${baseUrl}` : (entry.unjudged ?? whyIncomplete(exchange)),
     };
   });
 }

@@ -47,8 +47,8 @@ function renderFields({ finding }: FoundCause, page: Page): Markup {
   </dl>`;
 }
 
-function renderCommands(found: ReportedFinding, { redactor, options }: Page): Markup {
-  const curls = renderRequests(found, options).map((line) => redactor.text(line));
+function renderCommands(found: ReportedFinding, { options }: Page): Markup {
+  const curls = renderRequests(found, options);
   const replay = renderReplay(found, options.command);
   // Where the key itself is what is refused, no other would do.
   const isFresh =

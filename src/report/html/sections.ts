@@ -290,7 +290,7 @@ function renderBrokenOff(page: Page): Markup | undefined {
   // Where there are findings, what comes before a line is said above them.
   const before = run.result.findings.length > 0 ? undefined : renderExport(lines, options.secretMeanings);
   return markup`<p>${words.sentence}${words.others}</p>
-    ${before === undefined ? undefined : renderCommand('Before you paste a line', before)}${lines.map((line) => renderCommand('The request', redactor.text(line)))}`;
+    ${before === undefined ? undefined : renderCommand('Before you paste a line', before)}${lines.map((line) => renderCommand('The request', line))}`;
 }
 
 /** What was checked against what, and what it came to. */
