@@ -281,7 +281,7 @@ function renderFacts(page: Page): Markup {
 }
 
 function renderBrokenOff(page: Page): Markup | undefined {
-  const { redactor, options, run } = page;
+  const { options, run } = page;
   const words = run.kind === 'traffic' ? undefined : describeBrokenOff(run.result);
   if (words === undefined) return undefined;
   const lines = words.shown.map(({ exchange, request }) =>
