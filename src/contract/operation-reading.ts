@@ -64,7 +64,7 @@ export function readOperation(root: JsonObject, operation: BareOperation): Readi
   const cut = cutPath(operation.path.template);
   const value = resolvePointer(root, operation.pointer);
   const said = isJsonObject(value) ? value : {};
-  const success = findSuccess(operation.responses);
+  const success = findSuccess(operation);
   const schemaOf = (
     media: DeclaredResponse['media'] | undefined,
     isWanted: (media: DeclaredResponse['media'][number]) => boolean,
@@ -118,11 +118,21 @@ function readOverride(said: JsonValue | undefined): Override {
   );
 }
 
-function findSuccess(responses: readonly DeclaredResponse[]): DeclaredResponse | undefined {
+/**
+ * The response that shows what an operation made or has: of a 201 and a 200 the one with content; `default` where a method that
+ * creates declares no other success.
+ */
+function findSuccess({ method, responses }: BareOperation): DeclaredResponse | undefined {
   const preferred = [201, 200, 202, 204];
-  const rank = ({ status }: DeclaredResponse): number => {
+  const rank = ({ status, media }: DeclaredResponse): number => {
     const index = status.kind === 'exact' ? preferred.indexOf(status.status) : -1;
-    return index === -1 ? preferred.length : index;
+    return (index === -1 ? preferred.length : index) + (index === 0 && media.length === 0 ? 1.5 : 0);
   };
-  return responses.filter(isSuccess).toSorted((left, right) => rank(left) - rank(right))[0];
+  const found = responses.filter(isSuccess).toSorted((left, right) => rank(left) - rank(right))[0];
+  const others = ['POST', 'PUT'].includes(method) ? responses : [];
+  const saysError = /\b(?:error|fail|invalid|problem|unexpected)/iu;
+  return (
+    found ??
+    others.find(({ status, description }) => status.kind === 'default' && !saysError.test(description))
+  );
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../json/value.ts';
 import { contractOf } from '../../fixtures/contract-of.ts';
 import { createRouter, listServerPrefixes, matchMixed } from './router.ts';
 
@@ -37,13 +38,19 @@ test.each([
   ['https://api.example.com/v1/', ['/v1']],
   ['/api/v2', ['/api/v2']],
   ['//api.example.com/v3', ['/v3']],
-  ['https://{host}.example.com/{base}', ['/v4']],
+  ['https://{host}.example.com/{base}', ['/v4', '/v5']],
   ['https://api.example.com', []],
   ['/', []],
   ['http://', []],
 ])('reads the server %s as %j', (url, prefixes) => {
-  const variables = { host: { default: 'eu' }, base: { default: 'v4' } };
+  const variables = { host: { default: 'eu' }, base: { default: 'v4', enum: ['v5', 'v4'] } };
   expect(listServerPrefixes({ root: { servers: [{ url, variables }] } })).toEqual(prefixes);
+});
+
+test('takes the servers of paths and operations too, behind those of the document', () => {
+  const at = (url: string): JsonObject => ({ servers: [{ url }] });
+  const root = { ...at('/v1'), paths: { '/a': { ...at('/v2'), get: at('/v3') } } };
+  expect(listServerPrefixes({ root })).toEqual(['/v1', '/v2', '/v3']);
 });
 
 test('names each prefix once, and none without servers', () => {

@@ -119,20 +119,37 @@ export function createRouter(contract: Pick<Contract, 'operations'>): (path: str
   };
 }
 
-/** The URL of a server with the defaults of its variables (OpenAPI 3.1 §4.8.5). */
-function fillVariables(url: string, { variables }: JsonObject): string {
-  return url.replaceAll(/\{([^}]*)\}/gu, (template: string, name: string) => {
+/** Of a server with more URLs than these, by the values of its variables, the others are left out. */
+const mostUrls = 64;
+
+/** The URLs of a server, by the values that its variables may have, the defaults first (OpenAPI 3.1 §4.8.6). */
+function fillVariables(url: string, { variables }: JsonObject): readonly string[] {
+  let urls: readonly string[] = [url];
+  for (const [, name = ''] of url.matchAll(/\{([^}]*)\}/gu)) {
     const variable = isJsonObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined;
-    return isJsonObject(variable) && typeof variable['default'] === 'string' ? variable['default'] : template;
-  });
+    const { default: usual, enum: known } = isJsonObject(variable) ? variable : {};
+    const values = [usual, ...(Array.isArray(known) ? known : [])].filter(
+      (value) => typeof value === 'string',
+    );
+    if (values.length === 0) continue;
+    urls = urls
+      .flatMap((each) => [...new Set(values)].map((value) => each.replace(`{${name}}`, () => value)))
+      .slice(0, mostUrls);
+  }
+  return urls;
 }
 
-/** The URLs of a document's servers as it has them, relative ones too, the defaults of their variables filled in. */
+/** The URLs of a document's servers as it has them, relative ones too, with the values of their variables filled in; those of paths and operations last. */
 export function listServerUrls({ root }: Pick<Contract, 'root'>): readonly string[] {
-  const servers = Array.isArray(root['servers']) ? root['servers'].filter(isJsonObject) : [];
-  return servers.flatMap((server) =>
-    typeof server['url'] === 'string' ? [fillVariables(server['url'], server)] : [],
+  const pathItems = Object.values(isJsonObject(root['paths']) ? root['paths'] : {}).filter(isJsonObject);
+  const holders = [root, ...pathItems.flatMap((item) => [item, ...Object.values(item).filter(isJsonObject)])];
+  const servers = holders.flatMap(({ servers: list }) =>
+    Array.isArray(list) ? list.filter(isJsonObject) : [],
   );
+  const urls = servers.flatMap((server) =>
+    typeof server['url'] === 'string' ? fillVariables(server['url'], server) : [],
+  );
+  return [...new Set(urls)];
 }
 
 function parseSegment(text: string): PathSegment {

@@ -90,6 +90,8 @@ export interface Slip {
   readonly changes: readonly SlipChange[];
   /** The places of which nobody knows any more what they declare, so that nothing is concluded from them. */
   readonly unclear: readonly JsonPointer[];
+  /** It is no mistake, so that a strict reader takes it too. */
+  readonly isNote?: true;
 }
 
 /** A value that is put at a place, `-` at its end for a further item of a list (RFC 6901 §4); undefined takes away what stands there. */

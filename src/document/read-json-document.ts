@@ -60,8 +60,9 @@ export function finishDocument(
       (problem) => !known.has(nameProblem(problem)),
     );
     const problems = withoutNeed(found, root);
-    const grave =
-      isStrict || round > mostRounds ? problems : problems.filter(({ slip }) => slip === undefined);
+    const grave = problems.filter(
+      ({ slip }) => slip === undefined || (slip.isNote !== true && (isStrict || round > mostRounds)),
+    );
     if (grave.length > 0) throw toDocumentError('DOCUMENT_INVALID', located, grave);
     for (const problem of problems) {
       const { changes = [], unclear: places = [] } = problem.slip ?? {};

@@ -32,6 +32,7 @@ export function checkMeaning(root: JsonObject): readonly DocumentProblem[] {
       ...undeclaredNames(root, path),
       ...strayDeclarations(root, path),
     ]),
+    ...pastPaths(paths),
     ...mediaTypes(root, operations),
     ...undeclaredSecuritySchemes(root, operations),
     ...operations.flatMap(resourceSettings),
@@ -148,6 +149,27 @@ function swapsNames(paths: readonly FoundPath[]): boolean {
       return known !== index;
     }),
   );
+}
+
+/** Paths with what ends the path of a URL (RFC 3986 §3.3); documents of remote calls have hundreds, so that they are named once. */
+function pastPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
+  const past = paths.filter(({ template }) => /[?#]/u.test(template));
+  const [first] = past;
+  if (first === undefined) return [];
+  const others = past.length === 1 ? '' : `, as ${past.length - 1} more ${past.length === 2 ? 'does' : 'do'}`;
+  return [
+    {
+      pointer: first.pointer,
+      reason: `holds "${first.template.includes('#') ? '#' : '?'}", which ends the path of a URL${others}`,
+      remedy: 'Declare what follows it as a parameter',
+      slip: {
+        effect: 'requests reach it only with that percent-encoded',
+        changes: [],
+        unclear: [],
+        isNote: true,
+      },
+    },
+  ];
 }
 
 /** A media type or range, with parameters or without (RFC 9110 §8.3.1), read generously. */

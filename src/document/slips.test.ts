@@ -269,3 +269,12 @@ test.each([
 ])('refuses %s', (_title, parts, reason) => {
   expect(() => read(parts)).toThrow(reason);
 });
+
+test('notes paths that no request names as they stand, and takes them strictly too', () => {
+  const parts = { paths: { '/a#x': { get }, '/b?x=1': { get } } };
+  const { warnings, unclear } = read(parts, true);
+  expect(warnings).toMatchObject([
+    { reason: 'paths./a#x: holds "#", which ends the path of a URL, as 1 more does', isUnclear: false },
+  ]);
+  expect(unclear).toEqual([]);
+});
