@@ -4,6 +4,7 @@ import {
   type BodyEdit,
   createSlotMarks,
   editedTokens,
+  isEditedTo,
   type PlainBody,
   plainContent,
   propertyStyle,
@@ -77,8 +78,7 @@ function leastValues(body: PlainBody): Body | undefined {
               ? `${value} and ${value} once more`
               : undefined;
         const edit: BodyEdit = { kind: 'put', at: appendPointer('', name), value: least ?? null };
-        const isFine =
-          least !== undefined && name !== key?.property && editedTokens(body, fullest, [edit]) !== undefined;
+        const isFine = least !== undefined && name !== key?.property && isEditedTo(body, fullest, [edit]);
         return isFine ? [edit] : [];
       })
     : [];

@@ -105,8 +105,17 @@ const variants = 8;
 /** Those of the bodies that have a meaning of their own; see {@link wholeBodies}. */
 const [sharing, smallest] = [variants - 2, variants - 1];
 
+/** Every collection below an item begins with the steps that make one. */
+const stepsOf = new WeakMap<LivingResource, ReturnType<typeof makeSteps>>();
+
 /** The steps that a resource takes part in. */
-function createSteps({ maker, read, list, replace, update, remove }: LivingResource) {
+function createSteps(living: LivingResource): ReturnType<typeof makeSteps> {
+  const steps = stepsOf.get(living) ?? makeSteps(living);
+  stepsOf.set(living, steps);
+  return steps;
+}
+
+function makeSteps({ maker, read, list, replace, update, remove }: LivingResource) {
   const made = maker === undefined ? [] : wholeBodies(maker, variants);
   const replaced = replace === undefined ? [] : wholeBodies(replace, variants);
   const parts = replace === undefined ? [] : bodiesWithParts(replace);

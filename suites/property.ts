@@ -22,7 +22,7 @@ export type Sequence = readonly (readonly RequestCase[])[];
 type Aim = Operation | { readonly id: 'undeclared' };
 
 /** What sets a property apart from the usual one. */
-type Unusual = Partial<Pick<Property, 'traceChecks' | 'whyUnjudged' | 'turn' | 'via'>>;
+type Unusual = Partial<Pick<Property, 'traceChecks' | 'whyUnjudged' | 'turn' | 'via' | 'mostRequests'>>;
 
 /**
  * A property whose cases are requests that follow each other, its id the operation's and a kebab-case name; none
@@ -37,17 +37,22 @@ export function sequenceProperty(
   } & Unusual,
 ): readonly Property[] {
   const { operation, name, title, cases, ...unusual } = input;
-  if (cases.examples.length === 0 && cases.arbitrary === undefined) return [];
-  const lengths = cases.examples.map((sequence) => sequence.flat().length);
+  const { arbitrary, mostExamples } = cases;
+  if ((mostExamples ?? cases.examples.length) === 0 && arbitrary === undefined) return [];
+  const { mostRequests = Math.max(1, ...cases.examples.map((sequence) => sequence.flat().length)) } = unusual;
   const property: Property<Sequence> = {
     id: `${operation.id}.${name}`,
     title,
-    ...cases,
+    get examples() {
+      return cases.examples;
+    },
+    mostExamples,
+    arbitrary,
     simplify: (large) => simplifySequence(large, 'path' in operation ? operation : undefined),
     run: sendSequence,
     traceChecks: [],
-    mostRequests: Math.max(1, ...lengths),
     ...unusual,
+    mostRequests,
   };
   return [property];
 }
@@ -63,6 +68,7 @@ export function requestProperty(
     name,
     title,
     cases: mapCases(cases, (request) => [[request]]),
+    mostRequests: 1,
     ...unusual,
   });
 }

@@ -219,3 +219,26 @@ test('a failing value shrinks to the smallest that fails', () => {
   );
   expect(outcome.counterexample).toEqual([{ n: 1000 }]);
 });
+
+function countValues(value: JsonValue): number {
+  const members = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  return members.reduce<number>((sum, member) => sum + countValues(member), 1);
+}
+
+test('a body holds no more than a few hundred values, however much a schema offers', () => {
+  const names = Array.from({ length: 30 }, (_, index) => `property${index}`);
+  const inner = { type: 'array', items: { $ref: '#/$defs/Wide' } };
+  const properties = Object.fromEntries(names.map((name) => [name, inner]));
+  const values = plainValues(
+    compile({ $ref: '#/$defs/Wide', $defs: { Wide: { type: 'object', properties } } }),
+  );
+  expect(values?.fullest).toHaveProperty('property29');
+  expect(countValues(values?.fullest ?? null)).toBeLessThan(1_000);
+});
+
+test('a long list is made of a few items, and what is longer than anybody could send is not made at all', () => {
+  const numbers = (minItems: number) => ({ type: 'array', items: { type: 'number' }, minItems });
+  expect(plainValues(compile(numbers(10_000)))?.smallest).toHaveLength(10_000);
+  expect(plainValues(compile(numbers(1_000_000_000)))).toBeUndefined();
+  expect(plainValues(compile({ type: 'string', minLength: 1_000_000_000 }))).toBeUndefined();
+});

@@ -10,7 +10,7 @@ import {
 } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { toGenerated } from '../schema/pattern.ts';
-import { type JsonSchema, schemaConjuncts } from '../schema/walk.ts';
+import { type JsonSchema, schemaConjuncts, valueKey } from '../schema/walk.ts';
 
 /** Valid to every reader, invalid to every reader, or valid to those for whom `format` asserts nothing. */
 export type ValueVerdict = 'valid' | 'contested' | 'invalid';
@@ -141,9 +141,10 @@ function matching(pattern: string): Arbitrary<string> | undefined {
 }
 
 /** 3 to 20 ASCII letters, or what length, format or pattern ask for; not always valid where a schema combines these. */
-function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string> {
+function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string> | undefined {
   const least = Math.max(0, limit(conjuncts, 'minLength', Math.max));
   const most = limit(conjuncts, 'maxLength', Math.min);
+  if (least > longestText) return undefined;
   const pattern = conjuncts.map((schema) => schema['pattern']).find((value) => typeof value === 'string');
   const matched = pattern === undefined ? undefined : matching(pattern);
   if (matched !== undefined) return matched;
@@ -157,13 +158,19 @@ function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string> {
 /** Which optional properties are there. */
 type OptionalProperties = 'none' | 'all' | 'any';
 
-/** Below this depth optional properties are left out, below the second nothing is generated at all. */
+/** Below this depth optional properties are left out, or below a lesser one where a value would hold too much. */
 const shallow = 3;
+/** Below this one nothing is generated at all. */
 const deepest = 8;
+/** How many values a body with everything in it may hold, and how many one may that holds no more than it must. */
+const mostValues = { full: 500, least: 20_000 };
+/** Of a text that has to be longer none is made. */
+const longestText = 1_000_000;
 
 interface Place {
   readonly root: JsonSchema;
   readonly optional: OptionalProperties;
+  readonly shallow: number;
   readonly depth: number;
   /** What was made before, by depth and schemas: a schema that names itself twice would be made 2^depth times. */
   readonly made: Map<string, Arbitrary<JsonValue> | undefined>;
@@ -218,7 +225,9 @@ function plainChoice(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> |
     const made = chosen && plainOf([...rest, ...chosen], { ...place, depth: place.depth + 1 });
     return made === undefined ? [] : [made];
   });
-  return branches.length === 0 ? undefined : fc.oneof(...branches);
+  return branches.length === 0
+    ? undefined
+    : weigh(fc.oneof(...branches), Math.max(...branches.map(weightOf)));
 }
 
 function plainObject(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | undefined {
@@ -239,7 +248,7 @@ function plainObject(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> |
       declared.set(name, new Set([text]));
     }
   }
-  const wanted = place.depth > shallow ? 'none' : place.optional;
+  const wanted = place.depth > place.shallow ? 'none' : place.optional;
   const members: Record<string, Arbitrary<JsonValue>> = {};
   for (const [name, parts] of declared) {
     const isLeftOut = wanted === 'none' || [...parts].some(({ readOnly }) => readOnly === true);
@@ -253,7 +262,11 @@ function plainObject(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> |
   }
   const always = Object.keys(members).filter((name) => wanted !== 'any' || required.has(name));
   // `as`: JSON values are what every member generates.
-  return fc.record(members, { requiredKeys: always, noNullPrototype: true }) as Arbitrary<JsonObject>;
+  const whole = fc.record(members, { requiredKeys: always, noNullPrototype: true }) as Arbitrary<JsonObject>;
+  return weigh(
+    whole,
+    Object.values(members).reduce((sum, member) => sum + weightOf(member), 1),
+  );
 }
 
 function limit(conjuncts: Conjuncts, keyword: string, pick: (...numbers: number[]) => number): number {
@@ -273,20 +286,39 @@ function plainArray(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | 
   if (Array.isArray(prefixes)) {
     const first = prefixes.map((schema) => plainOf(schemaConjuncts(place.root, schema) ?? [nothing], inside));
     const made = first.filter((member) => member !== undefined);
-    return made.length < first.length ? undefined : fc.tuple(...made);
+    const weight = made.reduce((sum, member) => sum + weightOf(member), 1);
+    return made.length < first.length ? undefined : weigh(fc.tuple(...made), weight);
   }
   const bounds = {
     minLength: Math.min(Math.max(1, least), most),
     maxLength: Math.min(Math.max(3, least), most),
   };
   if (item === undefined || most === 0) return least === 0 ? fc.constant([]) : undefined;
-  return conjuncts.some(({ uniqueItems }) => uniqueItems === true)
-    ? fc
-        .array(item, bounds)
-        .map((items) =>
-          items.filter((one, index) => !items.slice(0, index).some((other) => jsonEqual(one, other))),
-        )
-    : fc.array(item, bounds);
+  const weight = 1 + bounds.maxLength * weightOf(item);
+  if (weight > mostValues.least) return least === 0 ? fc.constant([]) : undefined;
+  if (conjuncts.some(({ uniqueItems }) => uniqueItems === true)) {
+    const distinct = fc
+      .array(item, bounds)
+      .map((items) => [...new Map(items.map((one) => [valueKey(one), one])).values()]);
+    return weigh(distinct, weight);
+  }
+  if (least <= mostDrawn) return weigh(fc.array(item, bounds), weight);
+  const repeated = fc
+    .array(item, { minLength: 1, maxLength: mostDrawn })
+    .map((items) => Array.from({ length: least }, (_, index) => items[index % items.length] ?? null));
+  return weigh(repeated, weight);
+}
+
+/** How many items of a list are drawn one by one; of a longer one, they come again. */
+const mostDrawn = 30;
+
+/** How many values an arbitrary makes at most, all that lie in them included; one where nothing is known. */
+const weights = new WeakMap<object, number>();
+const weightOf = (made: object): number => weights.get(made) ?? 1;
+
+function weigh<Made extends object>(made: Made, weight: number): Made {
+  weights.set(made, weight);
+  return made;
 }
 
 function plainOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | undefined {
@@ -343,10 +375,14 @@ const makers: ReadonlyMap<string | undefined, Maker> = new Map<string, Maker>([
  */
 function plainArbitrary(root: JsonSchema, optional: OptionalProperties): Arbitrary<JsonValue> | undefined {
   const conjuncts = schemaConjuncts(root, root);
-  return (
-    conjuncts &&
-    plainOf(conjuncts, { root, optional, depth: 0, made: new Map(), names: new Map(), chosen: new Map() })
-  );
+  if (conjuncts === undefined) return undefined;
+  let made: Arbitrary<JsonValue> | undefined;
+  for (let level = optional === 'none' ? 0 : shallow; level >= 0; level -= 1) {
+    const start = { depth: 0, made: new Map(), names: new Map(), chosen: new Map() };
+    made = plainOf(conjuncts, { root, optional, shallow: level, ...start });
+    if (made === undefined || weightOf(made) <= mostValues.full) break;
+  }
+  return made;
 }
 
 /** The values that anybody would send where a schema is to be met; each is valid. */

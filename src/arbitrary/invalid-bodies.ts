@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { toJsonNumber } from '../json/exact-number.ts';
-import { appendPointer } from '../json/pointer.ts';
+import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, isJsonNumber, type JsonObject, type JsonValue } from '../json/value.ts';
 import { schemasAt } from '../schema/walk.ts';
 import { editCases, type ValuePlace, valuePlaces } from './edit-cases.ts';
 import { numbersOf } from './from-schema.ts';
-import { type BodyEdit, editedTokens, type PlainBody, put } from './plain-body.ts';
+import { type BodyEdit, isEditedTo, type PlainBody, put } from './plain-body.ts';
 import { type Body, type Cases, plainKey, takeTurns } from './request-case.ts';
 
 /** Every way to leave one property out, at every depth. */
@@ -155,27 +155,47 @@ export function wrongTypeBodies(body: PlainBody): Cases<Body> {
 
 /** Bodies with several faults at once. */
 export function combinedFaultBodies(body: PlainBody): Cases<Body> {
-  const isFault = (edit: BodyEdit): boolean =>
-    editedTokens(body, body.fullest, [edit], 'invalid') !== undefined;
-  const missing = missingProperties(body).filter(isFault);
-  const nulls = nullValues(body).filter(isFault);
-  const wrong = wrongTypes(body).filter(isFault);
-  const all = [...missing, ...nulls, ...wrong, ...boundEdits(body).filter(isFault)];
-  if (new Set(all.map(({ at }) => at)).size < 2) return { examples: [], arbitrary: undefined };
-  const places = new Set(wrong.map(({ at }) => at));
-  const firstWrong = [...places].flatMap((at) => wrong.find((edit) => edit.at === at) ?? []);
-  const edits: (readonly BodyEdit[])[] = [
-    // One property missing beside another of the wrong type, and everything wrong at once.
-    ...missing.flatMap((gone) =>
-      firstWrong.filter(({ at }) => !at.startsWith(gone.at)).map((other) => [other, gone]),
-    ),
-    firstWrong.filter(({ at }) => at.lastIndexOf('/') === 0),
-    nulls.filter(({ at }) => at.lastIndexOf('/') === 0),
-  ];
+  const known = new Map<BodyEdit, boolean>();
+  const isFault = (edit: BodyEdit): boolean => {
+    const found = known.get(edit) ?? isEditedTo(body, body.fullest, [edit], 'invalid');
+    known.set(edit, found);
+    return found;
+  };
+  const missing = missingProperties(body);
+  const nulls = nullValues(body);
+  const wrong = wrongTypes(body);
+  const all = [...missing, ...nulls, ...wrong, ...boundEdits(body)];
+  const first = all.find(isFault);
+  if (first === undefined || !all.some((edit) => edit.at !== first.at && isFault(edit))) {
+    return { examples: [], arbitrary: undefined };
+  }
+  const places = [...new Set(wrong.map(({ at }) => at))];
+  const firstWrong = (at: JsonPointer): readonly BodyEdit[] =>
+    wrong.filter((edit) => edit.at === at && isFault(edit)).slice(0, 1);
+  const isOuter = (at: JsonPointer): boolean => at.lastIndexOf('/') === 0;
+
+  /** Everything wrong at once, and one property missing beside another of the wrong type. */
+  function* edits(): Generator<readonly BodyEdit[]> {
+    yield nulls.filter(({ at }) => isOuter(at)).filter(isFault);
+    yield places.filter(isOuter).flatMap(firstWrong);
+    for (const gone of missing.toReversed()) {
+      if (!isFault(gone)) continue;
+      for (const at of places.toReversed()) {
+        const others = at.startsWith(gone.at) ? [] : firstWrong(at);
+        yield* others.map((other) => [other, gone]);
+      }
+    }
+  }
+  const several = fc.uniqueArray(fc.constantFrom(...all), {
+    selector: ({ at }) => at,
+    minLength: 2,
+    maxLength: 6,
+  });
   return editCases({
     body,
     wanted: 'invalid',
-    edits: edits.slice(-12).toReversed(),
-    random: fc.uniqueArray(fc.constantFrom(...all), { selector: ({ at }) => at, minLength: 2, maxLength: 4 }),
+    edits: edits(),
+    random: several.map((list) => list.filter(isFault)),
+    most: 12,
   });
 }

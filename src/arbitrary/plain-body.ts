@@ -258,7 +258,8 @@ export function applyEdits(
   base: JsonValue,
   edits: readonly BodyEdit[],
 ): { readonly value: JsonValue; readonly tokens: Body } | undefined {
-  let value: JsonValue | undefined = base;
+  const value = editWhole(base, edits);
+  if (value === undefined) return undefined;
   const raw = new Map<string, Body>();
   if (body.key !== undefined) {
     raw.set(body.key.pointer, [plainKey]);
@@ -270,13 +271,31 @@ export function applyEdits(
     }
   }
   for (const edit of edits) {
-    value = value === undefined ? undefined : editValue(value, pointerTokens(edit.at), edit);
     raw.delete(edit.at);
     if (edit.kind === 'put' && edit.text !== undefined) {
       raw.set(edit.at, edit.text);
     }
   }
-  return value === undefined ? undefined : { value, tokens: jsonTokens(value, raw) };
+  return { value, tokens: jsonTokens(value, raw) };
+}
+
+function editWhole(base: JsonValue, edits: readonly BodyEdit[]): JsonValue | undefined {
+  let value: JsonValue | undefined = base;
+  for (const edit of edits) {
+    value = value === undefined ? undefined : editValue(value, pointerTokens(edit.at), edit);
+  }
+  return value;
+}
+
+/** Whether a body after some edits is one that the schema judges as wanted. */
+export function isEditedTo(
+  body: PlainBody,
+  base: JsonValue,
+  edits: readonly BodyEdit[],
+  wanted: ValueVerdict = 'valid',
+): boolean {
+  const value = editWhole(base, edits);
+  return value !== undefined && judgeValue(body.schema, value) === wanted;
 }
 
 /** The tokens of a body after some edits; undefined where one has no place, or the schema does not judge as wanted. */
@@ -286,8 +305,7 @@ export function editedTokens(
   edits: readonly BodyEdit[],
   wanted: ValueVerdict = 'valid',
 ): Body | undefined {
-  const edited = applyEdits(body, base, edits);
-  return edited !== undefined && judgeValue(body.schema, edited.value) === wanted ? edited.tokens : undefined;
+  return isEditedTo(body, base, edits, wanted) ? applyEdits(body, base, edits)?.tokens : undefined;
 }
 
 /** The members of a plain body as bare text, the key in its slot; none where it is no object. */

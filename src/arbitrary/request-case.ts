@@ -85,8 +85,28 @@ export type Body = readonly BodyPart[];
 /** What there is to try: fixed cases, the plainest first, and random ones that shrink. */
 export interface Cases<Case> {
   readonly examples: readonly Case[];
+  /** How many examples there are at most, where they are made when they are first asked for: there is one at least. */
+  readonly mostExamples?: number | undefined;
   /** Undefined where the examples are all there is. */
   readonly arbitrary: Arbitrary<Case> | undefined;
+}
+
+/** Cases whose examples, of which there is one at least, are made when they are first asked for. */
+export function lateCases<Case>(input: {
+  readonly mostExamples: number;
+  readonly makeExamples: () => readonly Case[];
+  readonly arbitrary: Arbitrary<Case> | undefined;
+}): Cases<Case> {
+  const { mostExamples, makeExamples, arbitrary } = input;
+  let made: readonly Case[] | undefined;
+  return {
+    get examples() {
+      made ??= makeExamples();
+      return made;
+    },
+    mostExamples,
+    arbitrary,
+  };
 }
 
 /** The bodies without those that stand earlier in the list. */
@@ -136,7 +156,12 @@ export function joinParts(parts: Body): Body {
 
 /** The same cases in another form. */
 export function mapCases<From, To>(cases: Cases<From>, change: (from: From) => To): Cases<To> {
-  return { examples: cases.examples.map((from) => change(from)), arbitrary: cases.arbitrary?.map(change) };
+  const arbitrary = cases.arbitrary?.map(change);
+  const makeExamples = (): readonly To[] => cases.examples.map((from) => change(from));
+  const { mostExamples } = cases;
+  return mostExamples === undefined
+    ? { examples: makeExamples(), arbitrary }
+    : lateCases({ mostExamples, makeExamples, arbitrary });
 }
 
 /** What is sent for each parameter, in its style; undefined for one that is left out. */

@@ -4,12 +4,13 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
 import { parseJson } from '../json/parse.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import { compileSchema } from '../schema/compile.ts';
+import { compileSchema, type SchemaValidator } from '../schema/compile.ts';
 import { plainValues } from './from-schema.ts';
 import { type PlainBody, plainBody } from './plain-body.ts';
 import type { Body } from './request-case.ts';
 import { renderBody } from './request.ts';
-import { extremeLists, extremeShapes } from './unusual-bodies.ts';
+import { wrongTypeBodies } from './invalid-bodies.ts';
+import { extremeLists, extremeNumbers, extremeShapes } from './unusual-bodies.ts';
 
 function bodyOf(schema: JsonObject): PlainBody {
   const compiled = compileSchema({ schema, pointer: '' });
@@ -127,4 +128,30 @@ test('lists hold no item twice where they may not', () => {
 
 test('lists keep to the lengths that the document allows', () => {
   expect(new Set(lengthsOf({ minItems: 1, maxItems: 20 }))).toEqual(new Set([10, 1]));
+});
+
+test('bodies are made when they are asked for: to say what there is to try takes a few', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `list${index}`);
+  const list = { type: 'array', items: { type: 'integer' } };
+  const body = bodyOf({
+    type: 'object',
+    required: names,
+    properties: Object.fromEntries(names.map((name) => [name, list])),
+  });
+  let judged = 0;
+  const { schema } = body;
+  expect.assert(schema !== undefined);
+  const counting = {
+    ...schema,
+    validator: (reading: Parameters<typeof schema.validator>[0]): SchemaValidator => {
+      judged += 1;
+      return schema.validator(reading);
+    },
+  };
+  const cases = [extremeLists, extremeNumbers, wrongTypeBodies].map((make) =>
+    make({ ...body, schema: counting }),
+  );
+  expect(judged).toBeLessThan(20);
+  expect(cases.map(({ mostExamples }) => mostExamples)).toEqual([60, 60, 60]);
+  expect(cases.every(({ examples }) => examples.length > 0 && examples.length <= 60)).toBe(true);
 });

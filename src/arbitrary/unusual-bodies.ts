@@ -5,7 +5,7 @@ import { editCases, valuePlaces } from './edit-cases.ts';
 import { judgeValue, letters } from './from-schema.ts';
 import { nullValues } from './invalid-bodies.ts';
 import { type BodyEdit, type PlainBody, plainContent, plainTokens, put, putNumber } from './plain-body.ts';
-import { type Body, type Cases, isText, joinParts } from './request-case.ts';
+import { type Body, type Cases, isText, joinParts, lateCases } from './request-case.ts';
 import { repeatItem } from './shrink-value.ts';
 
 const endsOfInt64 = ['0', '9223372036854775807', '-9223372036854775808'];
@@ -18,7 +18,7 @@ export function endKeys(body: PlainBody): Cases<Body> {
   const { key } = body;
   if (key?.isNumber !== true) return { examples: [], arbitrary: undefined };
   const edits = endsOfInt64.map((text) => [putNumber(key.pointer, text)]);
-  return { examples: editCases({ body, wanted: 'valid', edits }).examples, arbitrary: undefined };
+  return editCases({ body, wanted: 'valid', edits, random: 'none', most: edits.length });
 }
 
 /** How many items are tried: none, and more than limits usually allow. */
@@ -29,12 +29,14 @@ export function extremeLists(body: PlainBody): Cases<Body> {
   const lists = valuePlaces(body.fullest).flatMap(({ at, value }) =>
     Array.isArray(value) ? [{ at, item: value[0] }] : [],
   );
-  const edits = counts.flatMap((count) =>
-    lists.flatMap(({ at, item }) =>
-      item === undefined ? [] : repeatItem(item, count).map((list) => [put(at, [...list])]),
-    ),
-  );
-  return { examples: editCases({ body, wanted: 'valid', edits }).examples, arbitrary: undefined };
+  function* edits(): Generator<readonly BodyEdit[]> {
+    for (const count of counts) {
+      for (const { at, item } of lists) {
+        yield* item === undefined ? [] : repeatItem(item, count).map((list) => [put(at, [...list])]);
+      }
+    }
+  }
+  return editCases({ body, wanted: 'valid', edits: edits(), random: 'none' });
 }
 
 /** Where numbers of 32 bits, of a double and of 64 bits end, and their neighbours. */
@@ -173,8 +175,9 @@ export function extremeShapes(body: PlainBody): Cases<Body> {
     .map(([value, list]) =>
       joinParts(plainTokens(body, value).flatMap((token, index) => [list[index % list.length] ?? '', token])),
     );
-  return {
-    examples: [
+  return lateCases({
+    mostExamples: 100,
+    makeExamples: () => [
       ...other,
       ...spellings(plainTokens(body)).map((tokens) => joinParts(tokens)),
       ...nulls.examples.slice(0, mostNulls),
@@ -185,7 +188,7 @@ export function extremeShapes(body: PlainBody): Cases<Body> {
       ...(added.arbitrary === undefined ? [] : [{ arbitrary: added.arbitrary, weight: 4 }]),
       ...(nulls.arbitrary === undefined ? [] : [{ arbitrary: nulls.arbitrary, weight: 1 }]),
     ),
-  };
+  });
 }
 
 /** The longer a text, the less likely is another like it. */

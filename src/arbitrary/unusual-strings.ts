@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { JsonPointer } from '../json/pointer.ts';
 import { editCases, valuePlaces } from './edit-cases.ts';
-import { type BodyEdit, editedTokens, type PlainBody, put } from './plain-body.ts';
+import { type BodyEdit, isEditedTo, type PlainBody, put } from './plain-body.ts';
 import type { Body, Cases } from './request-case.ts';
 
 const controls = [...'\u0000\u0001\b\t\n\r\u001b\u001f\u007f\u0085\u2028'];
@@ -123,11 +123,10 @@ export function extremeStrings(body: PlainBody): Cases<Body> {
   const places = valuePlaces(body.fullest)
     .filter(({ at, value }) => typeof value === 'string' && at !== body.key?.pointer)
     .map(({ at }) => at);
-  const isValid = (edits: readonly BodyEdit[]): boolean =>
-    editedTokens(body, body.fullest, edits) !== undefined;
+  const isValid = (edits: readonly BodyEdit[]): boolean => isEditedTo(body, body.fullest, edits);
   // A text of a list, a format or a pattern takes none of them.
   const open = places.filter((at) => [...usual, ...further].some((text) => isValid([put(at, text)])));
-  const [first = places[0]] = open;
+  const first = open[0] ?? places[0];
   if (first === undefined) return { examples: [], arbitrary: undefined };
   // What is always there has groups of its own, which are tried without what is optional too.
   const smallPlaces = new Set(valuePlaces(body.smallest).map(({ at }) => at));
@@ -154,17 +153,13 @@ export function extremeStrings(body: PlainBody): Cases<Body> {
     minLength: 1,
     maxLength: 2,
   });
-  return editCases({
-    body,
-    wanted: 'valid',
-    edits: [
-      ...usual.flatMap((text) => everywhere(text)),
-      ...together.map((text) => fill(open, text)).filter((edits) => edits.length > 1),
-      ...everywhere(longestString),
-      ...further.flatMap((text) => everywhere(text)),
-      ...rare.map((text) => [put(first, text)]),
-    ],
-    random,
-    most: 80,
-  });
+  const rarely: JsonPointer = first;
+  function* edits(): Generator<readonly BodyEdit[]> {
+    for (const text of usual) yield* everywhere(text);
+    yield* together.map((text) => fill(open, text)).filter((list) => list.length > 1);
+    yield* everywhere(longestString);
+    for (const text of further) yield* everywhere(text);
+    yield* rare.map((text) => [put(rarely, text)]);
+  }
+  return editCases({ body, wanted: 'valid', edits: edits(), random, most: 80 });
 }

@@ -87,6 +87,7 @@ export interface ExplainedSuite {
   readonly properties: readonly {
     readonly id: string;
     readonly title: string;
+    /** At most: which of its examples there are is seen when they are made. */
     readonly cases: number;
     /** The most requests of them all. */
     readonly requests: number;

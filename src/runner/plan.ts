@@ -5,10 +5,17 @@ import type { NotChecked, PropertyResult, RunSettings } from './events.ts';
 import { readOnlyReason, safeMethods } from './items.ts';
 import type { Property, Suite } from './suite.ts';
 
-/** How many cases of a property a run tries that tries `runs` of a usual one. */
-export function countCases({ examples, arbitrary, countsAs = 1 }: Property, runs: number): number {
-  if (arbitrary === undefined) return examples.length;
-  return countsAs === 1 ? runs : Math.max(examples.length, Math.ceil(runs / countsAs));
+/** How many cases of a property, at most, a run tries that tries `runs` of a usual one; no example is made for it. */
+export function countCases(property: Property, runs: number): number {
+  const { arbitrary, countsAs = 1 } = property;
+  if (arbitrary !== undefined && countsAs === 1) return runs;
+  const examples = property.mostExamples ?? property.examples.length;
+  return arbitrary === undefined ? examples : Math.max(examples, Math.ceil(runs / countsAs));
+}
+
+/** How many they are when the examples are made. */
+export function countMadeCases(property: Property, runs: number): number {
+  return property.arbitrary === undefined ? property.examples.length : countCases(property, runs);
 }
 
 /** The most requests that one case of a property sends. */

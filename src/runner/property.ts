@@ -2,7 +2,7 @@ import type { Level } from '../check/finding.ts';
 import { confirmFinding, mayComeOfState } from './confirm.ts';
 import type { PropertyResult, Verdict } from './events.ts';
 import { NoItem } from './items.ts';
-import { countCases, type PlannedProperty, requestsOfCase } from './plan.ts';
+import { countMadeCases, type PlannedProperty, requestsOfCase } from './plan.ts';
 import type { OpenRun } from './run-context.ts';
 import { type CauseFound, costlyChecks, type PropertyRun, searchCause } from './search.ts';
 import { isSameCause } from './send-case.ts';
@@ -41,7 +41,7 @@ export interface OpenProperty {
 /** Opens a planned property, so that the examples of all can be tried before the random cases of any. */
 export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProperty {
   const { property, suite, path } = planned;
-  const { id, title, via = 'client', waits = true, examples } = property;
+  const { id, title, via = 'client', waits = true } = property;
   const { ledger, memory, context, settings } = run;
   const what = `${suite}/${id}`;
   const tally: Tally = {
@@ -108,14 +108,14 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
 
   /** Whether the run ended before its cases did. */
   function isCutOff(): boolean {
-    return path === undefined && tally.cases < countCases(property, planned.runs);
+    return path === undefined && tally.cases < countMadeCases(property, planned.runs);
   }
 
   return {
     requestsOfCase: requestsOfCase(property),
     writesTo: property.writesTo,
     runFirst: () => goOn(search.look()),
-    runExamples: () => goOn(search.goOnTo(examples.length)),
+    runExamples: () => goOn(search.goOnTo(property.examples.length)),
     runRest: () => goOn(search.goOnTo(Infinity)),
     giveUp() {
       tally.hangs = true;
@@ -167,7 +167,7 @@ interface PropertySearch {
  * @throws ClocheError CANNOT_JUDGE (its methods) where the service is gone, and whatever the property throws
  */
 export function searchProperty(run: PropertyRun): PropertySearch {
-  const total = countCases(run.property, run.runs);
+  const total = countMadeCases(run.property, run.runs);
   let start = run.path;
   let next = 0;
   let causes = 0;

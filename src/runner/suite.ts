@@ -52,6 +52,8 @@ export interface Property<Case = unknown> {
   readonly title: string;
   /** Cases that are tried first, each once, in this order; the plainest first. */
   readonly examples: readonly Case[];
+  /** How many examples there are at most, where they are made when they are first asked for. */
+  readonly mostExamples?: number | undefined;
   /** Random cases that shrink, or undefined where the examples are all there is. */
   readonly arbitrary: Arbitrary<Case> | undefined;
   /** Lists smaller cases than a failing one, those that leave out most first, for examples as well as random cases. */
