@@ -99,17 +99,21 @@ test('says with which path of a server it answers too', { timeout: minute }, asy
 });
 
 test(
-  'writes a line for each request, preflights and what is no HTTP included',
+  'writes a line for each request, what is no HTTP included, and preflights on demand',
   {
     timeout: minute,
   },
   async () => {
-    const mock = await startMock();
+    const [mock, other] = [await startMock('--preflights'), await startMock()];
     await create(mock.port, 1);
-    await fetch(`http://127.0.0.1:${mock.port}/plants`, {
+    const preflight = {
       method: 'OPTIONS',
       headers: { Origin: 'http://localhost', 'Access-Control-Request-Method': 'POST' },
-    });
+    };
+    await fetch(`http://127.0.0.1:${mock.port}/plants`, preflight);
+    await fetch(`http://127.0.0.1:${other.port}/plants`, preflight);
+    expect(await stop(other)).toBe(0);
+    expect(other.output()).not.toContain('preflight');
     const socket = connect(mock.port, '127.0.0.1').resume();
     socket.write('nonsense\r\n\r\n');
     await once(socket, 'close');

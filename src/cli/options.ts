@@ -221,6 +221,12 @@ export const options = {
     default: 'lines',
     describe: 'Format of the request log: readable lines, or JSON (cloche/log.schema.json)',
   },
+  preflights: {
+    kind: 'switch',
+    default: false,
+    defaultDescription: 'off',
+    describe: 'Log the preflights of browsers (CORS), too',
+  },
   'judge-limit': {
     kind: 'whole',
     to: 1_073_741_824,

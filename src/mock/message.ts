@@ -299,6 +299,9 @@ export function withoutContent(answer: MockResponse): MockResponse {
   return { ...answer, headers: [...headers, 'Content-Length', String(length)], body: undefined };
 }
 
+/** What the log says of a preflight of CORS that lets a page in. */
+export const preflightMessage = 'CORS preflight';
+
 /** The snapshot that holds what does not fit the contract and the policy. */
 export const setAsideName = 'set-aside';
 

@@ -11,7 +11,17 @@ export const mockCommand = {
     Access: ['port', 'host', 'token', 'token-file', 'allow-references', 'strict-document'],
     State: ['data', 'data-count', 'seed'],
     Faults: ['delay', 'faults'],
-    Others: ['cors', 'cors-origin', 'store', 'watch', 'control', 'control-token', 'log', 'quiet'],
+    Others: [
+      'cors',
+      'cors-origin',
+      'store',
+      'watch',
+      'control',
+      'control-token',
+      'log',
+      'preflights',
+      'quiet',
+    ],
   },
   own: {
     token: {

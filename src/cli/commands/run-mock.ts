@@ -6,6 +6,7 @@ import type { ControlOptions } from '../../mock/control/control.ts';
 import { controlPrefix } from '../../mock/control/operation.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import { createLogRenderer, renderJsonLine, type RequestLogEntry } from '../../mock/log/log-line.ts';
+import { preflightMessage } from '../../mock/message.ts';
 import type { StoreLocation } from '../../mock/store/store.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { readArguments, readControlOptions, readTokens, refuseUserinfo } from '../arguments.ts';
@@ -107,7 +108,9 @@ export async function runMock(words: Given<MockArguments>): Promise<void> {
   const isJson = input.log === 'json';
   const writer = createLineWriter(process.stdout, isJson ? 'json' : 'text');
   const render = isJson ? renderJsonLine : createLogRenderer({ operations, columns: () => terminalWidth() });
-  const log = (entry: RequestLogEntry): void => writer.write(render(entry));
+  const log = (entry: RequestLogEntry): void => {
+    if (input.preflights || entry.message !== preflightMessage) writer.write(render(entry));
+  };
   const control = readControlOptions(input);
   const mock = await createMock(contract, {
     ...(await openData(input)),

@@ -251,16 +251,16 @@ test('has a request that brings its own fault counted for no rule', async () => 
   expect(mock.faults.list()[0]?.seen).toBe(0);
 });
 
-test('answers a request whose Cloche-Fault cannot be read as any other, and says why', async () => {
-  const { status, headers } = await create(await openMock(), 1, { 'cloche-fault': 'slow' });
-  expect(status).toBe(200);
-  expect(headers.get('cloche-ignored')).toContain('Cloche-Fault: it says "slow"');
-});
-
-test('has a rule its say where a Cloche-Fault cannot be read', async () => {
+test('refuses a request whose Cloche-Fault cannot be read, and says why', async () => {
   const mock = await openMock({ faults: [{ answer: { status: 503 }, times: 1 }] });
-  const { status, headers } = await create(mock, 1, { 'cloche-fault': 'slowly' });
-  expect([status, headers.get('cloche-ignored')]).toEqual([503, expect.stringContaining('"slowly"')]);
+  const { status, headers, text } = await create(mock, 1, { 'cloche-fault': 'slow' });
+  expect([status, JSON.parse(text)]).toEqual([
+    400,
+    { error: 400, message: expect.stringContaining('Cloche-Fault cannot be read: it says "slow"') },
+  ]);
+  expect(headers.get('cloche-ignored')).toContain('Cloche-Fault: it says "slow"');
+  expect((await create(mock, 1)).status).toBe(503);
+  expect((await create(mock, 1)).status).toBe(200);
 });
 
 test('says so where a fault names an example that is not there', async () => {

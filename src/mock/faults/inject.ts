@@ -119,12 +119,30 @@ export function createFaultInjector(input: {
       : [`${source}: ${explainNoExample(operation, { example, status })}`];
   }
 
+  /** A fault that nobody can bring about is no request that somebody meant to be answered as ever. */
+  function refuseField(
+    reason: string,
+    operation: Operation | undefined,
+    challenge: string | undefined,
+  ): Interference {
+    const message = `Cloche-Fault cannot be read: ${reason}.`;
+    return {
+      forced: force({ operation, answer: { status: 400 }, challenge, message }),
+      preferred: undefined,
+      delivery: undefined,
+      headers: ['Cloche-Ignored', toFieldText(`Cloche-Fault: ${reason}`)],
+      fault: undefined,
+      message: undefined,
+    };
+  }
+
   function interfere(head: RequestHead, place: InterferedPlace): Interference | undefined {
     const { route, challenge } = place;
     const field = head.header('cloche-fault');
     const operation = operationOf(route, head.method);
     const preferences = readPreferences(head, operation);
     const own = field === undefined ? undefined : parseFaultField(field);
+    if (own?.kind === 'problem') return refuseField(own.reason, operation, challenge);
     const found: Found | undefined =
       own?.kind === 'fault'
         ? {
@@ -136,7 +154,6 @@ export function createFaultInjector(input: {
         : takeRule(head, place);
     const choice = preferences && operation && choosePreferred(contract, operation, preferences);
     const ignored = [
-      ...(own?.kind === 'problem' ? [`Cloche-Fault: ${own.reason}`] : []),
       ...(found === undefined ? [] : explainExample(found, operation)),
       ...(choice?.ignored ?? []),
     ];

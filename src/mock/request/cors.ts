@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { withoutFields } from '../answer/representation.ts';
-import type { MockResponse, RequestHead } from '../message.ts';
+import { type MockResponse, preflightMessage, type RequestHead } from '../message.ts';
 
 /** Which pages of other origins may use a mock. */
 export interface CorsOptions {
@@ -161,7 +161,7 @@ export function createCors(contract: Pick<Contract, 'operations'>, options: Cors
         'Vary',
         'Access-Control-Request-Method, Access-Control-Request-Headers',
       ];
-      return { status: 204, headers, body: undefined, note: { message: 'CORS preflight' } };
+      return { status: 204, headers, body: undefined, note: { message: preflightMessage } };
     },
   };
 }
