@@ -55,7 +55,7 @@ test('answers what no state can answer with samples that are valid', async () =>
 });
 
 test('says of an object that is no OpenAPI document what it is', async () => {
-  await expect(createMock({ swagger: '2.0' })).rejects.toThrow('Failed to read "the document"');
+  await expect(createMock({ swagger: '1.2' })).rejects.toThrow('Failed to read "the document"');
 });
 
 test('has no port, and says what there is instead', async () => {

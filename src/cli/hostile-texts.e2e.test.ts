@@ -211,9 +211,12 @@ test.each([
   ],
 ])('says in words that are not obeyed what is wrong: %s', async (_, broken) => {
   writeFileSync(join(folder, 'broken.json'), JSON.stringify(broken));
-  const { code, stderr } = await runCloche(['explain', 'broken.json'], { folder });
-  expect([code, obeyed(stderr)]).toEqual([2, []]);
-  expect(stderr).toContain('owned');
+  for (const strictly of [['--strict-document'], []]) {
+    const { code, stdout, stderr } = await runCloche(['explain', 'broken.json', ...strictly], { folder });
+    // What is of its own place alone is a warning where nobody is strict.
+    expect([strictly.length === 0 || code === 2, obeyed(stderr), obeyed(stdout)]).toEqual([true, [], []]);
+    expect(stderr).toContain('owned');
+  }
 });
 
 test(
