@@ -92,10 +92,14 @@ const value = /^\s*(?:\[[^]*\]|\{[^]*\})\s*$/u;
  */
 export function malformedCorpus(body: PlainBody): Cases<Body> {
   const plain = plainTokens(body);
-  const examples = jsonCorpus('refused').map((text) =>
-    joinParts(value.test(text) && plain[0] === '{' ? withExtra(text)(plain) : [text]),
-  );
-  return { examples: distinctBodies(examples.filter(isMalformed)), arbitrary: undefined };
+  const refused = jsonCorpus('refused');
+  const toBody = (text: string): Body =>
+    joinParts(value.test(text) && plain[0] === '{' ? withExtra(text)(plain) : [text]);
+  return lateCases({
+    mostExamples: refused.length,
+    makeExamples: () => distinctBodies(refused.map(toBody).filter(isMalformed)),
+    arbitrary: undefined,
+  });
 }
 
 /** Deeper than the deepest text of the corpus that is JSON. */

@@ -5,7 +5,7 @@ import { type Parameter, type ParameterSource, toParameterSource } from '../cont
 import type { JsonValue } from '../json/value.ts';
 import { schemasAt, schemaTypes } from '../schema/walk.ts';
 import { valuesOutside } from './invalid-bodies.ts';
-import type { Cases, ParameterTexts } from './request-case.ts';
+import { type Cases, lateCases, type ParameterTexts } from './request-case.ts';
 import { parameterTexts, type PlainParameter, plainRequest, serializeParameter } from './request.ts';
 import { extremeText } from './unusual-strings.ts';
 
@@ -97,11 +97,16 @@ export function validParameters(operation: Operation): Cases<ParameterTexts> {
   const fullest: ParameterTexts = new Map(
     parameters.map(({ parameter, values }) => [parameter, serializeParameter(parameter, values.fullest)]),
   );
-  const single = parameters.flatMap(({ parameter, values }) =>
-    change(parameter, [values.smallest, values.fullest]),
-  );
-  const extreme = parameters.flatMap((plain) => change(plain.parameter, [...texts, ...boundValues(plain)]));
-  const examples = [new Map(), ...single, fullest, ...extreme].filter(isValid).slice(0, mostExamples);
+  function* candidates(): Generator<ParameterTexts> {
+    yield new Map();
+    for (const { parameter, values } of parameters) {
+      yield* change(parameter, [values.smallest, values.fullest]);
+    }
+    yield fullest;
+    for (const plain of parameters) {
+      yield* change(plain.parameter, [...texts, ...boundValues(plain)]);
+    }
+  }
   if (parameters.length === 0) return { examples: [], arbitrary: undefined };
   const all = parameters.map(({ parameter, values }) => {
     const types = schemaTypes(parameter.schema?.schema ?? true);
@@ -120,7 +125,17 @@ export function validParameters(operation: Operation): Cases<ParameterTexts> {
     const made = new Map(list);
     return isValid(made) ? made : new Map();
   });
-  return { examples, arbitrary };
+  const makeExamples = (): readonly ParameterTexts[] => takeFirst(candidates(), isValid, mostExamples);
+  return lateCases({ mostExamples, makeExamples, arbitrary });
+}
+
+function takeFirst<Item>(items: Iterable<Item>, isWanted: (item: Item) => boolean, most: number): Item[] {
+  const found: Item[] = [];
+  for (const item of items) {
+    if (found.length >= most) break;
+    if (isWanted(item)) found.push(item);
+  }
+  return found;
 }
 
 /** Requests with one parameter that the document does not allow as it is, or that is missing. */
@@ -144,9 +159,14 @@ export function invalidParameters(operation: Operation): Cases<ParameterTexts> {
     const values = isHarmless ? [...others, ...boundValues(plain)] : ['text', 'null'];
     return [...own, ...change(plain.parameter, values)];
   });
-  const made = [...missing, ...wrong].filter(isInvalid);
+  const all = [...missing, ...wrong];
+  const made = takeFirst(all, isInvalid, mostExamples + 1);
+  const [first] = made;
   return {
     examples: made.slice(0, mostExamples),
-    arbitrary: made.length > mostExamples ? fc.constantFrom(...made) : undefined,
+    arbitrary:
+      first === undefined || made.length <= mostExamples
+        ? undefined
+        : fc.constantFrom(...all).map((changed) => (isInvalid(changed) ? changed : first)),
   };
 }

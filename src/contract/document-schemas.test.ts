@@ -117,3 +117,16 @@ test('says where each place stands in the document', () => {
 test('refuses a place where no schema stands', () => {
   expect(() => at('Nothing')).toThrow('No schema stands at /components/schemas/Nothing');
 });
+
+test('judges schemas that each have the next one twice in their allOf', () => {
+  const last = 40;
+  const ref = (index: number): JsonObject => ({ $ref: `#/components/schemas/S${index}` });
+  const chain = Array.from({ length: last }, (_, index): [string, JsonObject] => [
+    `S${index}`,
+    { allOf: [ref(index + 1), ref(index + 1)] },
+  ]);
+  const schemas = { ...Object.fromEntries(chain), [`S${last}`]: { type: 'integer' } };
+  const whole = compile({ components: { schemas } }, '/components/schemas/S0');
+  const judge = whole.validator({ formats: 'assert', integers: 'by-value' });
+  expect([judge(1, false).length, judge('x', false).length]).toEqual([0, 1]);
+});

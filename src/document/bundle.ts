@@ -404,27 +404,34 @@ export function locateOrigin(input: {
   readonly places: TextPlaces;
 }): TextLocation | undefined {
   const { root, place, origins, places } = input;
-  let nearest: { readonly value: JsonValue; readonly depth: number } | undefined;
-  const seen = new Set<JsonValue>();
+  const index = indexOrigins(root, origins);
+  const tokens = place.pointer.split('/');
+  for (let depth = tokens.length; depth > 0; depth -= 1) {
+    const value = index.get(originKey({ ...place, pointer: tokens.slice(0, depth).join('/') }));
+    if (value === undefined) continue;
+    const rest = tokens.slice(depth).map((token) => `/${token}`);
+    return locatePointer(places, value, rest.join(''));
+  }
+  return undefined;
+}
 
+const indices = new WeakMap<TextOrigins, ReadonlyMap<string, JsonValue>>();
+const originKey = ({ file, pointer }: DocumentPlace): string => `${file ?? ''}\n${pointer}`;
+
+/** What came from which place, looked through once: a thousand operations are located. */
+function indexOrigins(root: JsonValue, origins: TextOrigins): ReadonlyMap<string, JsonValue> {
+  const known = indices.get(origins);
+  if (known !== undefined) return known;
+  const index = new Map<string, JsonValue>();
+  const seen = new Set<JsonValue>();
   function visit(value: JsonValue): void {
     if ((!Array.isArray(value) && !isJsonObject(value)) || seen.has(value)) return;
     seen.add(value);
     const origin = origins.get(value);
-    const isOnTheWay =
-      origin !== undefined &&
-      origin.file === place.file &&
-      (place.pointer === origin.pointer || place.pointer.startsWith(`${origin.pointer}/`));
-    const depth = isOnTheWay ? pointerTokens(origin.pointer).length : -1;
-    if (depth > (nearest?.depth ?? -1)) {
-      nearest = { value, depth };
-    }
+    if (origin !== undefined && !index.has(originKey(origin))) index.set(originKey(origin), value);
     Object.values(value).forEach(visit);
   }
-
   visit(root);
-  if (nearest === undefined) return undefined;
-  const { value, depth } = nearest;
-  const rest = place.pointer.split('/').slice(depth + 1);
-  return locatePointer(places, value, rest.map((token) => `/${token}`).join(''));
+  indices.set(origins, index);
+  return index;
 }

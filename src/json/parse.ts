@@ -143,9 +143,21 @@ function placed(text: string, offset: number, reason: string): JsonSyntaxProblem
 
 /** The line and column of an offset in a text, from 1. */
 export function lineAndColumn(text: string, offset: number): Pick<JsonSyntaxProblem, 'line' | 'column'> {
-  const before = text.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+  if (text !== lastText.text) {
+    lastText = { text, starts: [0, ...Array.from(text.matchAll(/\n/gu), ({ index }) => index + 1)] };
+  }
+  const { starts } = lastText;
+  let line = 0;
+  for (let last = starts.length; last - line > 1;) {
+    const middle = (line + last) >> 1;
+    if ((starts[middle] ?? 0) <= offset) line = middle;
+    else last = middle;
+  }
+  return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
 }
+
+/** The offsets of its lines: many places of one text are asked for. */
+let lastText: { readonly text: string; readonly starts: readonly number[] } = { text: '', starts: [0] };
 
 /** Whether a word at the end of a text is the beginning of one that JSON has. */
 function isBegun(word: string): boolean {

@@ -85,3 +85,13 @@ test.each(['3.0', '3.1'] as const)('does not require in %s what travels the othe
     required: ['name'],
   });
 });
+
+test('says what an allOf says twice once, each part in its place', () => {
+  const schema: JsonSchema = {
+    allOf: [{ $ref: '#/$defs/A' }, { $ref: '#/$defs/A' }, { type: 'object' }],
+    $defs: { A: {} },
+  };
+  expect(fromOpenApiSchema(schema, '3.1', 'request')).toMatchObject({
+    allOf: [{ $ref: '#/$defs/A' }, true, { type: 'object' }],
+  });
+});

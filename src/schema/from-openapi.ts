@@ -94,13 +94,17 @@ export function fromOpenApiSchema(
   }
 
   /** The names of the properties of an object that travel the other way only, those in its `allOf` included. */
-  function absentProperties(schema: JsonValue | undefined, depth = 0): readonly string[] {
+  function absentProperties(
+    schema: JsonValue | undefined,
+    seen: Set<JsonObject> = new Set(),
+  ): readonly string[] {
     const target = followReference(follow, schema);
-    if (target === undefined || depth > 16) return [];
+    if (target === undefined || seen.has(target)) return [];
+    seen.add(target);
     const properties = isJsonObject(target['properties']) ? target['properties'] : {};
     return [
       ...Object.keys(properties).filter((name) => travelsOneWay(properties[name])),
-      ...subschemasAt(target, ['allOf']).flatMap((part) => absentProperties(part, depth + 1)),
+      ...subschemasAt(target, ['allOf']).flatMap((part) => absentProperties(part, seen)),
     ];
   }
 
@@ -126,6 +130,7 @@ export function fromOpenApiSchema(
         (name) => typeof name !== 'string' || !absent.includes(name),
       );
     }
+    if (Array.isArray(result['allOf'])) result['allOf'] = withoutRepetition(result['allOf']);
     const { $ref: reference } = result;
     if (typeof reference === 'string' && reference.startsWith('#')) {
       result['$ref'] = rename(reference);
@@ -134,6 +139,21 @@ export function fromOpenApiSchema(
   }
 
   return convert(root, []);
+}
+
+/**
+ * A reference that stands in an `allOf` twice says nothing the second time, and is `true` there, so that the others keep
+ * their places: schemas that each have the next one twice would be judged by 2^n times.
+ */
+function withoutRepetition(list: readonly JsonValue[]): JsonValue[] {
+  const seen = new Set<JsonValue>();
+  return list.map((part) => {
+    const { $ref: reference, ...others } = isJsonObject(part) ? part : {};
+    if (reference === undefined || Object.keys(others).length > 0) return part;
+    if (seen.has(reference)) return true;
+    seen.add(reference);
+    return part;
+  });
 }
 
 function followReference(

@@ -135,3 +135,9 @@ test.each(['date-time', 'date', 'uuid', 'email', 'uri', 'ipv4', 'ipv6', 'hostnam
     expect(validate(sampleValue(schema) ?? null, false)).toEqual([]);
   },
 );
+
+test('makes no text and no list that nobody could send', () => {
+  expect(sampleValue({ type: 'string', minLength: 1_000_000_000 })).toBe('text');
+  const list = sampleValue({ type: 'array', items: { type: 'integer' }, minItems: 1_000_000_000 });
+  expect(Array.isArray(list) && list.length).toBeLessThan(100_000);
+});

@@ -147,10 +147,12 @@ export function lengthsOf({ minLength, maxLength }: JsonObject): {
 export function fitLength(text: string, schema: JsonObject): string {
   const points = [...text];
   const { shortest, longest } = lengthsOf(schema);
-  return points.length > longest
-    ? points.slice(0, longest).join('')
-    : text.padEnd(text.length + shortest - points.length, '.');
+  if (points.length > longest) return points.slice(0, longest).join('');
+  return shortest > longestText ? text : text.padEnd(text.length + shortest - points.length, '.');
 }
+
+/** A text that has to be longer is not made. */
+const longestText = 1_000_000;
 
 /** A text that a string schema, merged, most likely accepts by its `format`, `minLength` and `maxLength`. */
 function sampleText(schema: JsonObject): string {
@@ -171,6 +173,8 @@ export function preferredValues({ const: only, examples, default: usual }: JsonO
 const deepest = 8;
 /** How deep what is not required is made up, and how many values at most: large documents hold each schema in each other. */
 const most = { depth: 3, values: 500, items: 2 };
+/** How many values are made of what is required: a list may have to hold a billion. */
+const mostRequired = 50_000;
 
 /**
  * Makes up a value by its name, or gives undefined where it cannot.
@@ -281,7 +285,7 @@ function buildValue(
     const first = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : [];
     const fewest = Math.max(first.length, Number(schema['minItems'] ?? 0));
     const usual = 'items' in schema && depth < 3 && left > 0 ? (madeUp === undefined ? 1 : most.items) : 0;
-    const length = Math.min(Math.max(fewest, usual), Number(schema['maxItems'] ?? Infinity));
+    const length = Math.min(Math.max(fewest, usual), Number(schema['maxItems'] ?? Infinity), mostRequired);
     const items = Array.from({ length }, (_, index) =>
       build(first[index] ?? schema['items'] ?? true, depth + 1, { names, seed: `${seed}/${index}` }),
     ).filter((item) => item !== undefined);
@@ -292,7 +296,7 @@ function buildValue(
   }
 
   function build(schema: JsonValue, depth: number, place: Place): JsonValue | undefined {
-    if (depth > deepest) return undefined;
+    if (depth > deepest || left < -mostRequired) return undefined;
     left -= 1;
     const merged = mergeSchema(root, isJsonObject(schema) ? schema : {});
     // An example knows nothing of what is to be filled in.
