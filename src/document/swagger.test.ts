@@ -5,7 +5,7 @@ import { readDocument } from './read-document.ts';
 import { readJsonDocument } from './read-json-document.ts';
 import { checkStructure } from './structure.ts';
 
-const file = fileURLToPath(new URL('../../fixtures/documents/swagger.yaml', import.meta.url));
+const file = fileURLToPath(new URL('../../fixtures/documents/2.0/orchard.yaml', import.meta.url));
 const info = { title: 'Orders', version: '1' };
 
 test('reads a document of 2.0 as one of 3.0, without a slip', async () => {
