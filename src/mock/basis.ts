@@ -10,7 +10,7 @@ import { asksForMatch } from './handlers/conditional-requests.ts';
 import { prepareHandler } from './handlers/prepare-handler.ts';
 import { type OperationHandler, toValidationMode } from './handlers/stored-form.ts';
 import { createRefuser, findErrorShape, type Refuse } from './answer/refusal.ts';
-import { chooseSentMedia } from './answer/representation.ts';
+import { listSentMedia } from './answer/representation.ts';
 import type { Sampling } from './answer/sample-body.ts';
 import type { MockClock } from './clock.ts';
 import type { FaultMatcher } from './faults/fault-rules.ts';
@@ -74,7 +74,7 @@ export interface PreparedOperation {
   readonly readContent: ContentReader | undefined;
   readonly checkBody: BodyCheck | undefined;
   /** The media type that Accept must allow, or undefined where Accept is not looked at. */
-  readonly mustAccept: string | undefined;
+  readonly mustAccept: readonly string[] | undefined;
   readonly refuse: Refuse;
   readonly handle: OperationHandler;
 }
@@ -165,6 +165,14 @@ function prepareOrRefuse(
   }
 }
 
+/** The media types that a success comes in, of which a sample takes the one that is asked for; undefined for no content. */
+function listAnswered(operation: Operation, isSample: boolean): readonly string[] | undefined {
+  const media = listSentMedia(findSuccessResponse(operation)?.media ?? []);
+  return media.length === 0
+    ? undefined
+    : media.slice(0, isSample ? undefined : 1).map(({ contentType }) => contentType);
+}
+
 /** Compiles the validators of an operation, and matches its refusals with what the document declares. */
 function prepareOperation(
   operation: Operation,
@@ -180,6 +188,7 @@ function prepareOperation(
   const findShape = (): ReturnType<typeof findErrorShape> => findErrorShape([operation], settings.findShape);
   const refuse = createRefuser({ operation, policy, findShape });
   const clamped = policy['limit-above-maximum'] === 'clamp' && findLimitMaximum(operation)?.parameter;
+  const sample = samples.get(operation);
   const authenticate = createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens);
   return {
     authenticate,
@@ -196,13 +205,10 @@ function prepareOperation(
     readContent: requestBody && createContentReader(requestBody, policy),
     checkBody: requestBody && createBodyCheck(requestBody, policy, reading),
     mustAccept:
-      policy.accept === 406 || declares406
-        ? chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.contentType
-        : undefined,
+      policy.accept === 406 || declares406 ? listAnswered(operation, sample !== undefined) : undefined,
     refuse,
     handle:
-      samples.get(operation) ??
-      prepareHandler({ operation, policy, reading, store, refuse, clock, sampling }, operations),
+      sample ?? prepareHandler({ operation, policy, reading, store, refuse, clock, sampling }, operations),
   };
 }
 

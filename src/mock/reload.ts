@@ -1,4 +1,5 @@
 import type { MakeUp } from './answer/sample-value.ts';
+import { findSuccessResponse } from '../contract/responses.ts';
 import { keptRole } from '../contract/resources.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
@@ -7,6 +8,7 @@ import { checkPolicy } from '../policy/policy-file.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { OperationHandler } from './handlers/stored-form.ts';
 import { exemplifyPatterns } from './answer/patterns.ts';
+import { listSentMedia, type SentMedia } from './answer/representation.ts';
 import type { MockClock } from './clock.ts';
 import type { FaultMatcher } from './faults/fault-rules.ts';
 import { createFaultRefuser } from './faults/inject.ts';
@@ -14,6 +16,7 @@ import type { RequestLog } from './log/filter.ts';
 import type { RequestLogEntry } from './log/log-line.ts';
 import type { RawRequest } from './log/ring-buffer.ts';
 import { type MaybePromise, type MockResponse, type ResetPart, resetParts, setAsideName } from './message.ts';
+import { chooseAccepted } from './request/body.ts';
 import type { CorsOptions } from './request/cors.ts';
 import { toTokens } from './request/credentials.ts';
 import { type Basis, prepareBasis } from './basis.ts';
@@ -95,10 +98,10 @@ export function createPreparer(input: {
   function createSampler(contract: Contract): Pick<ReadonlyMap<Operation, OperationHandler>, 'get'> {
     const refuse = createFaultRefuser(contract);
 
-    async function make(operation: Operation): Promise<MockResponse> {
+    async function make(operation: Operation, sent: SentMedia | undefined): Promise<MockResponse> {
       const { makeSample } = await import('./handlers/samples.ts');
       try {
-        return await makeSample(operation, sampling, refuse);
+        return await makeSample({ operation, sent, sampling, refuse });
       } catch (error) {
         if (!(error instanceof ClocheError)) throw error;
         return refuse('not-mocked', error.reason);
@@ -108,8 +111,13 @@ export function createPreparer(input: {
     return {
       get(operation) {
         if (keptRole(operation) !== undefined) return undefined;
-        let answer: MaybePromise<MockResponse> | undefined;
-        return () => (answer ??= make(operation).then((made) => (answer = made)));
+        const media = listSentMedia(findSuccessResponse(operation)?.media ?? []);
+        const types = media.map(({ contentType }) => contentType);
+        const answers: MaybePromise<MockResponse>[] = [];
+        return ({ head }) => {
+          const at = types.length < 2 ? 0 : chooseAccepted(head.header('accept') ?? '*/*', types);
+          return (answers[at] ??= make(operation, media[at]).then((made) => (answers[at] = made)));
+        };
       },
     };
   }

@@ -166,8 +166,8 @@ function receiveHead(
   const problem = operation.authenticatesFirst ? operation.authenticate?.(head) : undefined;
   if (problem !== undefined) return interfereWith(refuseCredentials(refuse, problem), interference);
   const { mustAccept } = operation;
-  if (mustAccept !== undefined && !acceptsMedia(head.header('accept') ?? '*/*', mustAccept)) {
-    const message = `The answer is ${mustAccept}, which the Accept of the request does not allow.`;
+  if (mustAccept?.some((type) => acceptsMedia(head.header('accept') ?? '*/*', type)) === false) {
+    const message = `The answer is ${mustAccept.join(' or ')}, which the Accept of the request does not allow.`;
     return interfereWith(refuse({ condition: 'not-acceptable', message }), interference);
   }
   const { parameters } = route;

@@ -179,10 +179,14 @@ function toSentMedia(media: MediaTypeContract): SentMedia {
   return { media, contentType: isJson ? 'application/json' : media.range.replace('*', 'plain'), isJson };
 }
 
+/** The media types of a response that the mock can answer in, the usual one first: JSON where it is declared. */
+export function listSentMedia(declared: readonly MediaTypeContract[]): readonly SentMedia[] {
+  return declared.map(toSentMedia).toSorted((left, right) => Number(right.isJson) - Number(left.isJson));
+}
+
 /** The media type of a response that the mock answers in: JSON where it is declared, else the first. */
 export function chooseSentMedia(declared: readonly MediaTypeContract[]): SentMedia | undefined {
-  const all = declared.map(toSentMedia);
-  return all.find(({ isJson }) => isJson) ?? all[0];
+  return listSentMedia(declared)[0];
 }
 
 /** The self-contained schema of what stands under some names, one below the other; `true` where none is declared. */

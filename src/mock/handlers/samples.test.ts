@@ -120,3 +120,31 @@ test('a create of which nothing is read, or which is no object, is answered with
   expect(await createNote('<note/>', 'application/xml')).toEqual([201, 'generated']);
   expect(await createNote('[{"text":"a"}]', 'application/json')).toEqual([201, 'generated']);
 });
+
+test.each([
+  ['text/csv', 'text/csv', 'a,b'],
+  ['text/*', 'text/csv', 'a,b'],
+  ['application/json;q=0.1, application/xml', 'application/xml', '<a/>'],
+  ['application/json, text/csv', 'application/json', '{"a":1}'],
+  ['*/*', 'application/json', '{"a":1}'],
+  ['image/png', 'application/json', '{"a":1}'],
+  ['text/csv;q=0', 'application/json', '{"a":1}'],
+])('answers %s with the declared media type that it wants most: %s', async (accept, type, body) => {
+  const content = {
+    'text/csv': { schema: { type: 'string' }, example: 'a,b' },
+    'application/json': { schema: { type: 'object' }, example: { a: 1 } },
+    'application/xml': { schema: { type: 'object' }, example: '<a/>' },
+  };
+  const none = { description: 'Not acceptable' };
+  for (const others of [{}, { 406: none }]) {
+    const responses = { 200: { description: 'OK', content }, ...others };
+    const mock = await createMock(contractOf({ paths: { '/report': { get: { responses } } } }));
+    const answer = await mock.fetch('/report', { headers: { accept } });
+    const isRefused = '406' in others && /image|q=0$/u.test(accept);
+    const came = [answer.status, answer.headers.get('content-type'), await answer.text()];
+    expect(came.slice(0, isRefused ? 1 : 3)).toEqual(isRefused ? [406] : [200, type, body]);
+    // What was made for one does not stand for another.
+    const usual = await mock.fetch('/report');
+    expect(usual.headers.get('content-type')).toBe('application/json');
+  }
+});

@@ -1,10 +1,18 @@
 import type { Operation } from '../../contract/contract.ts';
 import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
-import { chooseSentMedia } from '../answer/representation.ts';
+import type { SentMedia } from '../answer/representation.ts';
 import { makeSampleBody, type Sampling } from '../answer/sample-body.ts';
 import { sampleHeaders } from '../answer/sample-value.ts';
 import type { RefuseFault } from '../faults/inject.ts';
 import type { AnswerNote, MockResponse } from '../message.ts';
+
+interface WantedSample {
+  readonly operation: Operation;
+  /** Undefined where its success has no content. */
+  readonly sent: SentMedia | undefined;
+  readonly sampling: Sampling;
+  readonly refuse: RefuseFault;
+}
 
 /**
  * Makes the answer of an operation that no state can answer. A JSON body is valid against its declared schema as far as
@@ -13,14 +21,9 @@ import type { AnswerNote, MockResponse } from '../message.ts';
  *
  * @throws ClocheError SCHEMA_UNUSABLE where the schema cannot be compiled
  */
-export async function makeSample(
-  operation: Operation,
-  sampling: Sampling,
-  refuse: RefuseFault,
-): Promise<MockResponse> {
+export async function makeSample({ operation, sent, sampling, refuse }: WantedSample): Promise<MockResponse> {
   const response = findSuccessResponse(operation);
   const status = response === undefined ? 200 : statusOf(response);
-  const sent = chooseSentMedia(response?.media ?? []);
   const hasContent = status !== 204 && status !== 304;
   const made =
     response === undefined || sent === undefined || !hasContent

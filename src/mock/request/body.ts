@@ -312,16 +312,27 @@ function precision(range: string): number {
   return range.startsWith('*/') ? 0 : range.includes('*') ? 1 : 2;
 }
 
-/** Whether an Accept field allows a media type (RFC 9110 §12.5.1). A field that cannot be read allows all. */
-export function acceptsMedia(accept: string, contentType: string): boolean {
+/** How much an Accept field wants a media type, from 0 to 1 (RFC 9110 §12.5.1). A field that cannot be read wants all. */
+function weigh(accept: string, contentType: string): number {
   const essence = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const ranges = accept.split(',').flatMap((part) => {
     const match = weighted.exec(part);
     return match?.[1] === undefined ? [] : [{ range: match[1].toLowerCase(), weight: Number(match[2] ?? 1) }];
   });
-  if (ranges.length === 0) return true;
+  if (ranges.length === 0) return 1;
   const [best] = ranges
     .filter(({ range }) => matchesMediaRange(essence, range))
     .toSorted((left, right) => precision(right.range) - precision(left.range));
-  return best !== undefined && best.weight > 0;
+  return best?.weight ?? 0;
+}
+
+/** Whether an Accept field allows a media type (RFC 9110 §12.5.1). A field that cannot be read allows all. */
+export function acceptsMedia(accept: string, contentType: string): boolean {
+  return weigh(accept, contentType) > 0;
+}
+
+/** The place in a list of the media type that an Accept field wants most; of several, and where it wants none, the first. */
+export function chooseAccepted(accept: string, contentTypes: readonly string[]): number {
+  const weights = contentTypes.map((contentType) => weigh(accept, contentType));
+  return Math.max(0, weights.indexOf(Math.max(...weights)));
 }
