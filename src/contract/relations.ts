@@ -97,6 +97,13 @@ function keyedResources(operations: readonly Operation[]): readonly KeyedResourc
   const before = known.get(operations);
   if (before !== undefined) return before;
   const found = new Map<string, KeyedResource>();
+  const ofCollection = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const { collection } = keptRole(operation)?.resource ?? {};
+    if (collection !== undefined) {
+      ofCollection.set(collection, [...(ofCollection.get(collection) ?? []), operation]);
+    }
+  }
   for (const operation of operations) {
     const { resource } = keptRole(operation) ?? {};
     if (resource?.kind !== 'collection' || resource.key.kind === 'none' || found.has(resource.collection))
@@ -105,7 +112,7 @@ function keyedResources(operations: readonly Operation[]): readonly KeyedResourc
     found.set(resource.collection, {
       resource,
       words,
-      types: keyTypes(resource, resource.key.property, operations),
+      types: keyTypes(resource.key.property, ofCollection.get(resource.collection) ?? []),
     });
   }
   const all = [...found.values()];
@@ -113,14 +120,11 @@ function keyedResources(operations: readonly Operation[]): readonly KeyedResourc
   return all;
 }
 
-function keyTypes(
-  { collection }: Resource,
-  property: string,
-  operations: readonly Operation[],
-): ReadonlySet<string> {
+/** The operations are those on the items. */
+function keyTypes(property: string, operations: readonly Operation[]): ReadonlySet<string> {
   for (const operation of operations) {
     const role = keptRole(operation);
-    if (role?.resource.collection !== collection) continue;
+    if (role === undefined) continue;
     const bodies = [
       ...('request' in role ? [{ media: operation.requestBody?.media, path: role.request }] : []),
       ...('response' in role && role.response !== undefined
