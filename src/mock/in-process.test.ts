@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { contractOf } from '../../fixtures/contract-of.ts';
 import { openOrderMock } from '../../fixtures/open-order-mock.ts';
+import { createMock } from './create-mock.ts';
 
 test('logs a NUL in a field as a blank, and the other fields as they were', async () => {
   const { mock } = await openOrderMock();
@@ -13,4 +15,15 @@ test('logs a NUL in a field as a blank, and the other fields as they were', asyn
     ['x-second', 'c'],
   ]);
   await mock.close();
+});
+
+test('refuses credentials whose header no request can have', async () => {
+  const responses = { '200': { description: 'ok' } };
+  const mock = await createMock(
+    contractOf({
+      paths: { '/orders': { get: { security: [{ key: [] }], responses } } },
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: '[' } } },
+    }),
+  );
+  expect((await mock.fetch('/orders')).status).toBe(401);
 });

@@ -150,11 +150,13 @@ export function createFetch(responder: Responder, pauses: Pauses): Mock['fetch']
     const request = new Request(typeof input === 'string' ? new URL(input, anyOrigin) : input, init);
     request.signal.throwIfAborted();
     const { pathname, search, origin } = new URL(request.url);
+    // A document may name a field that `Headers` would not hear of.
+    const fields = new Map(request.headers);
     const head = {
       method: request.method,
       target: pathname + search,
       origin: origin === anyOrigin ? undefined : origin,
-      header: (name: string) => request.headers.get(name) ?? undefined,
+      header: (name: string) => fields.get(name.toLowerCase()),
       fields: () => [...request.headers].flat(),
     };
     const content = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
