@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Contract } from '../contract/contract.ts';
+import { type Contract, describeWarning } from '../contract/contract.ts';
 import { loadContract } from '../contract/load.ts';
 import { toSourceUrl } from '../document/source.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
@@ -11,7 +11,6 @@ import { describeAnswer, type Policy } from '../policy/policy.ts';
 import type { Answers } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
 import { checkAnswers } from '../policy/validate.ts';
-import { renderSlip } from '../report/text/format.ts';
 import type { Picked } from './options.ts';
 import { invalidOption } from './process.ts';
 import { printLines } from './terminal.ts';
@@ -151,7 +150,7 @@ export async function openDocument(
   const { warnings } = contract;
   const more = warnings.length - mostNamed;
   printLines(process.stderr, [
-    ...warnings.slice(0, mostNamed).map(renderSlip),
+    ...warnings.slice(0, mostNamed).map(describeWarning),
     ...(more > 0 ? [`… and ${more} more; cloche explain --json lists them.`] : []),
   ]);
   return contract;

@@ -220,3 +220,10 @@ export interface Contract {
   /** The line of a place that `placeOf` named; it looks through the document, so it is asked once a finding. */
   readonly locate: (place: DocumentPlace) => TextLocation | undefined;
 }
+
+/** A slip of a document, at its line and column, and what is done about it. */
+export function describeWarning(warning: Contract['warnings'][number]): string {
+  const { file, line, column, reason, effect, isUnclear } = warning;
+  const left = isUnclear ? '; runs leave alone what it concerns' : '';
+  return `${file}:${line}:${column}: ${reason}: ${effect}${left}.`;
+}

@@ -123,8 +123,9 @@ export function collectRun({ now }: Pick<ReportOptions, 'now'>): Pick<Report, 'r
         const none = { ...nothing, findings: trafficFindings, judged: requests, unjudged: [] };
         return { kind: 'traffic', started, startedAt, end, result: trafficResult ?? none };
       }
-      const { seed, keys } = started;
-      const none = { ...nothing, seed, keys, findings, requests, properties: [], waits: 0, brokenOff: [] };
+      const { seed, keys, cases: planned } = started;
+      const counts = { planned, requests, waits: 0 };
+      const none = { ...nothing, ...counts, seed, keys, findings, properties: [], brokenOff: [] };
       return { kind: 'suites', started, startedAt, end, result: result ?? none };
     },
   };

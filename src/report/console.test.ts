@@ -30,6 +30,7 @@ const clean: RunResult = {
   findings: [],
   notes: [],
   properties: [{ ...property, cases: 12, requests: 2_000 }],
+  planned: 12,
   notChecked: [],
   requests: 2_000,
   durationMs: 1_234,

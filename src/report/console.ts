@@ -33,7 +33,6 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   let done = 0;
   let total = 0;
   let found = 0;
-  let planned = 0;
   let shownAt = 0;
   // Names come one by one; what has come is not to be moved.
   let nameWidth = usualNameWidth;
@@ -67,7 +66,6 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
     switch (event.kind) {
       case 'run-started':
         total = event.properties;
-        planned = event.cases;
         subject = `${source} on ${event.target}`;
         begin(event.contract, describePlan(event, replayed));
         return;
@@ -117,7 +115,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   function end({ isWhole }: RunEnd): void {
     showProgress?.('');
     if (ended !== undefined) {
-      renderSummary(ended, { ...options, planned, isWhole, subject }).forEach(writeLine);
+      renderSummary(ended, { ...options, isWhole, subject }).forEach(writeLine);
     }
   }
 

@@ -280,7 +280,7 @@ function suitesToJson(
       durationMs: result.durationMs,
       requests: result.requests,
       properties: started.properties,
-      plannedCases: started.cases,
+      plannedCases: result.planned,
       cases: result.properties.reduce((sum, { cases }) => sum + cases, 0),
       waits: result.waits,
     },

@@ -242,6 +242,8 @@ export interface RunResult extends Conclusions {
   readonly keys: readonly [from: number, to: number];
   readonly findings: readonly RunFinding[];
   readonly properties: readonly PropertyResult[];
+  /** How many cases there were to be: which examples there are is seen when they are made. */
+  readonly planned: number;
   readonly requests: number;
   /** Answers of 429 and 503 that were waited for. */
   readonly waits: number;
@@ -258,7 +260,7 @@ export type RunEvent =
       readonly seed: number;
       readonly keys: readonly [from: number, to: number];
       readonly properties: number;
-      /** How many cases are planned. */
+      /** How many cases are planned, at most. */
       readonly cases: number;
       /** The most requests that they make, of which each may create something. */
       readonly creates: number;

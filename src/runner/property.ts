@@ -2,7 +2,7 @@ import type { Level } from '../check/finding.ts';
 import { confirmFinding, mayComeOfState } from './confirm.ts';
 import type { PropertyResult, Verdict } from './events.ts';
 import { NoItem } from './items.ts';
-import { countMadeCases, type PlannedProperty, requestsOfCase } from './plan.ts';
+import { countCases, countMadeCases, type PlannedProperty, requestsOfCase } from './plan.ts';
 import type { OpenRun } from './run-context.ts';
 import { type CauseFound, costlyChecks, type PropertyRun, searchCause } from './search.ts';
 import { isSameCause } from './send-case.ts';
@@ -26,6 +26,8 @@ export interface OpenProperty {
   readonly requestsOfCase: number;
   /** What it fills, where no other that does may run at the same time. */
   readonly writesTo: string | undefined;
+  /** How many of the cases that were planned at most there are not, as is seen when the examples are made. */
+  countUnmade(): number;
   /** Tries its first case, the plainest. @throws as {@link searchProperty} */
   runFirst(): Promise<void>;
   /** Tries the fixed cases: they say most with the fewest requests. @throws as {@link searchProperty} */
@@ -113,6 +115,8 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
 
   return {
     requestsOfCase: requestsOfCase(property),
+    countUnmade: () =>
+      tally.cases === 0 ? 0 : countCases(property, planned.runs) - countMadeCases(property, planned.runs),
     writesTo: property.writesTo,
     runFirst: () => goOn(search.look()),
     runExamples: () => goOn(search.goOnTo(property.examples.length)),

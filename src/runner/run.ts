@@ -69,7 +69,8 @@ export async function runSuites(
 
   function finish({ isWhole }: { readonly isWhole: boolean }): RunResult {
     opened.forEach(tell);
-    const result = conclude({ run, plan, properties: results, isWhole, startedAt });
+    const planned = opened.reduce((cases, property) => cases - property.countUnmade(), plan.cases);
+    const result = conclude({ run, plan, planned, properties: results, isWhole, startedAt });
     settings.emit({ kind: 'run-finished', result });
     return result;
   }
@@ -355,13 +356,14 @@ async function judgeSuccess({ properties: [planned] }: RunPlan, run: OpenRun): P
 function conclude(of: {
   readonly run: OpenRun;
   readonly plan: RunPlan;
+  readonly planned: number;
   readonly properties: readonly PropertyResult[];
   readonly isWhole: boolean;
   readonly startedAt: number;
 }): RunResult {
-  const { run, plan, properties } = of;
+  const { run, plan, planned, properties } = of;
   const { settings, ledger, memory, tally } = run;
-  const untried = run.isOutOfTime() ? whatTimeLeftOut(plan, properties) : [];
+  const untried = run.isOutOfTime() ? whatTimeLeftOut(planned, properties) : [];
   const findings = withoutExplained(ledger.findings());
   const isStopped = !of.isWhole || run.isStopped() || properties.length < plan.properties.length;
   const settled = settleBaseline({
@@ -376,6 +378,7 @@ function conclude(of: {
     findings,
     notes: ledger.notes(),
     properties,
+    planned,
     notChecked: [
       ...ledger.notChecked,
       ...run.neverFound().map((what) => ({ what, reason: neverFound })),
@@ -394,10 +397,7 @@ function conclude(of: {
 }
 
 /** What the run had no time for. */
-function whatTimeLeftOut(
-  { cases: planned }: RunPlan,
-  properties: readonly PropertyResult[],
-): readonly NotChecked[] {
+function whatTimeLeftOut(planned: number, properties: readonly PropertyResult[]): readonly NotChecked[] {
   const tried = properties.reduce((sum, { cases }) => sum + cases, 0);
   if (tried >= planned) return [];
   const [left, all, done] = [planned - tried, planned, tried].map((count) => count.toLocaleString('en-US'));

@@ -1,5 +1,6 @@
+import { describeWarning } from '../../contract/contract.ts';
 import type { ExplainedAnswer, ExplainedOperation, ExplainedSuite, Explanation } from '../explain.ts';
-import { type Look, plural, renderSlip, wrapFaint, wrapText } from './format.ts';
+import { type Look, plural, wrapFaint, wrapText } from './format.ts';
 
 /** An explanation for people: what the document says, what it does not specify, and what a run will check. */
 export function renderExplanation(explanation: Explanation, look: Look): readonly string[] {
@@ -25,7 +26,7 @@ export function renderExplanation(explanation: Explanation, look: Look): readonl
 
 function renderSlips(warnings: Explanation['warnings'], look: Look): readonly string[] {
   if (warnings.length === 0) return [];
-  const lines = warnings.flatMap((warning) => wrapText(renderSlip(warning), { ...look, indent: 2 }));
+  const lines = warnings.flatMap((warning) => wrapText(describeWarning(warning), { ...look, indent: 2 }));
   return [look.paint('strong', 'What is wrong in it'), '', ...lines, ''];
 }
 

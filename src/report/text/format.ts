@@ -1,17 +1,9 @@
-import type { Contract } from '../../contract/contract.ts';
 import { type TextStyle, withoutTextStyle } from '../../errors/console-text.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import type { Answer } from '../../http/message.ts';
 import type { Redactor } from '../../http/redact.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-
-/** A slip of a document, at its line and column, and what is done about it. */
-export function renderSlip(slip: Contract['warnings'][number]): string {
-  const { file, line, column, reason, effect, isUnclear } = slip;
-  const left = isUnclear ? '; runs leave alone what it concerns' : '';
-  return `${file}:${line}:${column}: ${reason}: ${effect}${left}.`;
-}
 
 /** A count and its noun: `1 case`, `2,042 cases`; the plural is given where it is not the noun with an s. */
 export function plural(count: number, one: string, many: string = `${one}s`): string {

@@ -39,8 +39,12 @@ function verdictOf(
   findings: readonly RunFinding[],
   {
     accepted = [1],
+    planned = 36,
     ...changes
-  }: Partial<Parameters<typeof renderVerdict>[1]> & { readonly accepted?: readonly number[] } = {},
+  }: Partial<Parameters<typeof renderVerdict>[1]> & {
+    readonly accepted?: readonly number[];
+    readonly planned?: number;
+  } = {},
 ): string {
   // `as`: nothing else of a result is looked at.
   const result = {
@@ -48,6 +52,7 @@ function verdictOf(
     interrupted: false,
     requests: 3_412,
     properties: [{ cases: 36, verdict: 'cut-off' }],
+    planned,
     coverage: accepted.map((count) => ({ accepted: count, responses: [], keywords: [] })),
   } as unknown as RunResult;
   return renderVerdict({ kind: 'suites', result }, { strict: false, isWhole: true, ...changes });

@@ -40,8 +40,6 @@ export interface SummaryOptions extends FindingSurroundings, VerdictRules {
   readonly secretMeanings: readonly string[];
   /** The property that was replayed, `suite/property`. */
   readonly replayed: string | undefined;
-  /** The cases that were planned. */
-  readonly planned: number;
   /** False where the run ended before its end, as the service can no longer be judged. */
   readonly isWhole: boolean;
   /** Whether all that was exercised of the contract is listed, and not only in a line. @defaultValue false */
@@ -371,8 +369,6 @@ export function renderVerdict(
     readonly isWhole: boolean;
     readonly replayed?: string | undefined;
     readonly subject?: string;
-    /** The cases that were planned; fewer are told. @defaultValue all were tried */
-    readonly planned?: number;
     readonly paint?: TextStyle;
   },
 ): string {
@@ -383,16 +379,14 @@ export function renderVerdict(
     ended.kind === 'suites'
       ? plural(ended.result.requests, 'request')
       : plural(ended.result.judged, 'exchange');
-  const { properties } = ended.kind === 'suites' ? ended.result : { properties: [] };
+  const { properties, planned } = ended.kind === 'suites' ? ended.result : { properties: [], planned: 0 };
   const tried = countTried({ properties });
   const isCut = tried === 0 || properties.some(({ verdict }) => verdict === 'cut-off');
-  const isNews = isThinNews && options.isWhole && isCut && tried < (options.planned ?? 0);
+  const isNews = isThinNews && options.isWhole && isCut && tried < planned;
   const words = [
     subject === undefined ? found : `${found} in ${size}`,
     ...besides,
-    ...(isNews
-      ? [`only ${tried.toLocaleString('en-US')} of ${plural(options.planned ?? 0, 'case')} tried`]
-      : []),
+    ...(isNews ? [`only ${tried.toLocaleString('en-US')} of ${plural(planned, 'case')} tried`] : []),
   ];
   const start = subject === undefined ? ': ' : `  ${subject}: `;
   return `${paint(tone, lead)}${start}${words.join('; ')}`;
@@ -413,20 +407,23 @@ const countTried = ({ properties }: Pick<RunResult, 'properties'>): number =>
   properties.reduce((sum, { cases }) => sum + cases, 0);
 
 function describeFigures(
-  { properties, requests, durationMs, waits, seed }: RunResult,
+  { properties, planned, requests, durationMs, waits, seed }: RunResult,
   options: SummaryOptions,
 ): string {
-  const cases = countTried({ properties });
   const figures = [
     plural(properties.length, 'property', 'properties'),
-    describeCases(cases, options),
+    describeCases({ properties, planned }, options),
     `${plural(requests, 'request')} in ${(durationMs / 1_000).toFixed(1)} s`,
     ...(waits > 0 ? [`asked to wait ${plural(waits, 'time')}`] : []),
   ];
   return `${figures.join(', ')}. Seed ${seed}.`;
 }
 
-function describeCases(cases: number, { planned, replayed }: SummaryOptions): string {
+function describeCases(
+  { properties, planned }: Pick<RunResult, 'properties' | 'planned'>,
+  { replayed }: SummaryOptions,
+): string {
+  const cases = countTried({ properties });
   if (replayed !== undefined || cases === planned) return plural(cases, 'case');
   const all = planned.toLocaleString('en-US');
   return cases < planned
