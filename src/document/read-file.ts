@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-/** What is read of a text at most, in bytes: the longest documents that are published have some 40 MiB. */
+/** What is read of a text at most, in bytes: more than anybody writes, and no more than a process can hold. */
 const mostBytes = 256 * 1_024 ** 2;
 
 /** Puts pieces together, of which there may be no end. @throws Error where they are longer than is read of a text */
