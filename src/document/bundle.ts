@@ -334,8 +334,9 @@ export async function embedReferences(
   },
 ): Promise<JsonObject> {
   if (findOuterReferences(input.root, input.url).length === 0) return input.root;
-  const { root, url: base, source, origins } = input;
+  const { root, url: base, source, places, origins } = input;
   const documentSet = await loadDocumentSet(input);
+  places.settle();
   for (const { url, root: text } of documentSet.values()) {
     const file = text === root ? {} : { file: nameSource(source, base, url) };
     recordOrigins(text, { ...file, pointer: '' }, origins);

@@ -135,9 +135,34 @@ interface MemberPlaces {
 
 /**
  * The places of all objects and arrays that were read. They hang on the values themselves, so that a value
- * put into another document keeps its place.
+ * put into another document keeps its place. Most documents have nothing to say about any, and finding them takes longer
+ * than reading the text, so that they are found when the first is asked for.
  */
-export type TextPlaces = WeakMap<object, MemberPlaces>;
+export class TextPlaces {
+  readonly #known = new WeakMap<object, MemberPlaces>();
+  #waiting: (() => void)[] = [];
+
+  get(value: object): MemberPlaces | undefined {
+    this.settle();
+    return this.#known.get(value);
+  }
+
+  set(value: object, places: MemberPlaces): void {
+    this.#known.set(value, places);
+  }
+
+  /** Takes how to find the places of a text later. */
+  defer(find: () => void): void {
+    this.#waiting.push(find);
+  }
+
+  /** Finds all places: what was read is about to become other than its text. */
+  settle(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    waiting.forEach((find) => find());
+  }
+}
 
 /** The line and column of an offset. */
 export function locateOffset({ file, text }: SourceText, offset: number): TextLocation {
@@ -205,8 +230,12 @@ export function toDocumentError(
 /** A string, a bracket, or a word such as a number. */
 const jsonToken = /"(?:[^"\\]|\\.)*"|[[\]{}]|[^\s,:[\]{}"]+/gu;
 
-/** Notes where each member of a value stands in the JSON text it was read from; of equal keys the last. */
+/** Notes where each member of a value stands in the JSON text it was read from, once that is asked for; of equal keys the last. */
 export function recordJsonPlaces(source: SourceText, root: JsonValue, places: TextPlaces): void {
+  places.defer(() => findJsonPlaces(source, root, places));
+}
+
+function findJsonPlaces(source: SourceText, root: JsonValue, places: TextPlaces): void {
   const tokens = source.text.matchAll(jsonToken);
   let token = tokens.next();
 

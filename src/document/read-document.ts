@@ -1,5 +1,5 @@
 import { embedReferences, findOrigin, locateOrigin, recordOrigins, type TextOrigins } from './bundle.ts';
-import { locatePointer, type OpenApiDocument, type TextPlaces } from './document.ts';
+import { locatePointer, type OpenApiDocument, TextPlaces } from './document.ts';
 import { finishDocument } from './read-json-document.ts';
 import { nameSource, parseSource, readSource, toSourceUrl } from './source.ts';
 import { checkStructure } from './structure.ts';
@@ -28,7 +28,7 @@ export async function readDocument(source: string, options: DocumentOptions = {}
   options.onRead?.(asked);
   const { text, url, isJson } = await readSource(asked, nameSource(source, asked, asked));
   const file = nameSource(source, url, url);
-  const places: TextPlaces = new WeakMap();
+  const places = new TextPlaces();
   const whole = await parseSource({ file, text, isJson, places });
   const { own, version: written } = requireVersion({ file, root: whole, places });
   const origins: TextOrigins = new WeakMap();

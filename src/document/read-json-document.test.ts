@@ -73,3 +73,31 @@ test('leaves the structure to who can look at it', () => {
     'title',
   );
 });
+
+test.each([
+  [
+    'one of 2.0, whose parts stand elsewhere afterwards',
+    { swagger: '2.0', definitions: { A: { type: 'string' }, B: { type: 'object' } } },
+    ['/components/schemas/B', 12],
+  ],
+  [
+    'one of 3.2, whose media types may be references',
+    {
+      openapi: '3.2.0',
+      components: {
+        mediaTypes: { M: { schema: {} } },
+        responses: { R: { content: { 'text/a': { $ref: '#/components/mediaTypes/M' } } } },
+      },
+    },
+    ['/components/responses/R/content/text~1a/schema', 11],
+  ],
+  [
+    'one with a slip before the place',
+    { openapi: '3.1.0', tags: [{ name: 'a' }, { nam: 'b' }, { name: 'c' }] },
+    ['/tags/1', 15],
+  ],
+] as const)('knows the lines of %s', (_name, parts, [pointer, line]) => {
+  const document = { info: { title: 'Orders', version: '1' }, paths: {}, ...parts };
+  const read = readJsonDocument(document, { source: 'orders.json', checkStructure });
+  expect(read.locate(pointer)?.line).toBe(line);
+});

@@ -12,7 +12,7 @@ import {
   locateProblem,
   type OpenApiDocument,
   recordJsonPlaces,
-  type TextPlaces,
+  TextPlaces,
   toDocumentError,
 } from './document.ts';
 import { checkReferences, resolveAnchors, visitReferences } from './references.ts';
@@ -169,7 +169,7 @@ function findOuter(root: JsonObject): readonly DocumentProblem[] {
  */
 export function readJsonDocument(given: JsonDocument, options: JsonDocumentOptions): OpenApiDocument {
   const { source } = options;
-  const places: TextPlaces = new WeakMap();
+  const places = new TextPlaces();
   const text = toText(given, source);
   const parsed = parseJson(text);
   if (parsed.kind === 'syntax') {

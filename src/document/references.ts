@@ -57,21 +57,24 @@ export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): voi
   /** The members `except` are not gone into. */
   function visitPart(part: JsonValue, pointer: JsonPointer, except: readonly string[] = []): void {
     if (Array.isArray(part)) {
-      part.forEach((item, index) => visitPart(item, appendPointer(pointer, index)));
+      part.forEach((item, index) => {
+        if (typeof item === 'object') visitPart(item, appendPointer(pointer, index));
+      });
     }
     if (!isJsonObject(part)) return;
     if (typeof part['$ref'] === 'string') {
       visitor.reference?.(part, part['$ref'], pointer);
     }
-    for (const [key, value] of Object.entries(part)) {
-      if (except.includes(key)) continue;
-      const place = appendPointer(pointer, key);
+    for (const key of Object.keys(part)) {
+      const value = part[key] ?? null;
+      // Most members are texts and numbers, which hold nothing.
+      if (typeof value !== 'object' || value === null || except.includes(key)) continue;
       if (isQuotation(key, value)) {
         visitor.quotation?.(part, key);
       } else if (naming.has(key) && isJsonObject(value)) {
-        visitNamed(key, value, place);
+        visitNamed(key, value, appendPointer(pointer, key));
       } else {
-        visitPart(value, place);
+        visitPart(value, appendPointer(pointer, key));
       }
     }
   }

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ClocheError, describeReadFailure, type ErrorCode } from '../errors/cloche-error.ts';
 import type { JsonValue } from '../json/value.ts';
-import { type DocumentError, type DocumentProblem, type TextPlaces, toDocumentError } from './document.ts';
+import { type DocumentError, type DocumentProblem, TextPlaces, toDocumentError } from './document.ts';
 import { readFileBytes } from './read-file.ts';
 import { parseSource } from './source.ts';
 
@@ -68,7 +68,7 @@ export async function readLocatedFile(input: WantedFile): Promise<LocatedFile | 
       cause,
     });
   }
-  const places: TextPlaces = new WeakMap();
+  const places = new TextPlaces();
   const root = await parseSource({ file, text, isJson: file.endsWith('.json'), places });
   return {
     text,

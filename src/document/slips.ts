@@ -213,6 +213,7 @@ export function applySlips(
   const different = new Map(
     changes.map((change, index) => [change.pointer + (change.pointer.endsWith('/-') ? index : ''), change]),
   );
+  if (different.size > 0) places.settle();
   for (const { pointer, value } of [...different.values()].toSorted(byPlace)) {
     const key = pointerTokens(pointer).at(-1) ?? '';
     const above = pointer.slice(0, pointer.lastIndexOf('/'));

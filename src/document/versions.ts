@@ -80,6 +80,7 @@ export function toReadVersion(
   origins: WeakMap<object, DocumentPlace>,
 ): { root: JsonObject; version: OpenApiDocument['version']; notes: readonly DocumentProblem[] } {
   const { root, places } = text;
+  if (written === '2.0' || written === '3.2') places.settle();
   if (written === '2.0')
     return { root: convertSwagger(root, { places, origins }), version: '3.0', notes: [] };
   if (written !== '3.2') return { root, version: written, notes: [] };

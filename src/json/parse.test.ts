@@ -127,6 +127,38 @@ test('reads any JSON value as JSON.parse does', () => {
   );
 });
 
+test('reads number for number what JSON.parse reads, blanks and escapes included', () => {
+  const key = fc.string({ unit: 'binary', maxLength: 4 });
+  const { value: anything } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.string({ unit: 'binary' }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constantFrom(null, true, false, '\\', '"', '\\\\"'),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 4 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(anything, fc.constantFrom('', ' ', '\t\r\n'), (value, blank) => {
+      const written = JSON.stringify(value, undefined, blank);
+      const text = `${blank}${written.replaceAll(/(?<=[[{])\s*(?=[\]}])/gu, blank)}${blank}`;
+      const read = readExactly(text, 'last');
+      expect(JSON.parse(stringifyJson(read.value))).toEqual(JSON.parse(text));
+      expect(read.duplicateKeys).toEqual([]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('names a key that stands twice by its place', () => {
+  const text = String.raw`[0,{"a/b":[{},{"~":1,"\u007e":2.0}]}]`;
+  expect(readExactly(text, 'first')).toMatchObject({
+    value: [0, { 'a/b': [{}, { '~': 1 }] }],
+    duplicateKeys: ['/1/a~1b/1/~0'],
+  });
+});
+
 test('sees a key that stands twice, even with equal values', () => {
   const text = '{"a":{"id":1,"id":1},"id":2,"id":3}';
   expect(read(text, { findDuplicateKeys: true }).duplicateKeys).toEqual(['/a/id', '/id']);

@@ -1,4 +1,4 @@
-import { evaluate, parse, type ValueNode } from '@humanwhocodes/momoa';
+import { evaluate, parse } from '@humanwhocodes/momoa';
 import { ExactNumber, toJsonNumber } from './exact-number.ts';
 import { appendPointer, type JsonPointer } from './pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './value.ts';
@@ -64,11 +64,12 @@ const backslash = 0x5c;
 
 /** Where the string ends that begins at a place: at the place of its closing quote. */
 function endOfString(text: string, start: number): number {
-  let index = start + 1;
-  while (index < text.length && text.charCodeAt(index) !== quote) {
-    index += text.charCodeAt(index) === backslash ? 2 : 1;
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let first = end;
+    while (text.charCodeAt(first - 1) === backslash) first -= 1;
+    if ((end - first) % 2 === 0) return end;
   }
-  return index;
+  return text.length;
 }
 
 /**
@@ -227,6 +228,8 @@ export function mayLoseDigits(text: string): boolean {
   return lossyNumber.test(text) && holdsLossyNumber(text);
 }
 
+const numberForm = /[-+.\deE]+/uy;
+
 function setKey(target: JsonObject, key: string, value: JsonValue): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
@@ -238,43 +241,101 @@ function setKey(target: JsonObject, key: string, value: JsonValue): void {
 /** Reads a text known to be JSON, number for number as it was written, and notes keys that stand twice. */
 export function readExactly(text: string, keep: 'last' | 'first'): ParsedJson {
   const duplicateKeys: JsonPointer[] = [];
+  const path: (string | number)[] = [];
   let exact = false;
-  function toValue(node: ValueNode, pointer: JsonPointer): JsonValue {
-    switch (node.type) {
-      case 'Number': {
-        const number = toJsonNumber(text.slice(node.loc.start.offset, node.loc.end.offset));
-        exact ||= number instanceof ExactNumber;
-        return number;
+  let at = 0;
+
+  /** The next character that is no blank (RFC 8259 §2). */
+  function peek(): number {
+    let code = text.charCodeAt(at);
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) {
+      at += 1;
+      code = text.charCodeAt(at);
+    }
+    return code;
+  }
+
+  function skip(): void {
+    peek();
+    at += 1;
+  }
+
+  function readString(): string {
+    const start = at;
+    at = endOfString(text, start) + 1;
+    const plain = text.slice(start + 1, at - 1);
+    // `as`: JSON.parse is typed `any`, and a JSON string is a string.
+    return plain.includes('\\') ? (JSON.parse(text.slice(start, at)) as string) : plain;
+  }
+
+  function readNumber(): number | ExactNumber {
+    numberForm.lastIndex = at;
+    const written = numberForm.exec(text)?.[0] ?? '';
+    at += written.length;
+    const number = toJsonNumber(written);
+    exact ||= number instanceof ExactNumber;
+    return number;
+  }
+
+  function readArray(): JsonValue[] {
+    const items: JsonValue[] = [];
+    skip();
+    for (let next = peek(); next !== 0x5d; next = peek()) {
+      if (next === 0x2c) skip();
+      path.push(items.length);
+      items.push(readValue());
+      path.pop();
+    }
+    skip();
+    return items;
+  }
+
+  function readObject(): JsonObject {
+    const result: JsonObject = {};
+    skip();
+    for (let next = peek(); next !== 0x7d; next = peek()) {
+      if (next === 0x2c) skip();
+      peek();
+      const key = readString();
+      skip();
+      path.push(key);
+      const repeated = Object.hasOwn(result, key);
+      if (repeated) {
+        duplicateKeys.push(appendPointer('', ...path));
       }
-      case 'Array':
-        return node.elements.map((element, index) => toValue(element.value, appendPointer(pointer, index)));
-      case 'Object': {
-        const result: JsonObject = {};
-        for (const member of node.members) {
-          const key = member.name.type === 'String' ? member.name.value : member.name.name;
-          const place = appendPointer(pointer, key);
-          const repeated = Object.hasOwn(result, key);
-          if (repeated) {
-            duplicateKeys.push(place);
-          }
-          const value = toValue(member.value, place);
-          if (!repeated || keep === 'last') {
-            setKey(result, key, value);
-          }
-        }
-        return result;
+      const value = readValue();
+      if (!repeated || keep === 'last') {
+        setKey(result, key, value);
       }
-      case 'Null':
+      path.pop();
+    }
+    skip();
+    return result;
+  }
+
+  function readValue(): JsonValue {
+    switch (peek()) {
+      case 0x7b:
+        return readObject();
+      case 0x5b:
+        return readArray();
+      case quote:
+        return readString();
+      case 0x74:
+        at += 4;
+        return true;
+      case 0x66:
+        at += 5;
+        return false;
+      case 0x6e:
+        at += 4;
         return null;
-      case 'String':
-      case 'Boolean':
-        return node.value;
       default:
-        // NaN and Infinity belong to JSON5; JSON.parse has refused them before.
-        throw new TypeError(`Not JSON: ${node.type}`);
+        return readNumber();
     }
   }
-  const value = toValue(parse(text, { mode: 'json' }).body, '');
+
+  const value = readValue();
   return { kind: 'json', value, exact, duplicateKeys };
 }
 

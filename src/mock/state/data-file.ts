@@ -1,9 +1,4 @@
-import {
-  DocumentError,
-  type SourceText,
-  type TextLocation,
-  type TextPlaces,
-} from '../../document/document.ts';
+import { DocumentError, type SourceText, type TextLocation, TextPlaces } from '../../document/document.ts';
 import { nameSource, parseSource, readSource, toSourceUrl } from '../../document/source.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { isJson, parseJson } from '../../json/parse.ts';
@@ -133,7 +128,7 @@ export async function parseData(source: SourceText): Promise<GivenRows> {
   const { file } = source;
   const format = toFormat(source);
   if (format === 'ndjson') return parseLines(source);
-  const places: TextPlaces = new WeakMap();
+  const places = new TextPlaces();
   let value: JsonValue;
   try {
     value = await parseSource({ ...source, isJson: format === 'json', places });
