@@ -226,10 +226,28 @@ function buildMedia(
       range,
       isJson: isJsonMediaType(range.split(';', 1)[0]?.trim().toLowerCase() ?? ''),
       schema: schemaIn(document, pointer, direction),
+      ...readEncoding(document.root, pointer),
       examples: readExamples(document.root, pointer),
       pointer,
     };
   });
+}
+
+function readEncoding(root: JsonObject, media: JsonPointer): Pick<MediaTypeContract, 'encoding'> {
+  const { encoding } = resolveObject(root, media)?.value ?? {};
+  if (!isJsonObject(encoding)) return {};
+  const properties = Object.entries(encoding).map(([name, value]) => {
+    const { contentType, style, explode } = isJsonObject(value) ? value : {};
+    return [
+      name,
+      {
+        ...(typeof contentType === 'string' ? { contentType } : {}),
+        ...(typeof style === 'string' ? { style } : {}),
+        ...(typeof explode === 'boolean' ? { explode } : {}),
+      },
+    ] as const;
+  });
+  return { encoding: new Map(properties) };
 }
 
 function readExamples(root: JsonObject, media: JsonPointer): readonly JsonValue[] {

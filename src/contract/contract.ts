@@ -4,12 +4,22 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import type { Parameter } from './read-parameters.ts';
 
+/** How a property of a form is written (OpenAPI 3.1 §4.8.15), as far as the document says. */
+export interface PropertyEncoding {
+  /** Media types or ranges, with commas between them. */
+  readonly contentType?: string;
+  readonly style?: string;
+  readonly explode?: boolean;
+}
+
 /** A media type with its schema (OpenAPI 3.1 §4.8.14). */
 export interface MediaTypeContract {
   /** As the document has it: `application/json`, `text/*`. */
   readonly range: string;
   readonly isJson: boolean;
   readonly schema: CompiledSchema | undefined;
+  /** Of a form: how its properties are written, by name (OpenAPI 3.1 §4.8.15); left out where the document does not say. */
+  readonly encoding?: ReadonlyMap<string, PropertyEncoding>;
   /** Its examples, the single `example` first. */
   readonly examples: readonly JsonValue[];
   readonly pointer: JsonPointer;

@@ -1,7 +1,8 @@
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/walk.ts';
-import type { DeclaredResponse, Operation } from './contract.ts';
+import type { DeclaredResponse, MediaTypeContract, Operation } from './contract.ts';
+import { findReadable } from './read-form.ts';
 import { splitWords } from './resource-key.ts';
 import { isSuccess } from './responses.ts';
 
@@ -65,14 +66,8 @@ export function readOperation(root: JsonObject, operation: BareOperation): Readi
   const value = resolvePointer(root, operation.pointer);
   const said = isJsonObject(value) ? value : {};
   const success = findSuccess(operation);
-  const schemaOf = (
-    media: DeclaredResponse['media'] | undefined,
-    isWanted: (media: DeclaredResponse['media'][number]) => boolean,
-  ): JsonValue | undefined => {
-    const found = media?.find(isWanted);
-    return found && resolvePointer(root, appendPointer(found.pointer, 'schema'));
-  };
-  const body = operation.requestBody?.media;
+  const schemaOf = (media: MediaTypeContract | undefined): JsonValue | undefined =>
+    media && resolvePointer(root, appendPointer(media.pointer, 'schema'));
   return {
     operation,
     ...cut,
@@ -80,12 +75,8 @@ export function readOperation(root: JsonObject, operation: BareOperation): Readi
     parameterSchema: operation.parameters.find(
       ({ name, in: place }) => place === 'path' && name === cut.parameter,
     )?.schema?.schema,
-    request:
-      schemaOf(body, ({ isJson }) => isJson) ??
-      schemaOf(body, ({ range }) =>
-        /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/iu.test(range),
-      ),
-    response: schemaOf(success?.media, ({ isJson }) => isJson),
+    request: schemaOf(findReadable(operation.requestBody?.media)),
+    response: schemaOf(success?.media.find(({ isJson }) => isJson)),
     success,
     declares201: operation.responses.some(({ status }) => status.kind === 'exact' && status.status === 201),
     words: wordsOf(said, operation.method.toLowerCase()),

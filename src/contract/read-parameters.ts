@@ -66,7 +66,7 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
  * (OpenAPI 3.1 §4.8.12.2). Where a text is allowed too, a fraction is a number only if the schema speaks of
  * fractions, and nothing is null. Local references start from `root`.
  */
-function createCoercion(root: JsonSchema, schema: JsonSchema): CoerceText {
+export function createCoercion(root: JsonSchema, schema: JsonSchema): CoerceText {
   const types = schemaTypes(schema, root);
   const isText = types.has('string');
   const wantsFraction = types.has('number');
@@ -96,7 +96,8 @@ type ParameterShape =
 
 const coercible = ['number', 'integer', 'boolean'];
 
-function isSchema(value: JsonValue | undefined): value is JsonSchema {
+/** Whether a value of a document is a schema. */
+export function isSchema(value: JsonValue | undefined): value is JsonSchema {
   return typeof value === 'boolean' || isJsonObject(value);
 }
 
@@ -122,7 +123,7 @@ function toObjectShape(schema: JsonSchema, parts: readonly JsonObject[]): Parame
  * Reads off a schema that stands alone whether a parameter is one text, a list or an object of texts, at
  * least one of these. Where it may be several, the text is the last of them.
  */
-export function toParameterShapes(schema: JsonSchema): readonly ParameterShape[] {
+function toParameterShapes(schema: JsonSchema): readonly ParameterShape[] {
   const parts = schemasInPlace(schema, schema);
   const types = schemaTypes(schema);
   const isObject = types.has('object') || (types.size === 0 && schemaProperties(schema).size > 0);
@@ -253,7 +254,7 @@ function toBareText(text: string, { name, style, explode }: Style, kind: Paramet
 }
 
 /** A delimiter that was sent encoded separates too: clients have to encode a space and a bar (OpenAPI 3.1.1 §4.8.12.4). */
-const delimiters: Readonly<Record<string, RegExp>> = {
+export const delimiters: Readonly<Record<string, RegExp>> = {
   spaceDelimited: /%20|\+| /u,
   pipeDelimited: /%7C|\|/iu,
 };

@@ -2,6 +2,7 @@ import { schemaAt, schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemaTypes } from '../schema/walk.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Operation, Resource } from './contract.ts';
+import { findReadable } from './read-form.ts';
 import { keptRole } from './resources.ts';
 import { findSuccessResponse } from './responses.ts';
 import { singular, splitWords } from './resource-key.ts';
@@ -60,7 +61,7 @@ export function findBodyRelations(
 ): readonly Relation[] {
   const role = keptRole(operation);
   if (role === undefined || !('request' in role)) return [];
-  const media = operation.requestBody?.media.find(({ isJson }) => isJson);
+  const media = findReadable(operation.requestBody?.media);
   const schema = schemaAt(media?.schema?.schema, role.request);
   const declared = schemaProperties(schema);
   return findRelations(schema, operations, role.resource).filter(

@@ -330,15 +330,19 @@ test('two resources with members that all have are told apart by what is particu
   expect(kinds['POST /webhooks/{id}/enable']).toMatchObject({ kind: 'action' });
 });
 
-test('an update that holds one member of the resource is no envelope of it', () => {
-  const group = { type: 'object', properties: { id: text, kind: text, size: text, owner: shape('name') } };
+test('a member of the resource is no envelope of it, alone in an update or with the same names', () => {
+  const named = { name: text, size: text, owner: shape('name', 'size') };
+  const group = { type: 'object', properties: { id: text, kind: text, ...named } };
   const change = { type: 'object', properties: { owner: shape('name') } };
+  const create = body({ type: 'object', properties: { ...named, password: text } });
   const kinds = kindsOf({
+    '/groups': { post: { ...create, responses: success(json(group)) } },
     '/groups/{id}': {
       get: { responses: success(json(group)) },
       patch: { ...body(change), responses: success(json(group)) },
     },
   });
+  expect(kinds['POST /groups']).toMatchObject({ kind: 'create', request: [] });
   expect(kinds['PATCH /groups/{id}']).toMatchObject({ kind: 'update', request: [] });
 });
 

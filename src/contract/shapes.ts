@@ -166,7 +166,11 @@ export function createShapeReader(root: JsonObject): ShapeReader {
           return below === undefined ? [] : [{ path: [...path, name], shape: below }];
         }),
       );
-      const closest = best([{ path: [], shape: bare }, ...inner, ...deeper], like);
+      // `{name, shipping: {name}}` of a customer that has both: of a body that is alike itself, they are members.
+      const isMember = ({ path: [name = ''] }: FoundRepresentation): boolean =>
+        like.properties.has(name) && likeness(bare, like) >= 0.5;
+      const held = [...inner, ...deeper].filter((each) => !isMember(each));
+      const closest = best([{ path: [], shape: bare }, ...held], like);
       if (closest !== undefined) return closest;
     }
     const own = [...bare.properties.keys()].filter((name) => !isPaging(name));

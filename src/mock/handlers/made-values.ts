@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/contract.ts';
+import { findReadable } from '../../contract/read-form.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -84,7 +85,7 @@ const toProperties = (
 type Names = readonly string[];
 
 function requestSchema({ kind, requestBody }: Operation, inside: Names): JsonSchema | undefined {
-  const media = requestBody?.media.find(({ isJson }) => isJson);
+  const media = findReadable(requestBody?.media);
   return 'request' in kind && media !== undefined
     ? memberSchema(media.schema?.schema ?? true, [...kind.request, ...inside])
     : undefined;

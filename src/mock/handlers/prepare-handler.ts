@@ -1,5 +1,6 @@
 import { concreteCollection } from '../../contract/router.ts';
 import type { Operation, Resource } from '../../contract/contract.ts';
+import { findReadable } from '../../contract/read-form.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { holdsExactNumber } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
@@ -118,7 +119,7 @@ function findCheck({ siblings, policy, reading }: Omit<HandlerInput<never>, 'kin
   const [writer] = (['replace', 'create'] as const).flatMap((role) =>
     siblings.filter(({ kind }) => kind.kind === role),
   );
-  const media = writer?.requestBody?.media.find(({ isJson }) => isJson);
+  const media = findReadable(writer?.requestBody?.media);
   if (writer?.requestBody === undefined || media === undefined || !('request' in writer.kind))
     return undefined;
   const { request, resource } = writer.kind;

@@ -1,4 +1,5 @@
 import type { Operation, ResourceKey } from '../../contract/contract.ts';
+import { findReadable } from '../../contract/read-form.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -72,7 +73,7 @@ export function prepareStoredForm(
   shown?: CompiledSchema,
 ): StoredForm {
   const { kind } = operation;
-  const sentSchema = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema;
+  const sentSchema = findReadable(operation.requestBody?.media)?.schema;
   const requestPath = 'request' in kind ? kind.request : [];
   const bodySchema = memberSchema(sentSchema?.schema ?? true, requestPath);
   const answerSchema = shown ?? chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;

@@ -1,5 +1,5 @@
 import type { MediaTypeContract, RequestBody } from '../../contract/contract.ts';
-import { decodeQueryText, parseQuery, toParameterShapes } from '../../contract/read-parameters.ts';
+import { createFormReader, type FormReader, isForm } from '../../contract/read-form.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { exceedsDepth, type JsonReading, type JsonSyntaxProblem, parseJson } from '../../json/parse.ts';
@@ -60,6 +60,7 @@ const maxDepth = 512;
  */
 export function createContentReader(requestBody: RequestBody, policy: Policy): ContentReader {
   const matchMedia = createMediaMatcher(requestBody, policy['unsupported-media-type'] === 'read');
+  const formReaders = new Map<MediaTypeContract, FormReader | undefined>();
   const duplicates = policy['duplicate-keys-in-json'];
   const reading = jsonReadings[duplicates];
   const limit = policy['body-limit'].bytes;
@@ -73,6 +74,32 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
     }
     // Of equal keys the last one counts to every reader but this one.
     return { kind: 'value', text: duplicates === 'first' ? undefined : text, value, exact, media };
+  }
+
+  function readForm(content: Uint8Array, contentType: string, media: MediaTypeContract): ContentReading {
+    if (!formReaders.has(media)) formReaders.set(media, createFormReader(media));
+    const reading = formReaders.get(media)?.(content, contentType);
+    if (reading === undefined) return { kind: 'unread' };
+    switch (reading.kind) {
+      case 'malformed':
+        return refuse('malformed-body', `The body cannot be read: ${reading.reason}.`);
+      case 'wrong-type': {
+        const { at: pointer, sent, wanted } = reading;
+        const type = JSON.stringify(shorten(sent));
+        const reason = `${pointer} has the Content-Type ${type}, but must have ${wanted}`;
+        const text = `contentType: ${wanted}`;
+        return {
+          kind: 'refused',
+          condition: 'invalid-body',
+          message: `The body is not valid: ${reason}.`,
+          problems: () => [{ pointer, reason, clause: { in: 'document', pointer: reading.clause, text } }],
+        };
+      }
+      case 'value': {
+        const { value } = reading;
+        return { kind: 'value', text: undefined, value, exact: holdsExactNumber(value), media };
+      }
+    }
   }
 
   return (head, content) => {
@@ -98,11 +125,10 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
     }
     const { media, notation } = match;
     if (notation === 'other') return { kind: 'unread' };
+    if (notation === 'form') return readForm(content, match.contentType, media);
     const text = decodeUtf8(content);
     if (text === undefined) return refuse('malformed-body', 'The body is not valid UTF-8.');
-    if (notation === 'json') return readJson(text, media);
-    const value = readForm(text, media.schema?.schema ?? true);
-    return { kind: 'value', text: undefined, value, exact: holdsExactNumber(value), media };
+    return readJson(text, media);
   };
 }
 
@@ -130,24 +156,16 @@ function refuseSyntax(text: string, { reason, line, column }: JsonSyntaxProblem)
   return { kind: 'refused', condition: 'malformed-body', message, problems };
 }
 
-/** The object of a form (URL Standard §5.1), its values read as parameters are. */
-function readForm(text: string, schema: JsonValue): JsonValue {
-  const shapes = toParameterShapes(isJsonObject(schema) ? schema : true);
-  const shape = shapes.find(({ kind }) => kind === 'object');
-  return Object.fromEntries(
-    parseQuery(`?${text}`).map(([name, raw]): [string, JsonValue] => {
-      const value = decodeQueryText(raw);
-      return [name, shape?.kind === 'object' ? shape.coerceProperty(name, value) : value];
-    }),
-  );
-}
-
 /** Clients send the same few values over and over; a hostile one must not fill the memory. */
 const mostRemembered = 64;
 
 /** How the content of a request is to be read, or a sentence that says what came and what is accepted. */
 type MediaMatch =
-  | { readonly media: MediaTypeContract; readonly notation: 'json' | 'form' | 'other' }
+  | {
+      readonly media: MediaTypeContract;
+      readonly notation: 'json' | 'form' | 'other';
+      readonly contentType: string;
+    }
   | string;
 
 /** Finds declared media types by Content-Type; another one is refused, or read as if it were the first that is declared. */
@@ -163,11 +181,12 @@ function createMediaMatcher(
   function match(contentType: string | undefined): MediaMatch {
     const type = contentType === undefined ? undefined : parseMediaType(contentType);
     const found = type && declared.find(({ range }) => matchesMediaRange(type.essence, range));
-    if (type !== undefined && found !== undefined) {
-      return { media: found, notation: notationOf(type.essence) };
+    if (contentType !== undefined && type !== undefined && found !== undefined) {
+      return { media: found, notation: notationOf(type.essence), contentType };
     }
     if (readAnyway && first !== undefined) {
-      return { media: first, notation: notationOf(first.range.split(';', 1)[0] ?? '') };
+      const { range } = first;
+      return { media: first, notation: notationOf(range.split(';', 1)[0] ?? ''), contentType: range };
     }
     const came =
       contentType === undefined
@@ -189,7 +208,7 @@ function createMediaMatcher(
 
 function notationOf(essence: string): 'json' | 'form' | 'other' {
   if (isJsonMediaType(essence)) return 'json';
-  return essence === 'application/x-www-form-urlencoded' ? 'form' : 'other';
+  return isForm(essence) ? 'form' : 'other';
 }
 
 /** What is wrong with the body of a request: a sentence, and one by one, made when they are asked for. */

@@ -1,5 +1,6 @@
 import { sampleValues } from '../../arbitrary/plain-body.ts';
 import type { Operation } from '../../contract/contract.ts';
+import { findReadable } from '../../contract/read-form.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
@@ -279,7 +280,7 @@ function readExamples({ operation, sent, shown }: Collection): {
   readonly byProperty: readonly (readonly [name: string, values: readonly JsonValue[]])[];
 } {
   const { kind, requestBody } = operation;
-  const media = requestBody?.media.find(({ isJson }) => isJson);
+  const media = findReadable(requestBody?.media);
   const path = 'request' in kind ? kind.request : [];
   const schema = (sent ?? shown)?.schema ?? true;
   const bodies = (media?.examples ?? []).flatMap((body) => memberAt(body, path) ?? []);

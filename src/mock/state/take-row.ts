@@ -1,4 +1,5 @@
 import type { MediaTypeContract, Operation, Resource } from '../../contract/contract.ts';
+import { findReadable } from '../../contract/read-form.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { parseJson } from '../../json/parse.ts';
 import { pointerTokens } from '../../json/pointer.ts';
@@ -169,7 +170,7 @@ export function prepareRows(
 
 /** The media type that a client would send, with the schema of the resource alone. */
 function findSent({ requestBody, kind }: Operation): MediaTypeContract | undefined {
-  const media = requestBody?.media.find(({ isJson }) => isJson) ?? requestBody?.media[0];
+  const media = findReadable(requestBody?.media) ?? requestBody?.media[0];
   const path = 'request' in kind ? kind.request : [];
   if (media?.schema === undefined || path.length === 0) return media;
   const { schema, pointer } = media.schema;

@@ -1,0 +1,285 @@
+import { decodeUtf8, latin1Text } from '../http/bytes.ts';
+import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
+import { parseMultipart } from '../http/multipart.ts';
+import { parseJson } from '../json/parse.ts';
+import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
+import type { MediaTypeContract, PropertyEncoding } from './contract.ts';
+import { createCoercion, decodeQueryText, delimiters, isSchema, parseQuery } from './read-parameters.ts';
+
+/** What the content of a form turned out to be. */
+export type FormReading =
+  | { readonly kind: 'value'; readonly value: JsonObject }
+  /** It cannot be taken apart; the reason has no full stop. */
+  | { readonly kind: 'malformed'; readonly reason: string }
+  /** A part is of another media type than the document says. */
+  | {
+      readonly kind: 'wrong-type';
+      readonly at: JsonPointer;
+      readonly sent: string;
+      /** Media types and ranges, with commas between them, as they stand at `clause`. */
+      readonly wanted: string;
+      readonly clause: JsonPointer;
+    };
+
+/** Takes content apart by its Content-Type, and puts an object together. */
+export type FormReader = (content: Uint8Array, contentType: string) => FormReading;
+
+/** A pair of `application/x-www-form-urlencoded`, or a part of `multipart/form-data`. */
+interface Member {
+  readonly name: string;
+  readonly text: string;
+  /** As it was sent, where that says more: a comma that separates is not encoded. */
+  readonly raw?: string;
+  /** What it says of itself. */
+  readonly contentType?: string | undefined;
+}
+
+/** Whether a media type, in lower case, without parameters, is that of a form. */
+export function isForm(essence: string): boolean {
+  return essence === 'application/x-www-form-urlencoded' || essence === 'multipart/form-data';
+}
+
+/** The media type of a body whose values can be read: JSON, or where there is none, a form. */
+export function findReadable(media: readonly MediaTypeContract[] = []): MediaTypeContract | undefined {
+  return (
+    media.find(({ isJson }) => isJson) ??
+    media.find(({ range }) => isForm(range.split(';', 1)[0]?.trim().toLowerCase() ?? ''))
+  );
+}
+
+/**
+ * Prepares the reader of forms (OpenAPI 3.1 §4.8.14.3 and §4.8.14.4): of texts, its schema and `encoding` say what they are.
+ * Where several readings are usual, that one is taken which the schema accepts. A file is its text, or where it is no UTF-8,
+ * a character for each byte. It is undefined where the schema takes no object, so that no form can be meant.
+ */
+export function createFormReader(media: MediaTypeContract): FormReader | undefined {
+  const schema = media.schema?.schema ?? true;
+  const types = schemaTypes(schema);
+  if (types.size > 0 && !types.has('object')) return undefined;
+  const whole = createPlan(schema, schema);
+  const spread = new Map<string, string>();
+  for (const name of whole.names) {
+    const { style, contentType } = media.encoding?.get(name) ?? {};
+    if (style === 'deepObject' || contentType !== undefined) continue;
+    const plan = whole.member(name);
+    if (!plan.types.has('object')) continue;
+    plan.names.forEach((inner) => spread.set(inner, name));
+  }
+
+  /** Which property a member belongs to, and where in it. */
+  function placeOf(name: string): readonly [property: string, ...inside: string[]] {
+    if (whole.names.has(name)) return [name];
+    const bracket = name.indexOf('[');
+    const base = bracket > 0 && name.endsWith(']') ? name.slice(0, bracket) : undefined;
+    if (base !== undefined && whole.names.has(base)) {
+      const inside = name.slice(bracket + 1, -1).split('][');
+      if (inside.length <= mostLevels) return [base, ...inside];
+    }
+    const holder = spread.get(name);
+    return holder === undefined ? [name] : [holder, name];
+  }
+
+  return (content, contentType) => {
+    const members = readMembers(content, contentType);
+    if (typeof members === 'string') return { kind: 'malformed', reason: members };
+    const places = new Map<string, Place>();
+    for (const member of members) {
+      const [property, ...inside] = placeOf(member.name);
+      const wrong = findWrongType(media, property, member);
+      if (wrong !== undefined) return wrong;
+      addTo(places, [property, ...inside], member);
+    }
+    const readings = [...places].map(
+      ([name, each]) => [name, listReadings(whole.member(name), each, media.encoding?.get(name))] as const,
+    );
+    return { kind: 'value', value: choose(readings, whole, media) };
+  };
+}
+
+/** More brackets than these in a name are a part of it. */
+const mostLevels = 16;
+
+function readMembers(content: Uint8Array, contentType: string): readonly Member[] | string {
+  const mediaType = parseMediaType(contentType);
+  if (mediaType?.essence === 'multipart/form-data') {
+    const parts = parseMultipart(content, mediaType.parameters.get('boundary'));
+    return typeof parts === 'string'
+      ? parts
+      : parts.map((part) => ({ ...part, text: decodeUtf8(part.content) ?? latin1Text(part.content) }));
+  }
+  const text = decodeUtf8(content);
+  if (text === undefined) return 'it is not valid UTF-8';
+  return parseQuery(`?${text}`).map(([name, raw]) => ({ name, text: decodeQueryText(raw), raw }));
+}
+
+function findWrongType(
+  { encoding, pointer }: MediaTypeContract,
+  property: string,
+  { contentType }: Member,
+): FormReading | undefined {
+  const wanted = encoding?.get(property)?.contentType;
+  if (wanted === undefined || contentType === undefined) return undefined;
+  const essence = parseMediaType(contentType)?.essence;
+  const isWanted = (range: string): boolean =>
+    essence !== undefined && matchesMediaRange(essence, range.trim());
+  if (wanted.split(',').some(isWanted)) return undefined;
+  const clause = appendPointer(pointer, 'encoding', property, 'contentType');
+  return { kind: 'wrong-type', at: appendPointer('', property), sent: contentType, wanted, clause };
+}
+
+/** What was sent for one place: texts, or what stands below it (`address[city]`, `tags[]`). */
+interface Place {
+  readonly members: Member[];
+  readonly below: Map<string, Place>;
+}
+
+function addTo(places: Map<string, Place>, [first, ...rest]: readonly string[], member: Member): void {
+  if (first === undefined) return;
+  // `tags[]` is the next one.
+  const name = first === '' && places.has('') ? String(places.size) : first;
+  const each = places.get(name) ?? { members: [], below: new Map<string, Place>() };
+  places.set(name, each);
+  if (rest.length === 0) {
+    each.members.push(member);
+  } else {
+    addTo(each.below, rest, member);
+  }
+}
+
+/** How the texts at one place of a form are read; what stands below it is prepared when it is first met. */
+interface Plan {
+  readonly types: ReadonlySet<string>;
+  /** The properties that are declared. */
+  readonly names: ReadonlySet<string>;
+  readonly member: (name: string) => Plan;
+  readonly items: () => Plan;
+  /** A number, a boolean or null where the schema speaks of one, else the text. */
+  readonly coerce: (text: string) => JsonValue;
+}
+
+function createPlan(root: JsonSchema, schema: JsonSchema): Plan {
+  const parts = schemasInPlace(root, schema);
+  const declared = parts.flatMap(({ properties }) => (isJsonObject(properties) ? [properties] : []));
+  const below = new Map<string, Plan>();
+  let others: Plan | undefined;
+  let items: Plan | undefined;
+  const plan = (schemas: readonly (JsonValue | undefined)[]): Plan =>
+    createPlan(root, { anyOf: schemas.filter(isSchema) });
+  const types = schemaTypes(schema, root);
+  return {
+    types: types.size === 0 && declared.length > 0 ? new Set(['object']) : types,
+    names: new Set(declared.flatMap((properties) => Object.keys(properties))),
+    member(name) {
+      const own = declared.filter((properties) => Object.hasOwn(properties, name));
+      if (own.length === 0) return (others ??= plan(parts.map((part) => part['additionalProperties'])));
+      const known = below.get(name) ?? plan(own.map((properties) => properties[name]));
+      below.set(name, known);
+      return known;
+    },
+    items: () => (items ??= plan(parts.map((part) => part['items']))),
+    coerce: createCoercion(root, schema),
+  };
+}
+
+/** The values that what was sent may stand for, the likeliest first. */
+function listReadings(
+  plan: Plan,
+  { members, below }: Place,
+  encoding?: PropertyEncoding,
+): readonly JsonValue[] {
+  if (below.size > 0) return [fromBelow(plan, below)];
+  const last = members.at(-1);
+  if (last === undefined) return [];
+  const { types } = plan;
+  const isCompound = types.has('object') || types.has('array');
+  const isText = types.size === 0 || types.has('string');
+  const isAnyJson = saysJson(last, encoding) && !(types.size === 1 && isText);
+  const json = isCompound || isAnyJson ? readAsJson(last, encoding) : undefined;
+  const isList = types.has('array') || (types.size === 0 && members.length > 1);
+  const readings = [
+    ...(json !== undefined && isAnyJson ? [json] : []),
+    ...(isCut(encoding) ? cut(plan, last, encoding?.style) : []),
+    ...(isList ? [members.map((member) => readItem(plan.items(), member, encoding))] : []),
+    ...(json === undefined ? [] : [json]),
+    ...(isText || !isCompound ? [plan.coerce(last.text)] : []),
+    ...(isText ? [last.text] : []),
+  ];
+  return readings.length === 0 ? [last.text] : [...new Set(readings)];
+}
+
+/** Whether a list or an object stands in one text: all styles but `form` have that where they do not say otherwise. */
+function isCut({ style, explode }: PropertyEncoding = {}): boolean {
+  return style !== 'deepObject' && explode !== true && (explode === false || (style ?? 'form') !== 'form');
+}
+
+/** One of several members of the same name. */
+function readItem(plan: Plan, member: Member, encoding: PropertyEncoding | undefined): JsonValue {
+  const json = readAsJson(member, encoding);
+  const isCompound = plan.types.has('object') || plan.types.has('array');
+  return json !== undefined && isCompound ? json : plan.coerce(member.text);
+}
+
+function saysJson({ contentType }: Member, encoding: PropertyEncoding | undefined): boolean {
+  const said = contentType ?? encoding?.contentType;
+  const essence = said === undefined ? undefined : parseMediaType(said)?.essence;
+  return essence !== undefined && isJsonMediaType(essence);
+}
+
+/** What a text is in JSON: any value where it is said to be that, else an array or an object. */
+function readAsJson(member: Member, encoding: PropertyEncoding | undefined): JsonValue | undefined {
+  if (!saysJson(member, encoding) && !/^\s*[{[]/u.test(member.text)) return undefined;
+  const parsed = parseJson(member.text, { explains: false });
+  return parsed.kind === 'json' ? parsed.value : undefined;
+}
+
+/** A list or an object in one text (OpenAPI 3.1 §4.8.12.3, `explode: false`). */
+function cut(plan: Plan, { text, raw = text }: Member, style: string | undefined): readonly JsonValue[] {
+  const texts = raw
+    .split(delimiters[style ?? ''] ?? ',')
+    .map((each) => (raw === text ? each : decodeQueryText(each)));
+  if (plan.types.has('array')) return [texts.map((each) => plan.items().coerce(each))];
+  if (!plan.types.has('object')) return [];
+  const pairs = texts.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as const] : [],
+  );
+  return [Object.fromEntries(pairs.map(([name, each]) => [name, plan.member(name).coerce(each)]))];
+}
+
+function fromBelow(plan: Plan, below: ReadonlyMap<string, Place>): JsonValue {
+  const isNumbered = [...below.keys()].every((name) => /^\d*$/u.test(name));
+  const isList = isNumbered && (plan.types.has('array') || !plan.types.has('object'));
+  if (!isList) {
+    return Object.fromEntries(
+      [...below].map(([name, each]) => [name, listReadings(plan.member(name), each)[0] ?? null]),
+    );
+  }
+  return [...below]
+    .toSorted(([one], [two]) => Number(one) - Number(two))
+    .map(([, each]) => listReadings(plan.items(), each)[0] ?? null);
+}
+
+/**
+ * Puts the object together; of several readings of a declared property that one is taken which the schema has nothing
+ * against.
+ */
+function choose(
+  readings: readonly (readonly [name: string, values: readonly JsonValue[]])[],
+  { names }: Plan,
+  { schema }: MediaTypeContract,
+): JsonObject {
+  let value: JsonObject = Object.fromEntries(readings.map(([name, [first = null]]) => [name, first]));
+  const unclear = readings.filter(([name, values]) => values.length > 1 && names.has(name));
+  const validate = schema?.validator({ formats: 'ignore', integers: 'by-value' });
+  if (validate === undefined || unclear.length === 0) return value;
+  const listWrong = (whole: JsonObject): ReadonlySet<string | undefined> =>
+    new Set(validate(whole, true).map(({ pointer }) => pointerTokens(pointer)[0]));
+  const wrong = listWrong(value);
+  for (const [name, values] of unclear) {
+    if (!wrong.has(name)) continue;
+    const others = values.slice(1).map((each) => ({ ...value, [name]: each }));
+    value = others.find((each) => !listWrong(each).has(name)) ?? value;
+  }
+  return value;
+}

@@ -1,0 +1,78 @@
+import { decodeUtf8, latin1Text } from './bytes.ts';
+
+/** A part of `multipart/form-data` (RFC 7578 §4). */
+interface FormPart {
+  readonly name: string;
+  /** Its Content-Type, if it says one. */
+  readonly contentType: string | undefined;
+  readonly content: Uint8Array;
+}
+
+/** A parameter of Content-Disposition; a quote in one is `\"` or, as browsers have it, `%22` (RFC 7578 §4.2). */
+const parameter = /;[ \t]*([^\s=;"]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/giu;
+const escapes = new Map([
+  ['%22', '"'],
+  ['%0D', '\r'],
+  ['%0A', '\n'],
+]);
+
+function readName(disposition: string): string | undefined {
+  if (!/^form-data[ \t]*(?:;|$)/iu.test(disposition)) return undefined;
+  // One after the other: a file may be called `; name=x`.
+  const found = [...disposition.matchAll(parameter)].find(([, name]) => name?.toLowerCase() === 'name');
+  return (found?.[2]?.replaceAll(/\\(["\\])/gu, '$1') ?? found?.[3])?.replaceAll(
+    /%(?:22|0D|0A)/giu,
+    (escape) => escapes.get(escape.toUpperCase()) ?? escape,
+  );
+}
+
+/** Reads the fields of a part, their names in lower case; the first of a name counts. */
+function readFields(bytes: Uint8Array): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>();
+  for (const line of (decodeUtf8(bytes) ?? latin1Text(bytes)).split('\r\n')) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    if (colon > 0 && !fields.has(name)) {
+      fields.set(name, line.slice(colon + 1).trim());
+    }
+  }
+  return fields;
+}
+
+/**
+ * Cuts the content of `multipart/form-data` into its parts (RFC 7578, RFC 2046 §5.1.1), in time that grows with its length.
+ * A text says why it cannot be cut, without a full stop.
+ */
+export function parseMultipart(
+  content: Uint8Array,
+  boundary: string | undefined,
+): readonly FormPart[] | string {
+  if (boundary === undefined || boundary === '') return 'its Content-Type names no boundary';
+  // One character for each byte, so that places in the text are places in the content.
+  const text = latin1Text(content);
+  const delimiter = `\r\n--${boundary}`;
+  const parts: FormPart[] = [];
+  let at = text.startsWith(delimiter.slice(2)) ? 0 : text.indexOf(delimiter) + 2;
+  if (at === 1) return `it holds no line with its boundary, ${JSON.stringify(boundary)}`;
+  for (;;) {
+    at += delimiter.length - 2;
+    if (text.startsWith('--', at)) return parts;
+    const start = text.indexOf('\r\n', at);
+    if (start === -1 || text.slice(at, start).trim() !== '')
+      return 'something stands behind its boundary in one line';
+    const end = text.indexOf(delimiter, start);
+    if (end === -1) return 'it ends without the line that closes it';
+    // A part without fields begins with the empty line.
+    const blank = text.indexOf('\r\n\r\n', start);
+    if (blank === -1 || blank > end) return 'a part has no empty line behind its fields';
+    const fields = readFields(content.subarray(start + 2, Math.max(start + 2, blank)));
+    const name = readName(fields.get('content-disposition') ?? '');
+    if (name === undefined) return 'a part has no Content-Disposition with a name';
+    parts.push({
+      name,
+      contentType: fields.get('content-type'),
+      content: content.subarray(blank + 4, Math.max(blank + 4, end)),
+    });
+    at = end + 2;
+  }
+}
