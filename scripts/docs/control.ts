@@ -53,7 +53,7 @@ change answers with the new state, or 204. A refused request changes nothing, an
 | 400 | the request does not match the document, or repeats a query parameter, or has an unknown one |
 | 401, 403 | the client may not use the interface: see above |
 | 404 | there is no such resource, snapshot, rule or request |
-| 413, 415 | the body is too large (64 MiB), or not JSON |
+| 413, 415 | the body is too large (64 MiB, a million rows), or not JSON |
 | 422 | the request cannot be fulfilled: a row that does not fit the contract, a rule without an effect |
 | 503 | the store does not answer |
 `;

@@ -18,14 +18,24 @@ function nextTask(): Promise<void> {
   });
 }
 
-/** Creates what lets requests in while many things are gone through: after so many it waits a turn of the event loop. */
+/** How long many things are gone through before requests have their turn, in milliseconds. */
+const longestSlice = 10;
+
+/**
+ * Creates what lets requests in while many things are gone through: it is called for each, and after so many, or where
+ * they took a while, it waits a turn of the event loop.
+ */
 export function createEventLoopYield(every = 1000): () => Promise<void> | undefined {
   let since = 0;
+  let began = performance.now();
+  async function pause(): Promise<void> {
+    since = 0;
+    await nextTask();
+    began = performance.now();
+  }
   return () => {
     since += 1;
-    if (since < every) return undefined;
-    since = 0;
-    return nextTask();
+    return since >= every || performance.now() - began > longestSlice ? pause() : undefined;
   };
 }
 

@@ -2,15 +2,17 @@ import type { Operation } from '../../contract/contract.ts';
 import { parseQuery, toParameterSource } from '../../contract/read-parameters.ts';
 import { ClocheError, type ErrorCode } from '../../errors/cloche-error.ts';
 import { closestWord } from '../../errors/suggest.ts';
+import { joinBytes } from '../../http/bytes.ts';
+import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
 import { pathOf } from '../../http/path.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { stringifyJson } from '../../json/print.ts';
-import type { JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { withDocumentAnswers } from '../../policy/document-answers.ts';
 import { createPolicy } from '../../policy/policy.ts';
+import { createEventLoopYield } from '../clock.ts';
 import type { OperationHandler, ValidRequest } from '../handlers/stored-form.ts';
 import {
-  type MaybePromise,
   type MockResponse,
   type Mounted,
   type Reach,
@@ -24,6 +26,8 @@ import { DataError } from '../state/rows.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createGuard } from './access.ts';
 import { buildControlContract, controlOperations } from './document.ts';
+import { readRows } from './read-rows.ts';
+import { importPath } from './state-operations.ts';
 import {
   type ControlContext,
   type ControlOperation,
@@ -59,19 +63,26 @@ export function createControl(input: {
 }): Pick<Mounted, 'refuse' | 'answer'> {
   const { context, token, servePage } = input;
   const guard = createGuard(token);
+  const apart: RowsApart = new WeakMap();
   const basis = prepareBasis(contract, {
     policy: withDocumentAnswers(createPolicy({ 'accepted-tokens': 'any' }), contract),
     // Nothing is created here: each operation acts on the mock.
     store: createMemoryStore(),
     tokens: 'any',
-    samples: new Map(contract.operations.flatMap((operation) => toActs(operation, context))),
+    samples: new Map(contract.operations.flatMap((operation) => toActs(operation, context, apart))),
     clock: Date.now,
   });
   const responder = createResponder(basis);
 
-  function respond(head: RequestHead, content: RequestContent): MaybePromise<MockResponse> {
+  async function respond(head: RequestHead, content: RequestContent): Promise<MockResponse> {
     const admission = responder.admit(head);
-    return admission.kind === 'answered' ? admission.answer : responder.respond(admission, content);
+    if (admission.kind === 'answered') return admission.answer;
+    const isImport = admission.path === importPath && head.method === 'POST';
+    if (!isImport || !isLargeJson(head, content)) return responder.respond(admission, content);
+    const read = await readRows(content);
+    if (read.kind === 'refused') return complete(await toAnswer(refuse(read.status, read.message)));
+    apart.set(head, read.rows);
+    return responder.respond(admission, read.frame);
   }
 
   async function findPage(head: RequestHead): Promise<MockResponse | undefined> {
@@ -87,46 +98,76 @@ export function createControl(input: {
     return { ...answer, headers: [...answer.headers, ...challenge, ...ownFields] };
   }
 
-  function turnAway(head: RequestHead, reach: Reach): MockResponse | undefined {
+  async function turnAway(head: RequestHead, reach: Reach): Promise<MockResponse | undefined> {
     const refused = guard(head, reach);
-    return refused === undefined ? undefined : complete(toAnswer(refused));
+    return refused === undefined ? undefined : complete(await toAnswer(refused));
   }
 
   return {
-    refuse: async ({ head, reach }) => turnAway(head, reach),
+    refuse: ({ head, reach }) => turnAway(head, reach),
     async answer({ head, content, reach }) {
       // The page holds nothing of the mock; what it shows, it asks for.
       const page = await findPage(head);
       if (page !== undefined) return head.method === 'HEAD' ? { ...page, body: undefined } : page;
-      return turnAway(head, reach) ?? complete(await respond(head, content));
+      return (await turnAway(head, reach)) ?? complete(await respond(head, content));
     },
   };
 }
 
-/** What an operation of the contract does, as an act that a responder takes. */
-function toActs(operation: Operation, context: ControlContext): readonly [Operation, OperationHandler][] {
-  return controlOperations
-    .filter(({ operationId }) => operationId === operation.id)
-    .map(({ handle }) => [operation, toAct(operation, handle, context)]);
+/** Whether content is so large that it is read a slice at a time; what it is not read as, the steps refuse. */
+function isLargeJson(head: RequestHead, content: RequestContent): content is Uint8Array {
+  const type = parseMediaType(head.header('content-type') ?? '');
+  const isJson = type !== undefined && isJsonMediaType(type.essence);
+  return (
+    content instanceof Uint8Array &&
+    content.length > chunkLength &&
+    isJson &&
+    head.header('content-encoding') === undefined
+  );
 }
 
-function toAct(
+/** What an operation of the contract does, as an act that a responder takes. */
+function toActs(
   operation: Operation,
-  handle: ControlOperation['handle'],
   context: ControlContext,
-): OperationHandler {
+  apart: RowsApart,
+): readonly [Operation, OperationHandler][] {
+  return controlOperations
+    .filter(({ operationId }) => operationId === operation.id)
+    .map(({ handle }) => [operation, toAct({ operation, handle, context, apart })]);
+}
+
+/** The rows of imports that were read apart from the rest of their bodies, by the heads of their requests. */
+type RowsApart = WeakMap<RequestHead, JsonObject>;
+
+function toAct({
+  operation,
+  handle,
+  context,
+  apart,
+}: {
+  readonly operation: Operation;
+  readonly handle: ControlOperation['handle'];
+  readonly context: ControlContext;
+  readonly apart: RowsApart;
+}): OperationHandler {
   return async (request) => {
     const refused = refuseStrayParameter(operation, request.head.target);
     if (refused !== undefined) return toAnswer(refused);
     try {
-      return toAnswer(await handle(readRequest(operation, request), context));
+      const rows = apart.get(request.head);
+      return await toAnswer(await handle(readRequest(operation, request, rows), context));
     } catch (error) {
       return toAnswer(toFailure(error));
     }
   };
 }
 
-function readRequest(operation: Operation, request: ValidRequest): ControlRequest {
+function readRequest(
+  operation: Operation,
+  request: ValidRequest,
+  rows: JsonObject | undefined,
+): ControlRequest {
   const { head, parameters: path, content } = request;
   const source = toParameterSource({ target: head.target, path, header: (name) => head.header(name) });
   const values = new Map(operation.parameters.map(({ name, read }) => [name, read(source)[0]]));
@@ -139,7 +180,7 @@ function readRequest(operation: Operation, request: ValidRequest): ControlReques
       const value = toPlainNumbers(values.get(name) ?? null);
       return typeof value === 'number' ? value : undefined;
     },
-    body: content.kind === 'value' ? content.value : undefined,
+    body: rows ?? (content.kind === 'value' ? content.value : undefined),
   };
 }
 
@@ -175,12 +216,52 @@ function toJson(value: unknown): JsonValue {
   return value as JsonValue;
 }
 
-/** Writes what an operation of the control interface answers, its numbers digit for digit. */
-function toAnswer({ status, body, location }: ControlResult): MockResponse {
+/** Members of the members of an answer are written in one go: a resource of an export, a request of the log. */
+const writtenDepth = 2;
+/** So many characters are made bytes at a time. */
+const chunkLength = 65_536;
+
+/** Writes an answer, its numbers digit for digit. Of a large one, requests have their turn in between. */
+async function print(body: unknown): Promise<string | Uint8Array> {
+  const breathe = createEventLoopYield();
+  const encoder = new TextEncoder();
+  const chunks: Uint8Array[] = [];
+  let text = '';
+
+  async function write(value: unknown, depth: number): Promise<void> {
+    const pause = breathe();
+    if (pause !== undefined) await pause;
+    if (text.length > chunkLength) {
+      chunks.push(encoder.encode(text));
+      text = '';
+    }
+    if (depth === 0 || typeof value !== 'object' || value === null || value instanceof ExactNumber) {
+      text += stringifyJson(toJson(value));
+      return;
+    }
+    const isList = Array.isArray(value);
+    const members: Iterable<[number | string, unknown]> = isList ? value.entries() : Object.entries(value);
+    let isFirst = true;
+    text += isList ? '[' : '{';
+    for (const [name, member] of members) {
+      if (member === undefined && !isList) continue;
+      text += `${isFirst ? '' : ','}${isList ? '' : `${JSON.stringify(name)}:`}`;
+      isFirst = false;
+      await write(member, depth - 1);
+    }
+    text += isList ? ']' : '}';
+  }
+
+  await write(body, writtenDepth);
+  return chunks.length === 0 ? text : joinBytes([...chunks, encoder.encode(text)]);
+}
+
+/** What an operation of the control interface answers. */
+async function toAnswer({ status, body, location }: ControlResult): Promise<MockResponse> {
   if (body === undefined) return { status, headers: [], body: status === 204 ? undefined : '', note: {} };
   const led = location === undefined ? [] : ['Location', `${controlPrefix}${location}`];
   const headers = ['Content-Type', 'application/json', ...led];
-  return { status, headers, body: stringifyJson(toJson(body)), note: {} };
+  return { status, headers, body: await print(body), note: {} };
 }
 
 /** The errors that are the matter of the client, and those of what the mock leans on. */

@@ -42,6 +42,9 @@ const nameParameter = pathParameter('name', 'The name of the snapshot.', {
   pattern: snapshotNameForm.source,
 });
 
+/** Where rows are brought in. */
+export const importPath = '/state/import';
+
 /** What can be done with what the mock remembers. */
 export const stateOperations: readonly ControlOperation[] = [
   {
@@ -132,7 +135,7 @@ export const stateOperations: readonly ControlOperation[] = [
     handle: async (_request, { mock }) => ok(await mock.state.export()),
   },
   {
-    path: '/state/import',
+    path: importPath,
     method: 'post',
     operationId: 'importState',
     summary: 'Import resources: all of them, or none if one is invalid',

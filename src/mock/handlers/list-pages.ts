@@ -3,7 +3,14 @@ import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { type MaybePromise, whenThere } from '../message.ts';
-import { type ListedResource, type Store, type StoreKey, toStoreKey } from '../store/store.ts';
+import { findFirst } from '../store/insertion-order.ts';
+import {
+  type ListedResource,
+  type Store,
+  type StoreKey,
+  type StorePage,
+  toStoreKey,
+} from '../store/store.ts';
 import { compareValues, type ListedItem, sortValues } from './list-conditions.ts';
 import { type Cursor, readCursor } from './list-cursor.ts';
 import type { ListPage } from './list-links.ts';
@@ -52,7 +59,7 @@ function findInOrder(search: PageSearch, cursor: Cursor | undefined): MaybePromi
   const order = isNewestFirst === isBack ? 'ascending' : 'descending';
   const offset = start.kind === 'offset' ? start.offset : undefined;
   const place = cursor === undefined ? { offset: offset ?? 0 } : { after: cursor.position };
-  const rows = offset === Infinity ? [] : store.list(collection, { ...place, limit: most, order });
+  const rows = offset === Infinity ? [] : listInSlices(search, { ...place, limit: most, order });
   return whenThere(rows, (found) =>
     whenThere(isAnyBehind(search, cursor, order), (isBehind) =>
       whenThere(
@@ -71,6 +78,30 @@ function findInOrder(search: PageSearch, cursor: Cursor | undefined): MaybePromi
         },
       ),
     ),
+  );
+}
+
+/** A page of a collection: a small one at once, a large one while other requests have their turn. */
+function listInSlices(
+  { store, collection }: Pick<PageSearch, 'store' | 'collection'>,
+  page: StorePage,
+): MaybePromise<readonly ListedResource[]> {
+  const { limit, order = 'ascending' } = page;
+
+  async function goOn(found: ListedResource[]): Promise<readonly ListedResource[]> {
+    const breathe = createEventLoopYield(1);
+    for (let last = found.at(-1); last !== undefined && found.length < limit;) {
+      await breathe();
+      const rest = Math.min(limit - found.length, atOnce);
+      const more = await store.list(collection, { after: last.position, limit: rest, order });
+      more.forEach((resource) => found.push(resource));
+      last = more.length < rest ? undefined : more.at(-1);
+    }
+    return found;
+  }
+
+  return whenThere(store.list(collection, { ...page, limit: Math.min(limit, atOnce) }), (first) =>
+    first.length < atOnce ? first : goOn([...first]),
   );
 }
 
@@ -106,28 +137,58 @@ async function findByWalking(search: PageSearch, cursor: Cursor | undefined): Pr
     left: Pick<Cursor, 'position' | 'values'>,
     right: Pick<Cursor, 'position' | 'values'>,
   ): number => compareValues(left.values, right.values, sort) || (left.position - right.position) * inTime;
-  found.sort(compare);
-  const total = found.length;
-  const first = (test: (each: Candidate) => boolean): number => {
-    const index = found.findIndex(test);
-    return index === -1 ? total : index;
-  };
+  const sorted = await sortInSlices(found, compare);
+  const total = sorted.length;
   let begin = start.kind === 'offset' ? Math.min(start.offset, total) : 0;
   let end = Math.min(begin + limit, total);
   if (cursor?.direction === 'after') {
-    begin = first((each) => compare(each, cursor) > 0);
+    begin = findFirst(sorted, (each) => compare(each, cursor) > 0);
     end = Math.min(begin + limit, total);
   } else if (cursor !== undefined) {
-    end = first((each) => compare(each, cursor) >= 0);
+    end = findFirst(sorted, (each) => compare(each, cursor) >= 0);
     begin = Math.max(0, end - limit);
   }
   return {
-    items: found.slice(begin, end).map(({ item }) => item),
+    items: sorted.slice(begin, end).map(({ item }) => item),
     total,
     offset: begin,
     hasNext: end < total,
     hasPrevious: begin > 0,
   };
+}
+
+/** Sorts what may be much: runs of it, which are merged two by two while other requests have their turn. */
+async function sortInSlices<T>(
+  many: readonly T[],
+  compare: (left: T, right: T) => number,
+): Promise<readonly T[]> {
+  const breathe = createEventLoopYield();
+  let runs: (readonly T[])[] = [];
+  for (let start = 0; start < many.length; start += atOnce) {
+    runs.push(many.slice(start, start + atOnce).toSorted(compare));
+    await breathe();
+  }
+  while (runs.length > 1) {
+    const longer: (readonly T[])[] = [];
+    for (let index = 0; index < runs.length; index += 2) {
+      const [left = [], right = []] = [runs[index], runs[index + 1]];
+      const merged: T[] = [];
+      let [at, other] = [0, 0];
+      while (at < left.length || other < right.length) {
+        const [a, b] = [left[at], right[other]];
+        const isLeft = b === undefined || (a !== undefined && compare(a, b) <= 0);
+        const next = isLeft ? a : b;
+        at += isLeft ? 1 : 0;
+        other += isLeft ? 0 : 1;
+        if (next !== undefined) merged.push(next);
+        const pause = breathe();
+        if (pause !== undefined) await pause;
+      }
+      longer.push(merged);
+    }
+    runs = longer;
+  }
+  return runs[0] ?? [];
 }
 
 /** Looks at the resources of a collection in the order in which they came, until one is what is looked for. */

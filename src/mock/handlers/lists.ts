@@ -3,6 +3,7 @@ import type { Operation, OperationKind } from '../../contract/contract.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { toParameterSource } from '../../contract/read-parameters.ts';
 import { findDeclaredResponse, findSuccessResponse, isSuccess, statusOf } from '../../contract/responses.ts';
+import { joinBytes } from '../../http/bytes.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -10,6 +11,7 @@ import { compileSchema } from '../../schema/compile.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema, nestMember, renderText } from '../answer/representation.ts';
 import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
+import { createEventLoopYield } from '../clock.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import type { ListedResource } from '../store/store.ts';
 import { type HandlerInput } from './items.ts';
@@ -22,6 +24,11 @@ import { createResourceRenderer } from './resource-view.ts';
 import type { OperationHandler, ValidRequest } from './stored-form.ts';
 
 type ListKind = Extract<OperationKind, { kind: 'list' }>;
+
+/** So many items are shown before requests have their turn. */
+const atOnce = 500;
+/** Stands for a list in the text of its envelope, where no service would have it. */
+const listMark = '\u0000list\u0000';
 
 /** What is made ready with the first request: most operations of a document are never asked for. */
 interface PreparedList extends ReturnType<typeof prepareListQuery> {
@@ -165,11 +172,42 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     return map;
   }
 
+  /** The text of a list of many items, each part of it held to the schema in place of the whole; requests have their turn. */
+  async function printMany(
+    items: readonly ListedItem[],
+    write: (list: JsonValue) => JsonValue,
+  ): Promise<{ readonly text: Uint8Array; readonly fits: boolean }> {
+    const breathe = createEventLoopYield(1);
+    const encoder = new TextEncoder();
+    const [head = '', tail = ''] = stringifyJson(write(listMark)).split(JSON.stringify(listMark));
+    const [open, close] = kind.list.kind === 'map' ? ['{', '}'] : ['[', ']'];
+    const pieces = [encoder.encode(head + open)];
+    let fits = true;
+    for (let start = 0, end = 0; end < items.length; start = end) {
+      // No part is smaller than the others: a list may have to have so many items.
+      end = items.length - start < 2 * atOnce ? items.length : start + atOnce;
+      const part = items.slice(start, end);
+      const isFitting = (list: JsonValue): boolean => {
+        const body = write(list);
+        return (validate?.(body, holdsExactNumber(body)) ?? []).length === 0;
+      };
+      let list = renderAll(part, (item) => item.shown);
+      if (!isFitting(list)) {
+        list = renderAll(part, showFitting);
+        fits &&= isFitting(list);
+      }
+      pieces.push(encoder.encode(`${start === 0 ? '' : ','}${stringifyJson(list).slice(1, -1)}`));
+      await breathe();
+    }
+    pieces.push(encoder.encode(close + tail));
+    return { text: joinBytes(pieces), fits };
+  }
+
   function write(
     { paging, envelope, fields }: PreparedList,
     found: { readonly page: FoundPage; readonly query: ListQuery; readonly scope: string },
     { head }: ValidRequest,
-  ): MockResponse {
+  ): MaybePromise<MockResponse> {
     const { page, query, scope } = found;
     const { items } = page;
     const ends = [items[0], items.at(-1)].flatMap((item): readonly PageEnd[] =>
@@ -191,16 +229,27 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     );
     const printAll = (show: (item: ListedItem) => JsonValue): ReturnType<typeof print> =>
       print(envelope.write(renderAll(items, show), facts));
-    const shown = isBare ? printBare(items) : printAll((item) => item.shown);
-    const { text, fits } = isBare || shown.fits ? shown : printAll(showFitting);
-    const note = { operation: operation.id };
-    const message = 'What is kept does not fit the schema of the list.';
-    return {
-      status,
-      headers: [...contentType, ...fields.write(facts)],
-      body: text,
-      note: fits ? note : { ...note, message },
+    const respond = ({
+      text,
+      fits,
+    }: {
+      readonly text: string | Uint8Array;
+      readonly fits: boolean;
+    }): MockResponse => {
+      const note = { operation: operation.id };
+      const message = 'What is kept does not fit the schema of the list.';
+      return {
+        status,
+        headers: [...contentType, ...fields.write(facts)],
+        body: text,
+        note: fits ? note : { ...note, message },
+      };
     };
+    if (items.length >= 2 * atOnce && sent?.isJson === true) {
+      return printMany(items, (list) => envelope.write(list, facts)).then(respond);
+    }
+    const shown = isBare ? printBare(items) : printAll((item) => item.shown);
+    return respond(isBare || shown.fits ? shown : printAll(showFitting));
   }
 
   function refuseCursor(name: string): MockResponse {

@@ -6,9 +6,11 @@ import { shorten } from '../message.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import {
   type CollectionCount,
+  type KeptResource,
   type Store,
   type StoreContent,
   type StoredResource,
+  type StoreKey,
   toStoreKey,
 } from '../store/store.ts';
 import {
@@ -122,13 +124,14 @@ export async function layOutRows(
   if (into.content !== undefined) {
     await store.load(into.content);
   }
-  const firsts = new Map<string, RowCandidate>();
+  const firsts = new Map<string, Map<StoreKey, RowCandidate>>();
   for (const candidate of candidates) {
     await breathe();
     const { collection, key } = candidate;
-    const name = key === undefined ? undefined : nameResource({ collection: collection.name, key });
-    if (name !== undefined && !firsts.has(name)) {
-      firsts.set(name, candidate);
+    const known = firsts.get(collection.name) ?? new Map<StoreKey, RowCandidate>();
+    firsts.set(collection.name, known);
+    if (key !== undefined && !known.has(key)) {
+      known.set(key, candidate);
     }
   }
 
@@ -136,7 +139,7 @@ export async function layOutRows(
     for (;;) {
       const made = storedForm.makeKey(await store.nextNumber(name));
       const key = toStoreKey(made);
-      const isFree = !firsts.has(nameResource({ collection: name, key }));
+      const isFree = firsts.get(name)?.has(key) !== true;
       if (isFree && (await store.get(name, key)) === undefined) return made;
     }
   }
@@ -150,8 +153,7 @@ export async function layOutRows(
 
   async function place(candidate: RowCandidate): Promise<string | undefined> {
     const { collection, key } = candidate;
-    const first =
-      key === undefined ? candidate : firsts.get(nameResource({ collection: collection.name, key }));
+    const first = key === undefined ? candidate : firsts.get(collection.name)?.get(key);
     if (first !== candidate && !collection.takesDuplicates) {
       return `it has the key ${shorten(String(key))} of ${placeOfRow(first?.row) ?? `row ${(first?.index ?? 0) + 1}`}`;
     }
@@ -202,13 +204,25 @@ export async function mergeRows(
 ): Promise<Imported> {
   const { placed, bad } = await layOutRows(rows, collections, { content: await store.dump(), now });
   if (bad.length > 0) throw new DataError({ subject: nameRows(rows), rows: bad });
+  const breathe = createEventLoopYield();
+  const names = new Set<string>();
+  for (const { stored } of placed) {
+    await breathe();
+    names.add(nameResource(stored));
+  }
+  const former = new Map<string, KeptResource>();
   // Not what they were checked against: a client may have changed something since.
-  const former = new Map(
-    (await store.dump()).collections.flatMap(({ name, resources }) =>
-      resources.map((each) => [nameResource({ collection: name, key: each.key }), each] as const),
-    ),
-  );
+  for (const { name, resources } of (await store.dump()).collections) {
+    for (const each of resources) {
+      const pause = breathe();
+      if (pause !== undefined) await pause;
+      const full = nameResource({ collection: name, key: each.key });
+      if (names.has(full)) former.set(full, each);
+    }
+  }
+  let replaced = 0;
   const kept: StoredResource[] = [];
+  // No pause in here: who looks sees all of them, or none.
   for (const row of placed) {
     // Another create may have the key by now that was found for it.
     const outcome = await keepRow(store, row.collection, row.taken, row.stored);
@@ -223,8 +237,8 @@ export async function mergeRows(
       throw new DataError({ subject: nameRows(rows), rows: [toBad(row, outcome)] });
     }
     kept.push(outcome);
+    replaced += former.has(nameResource(outcome)) ? 1 : 0;
   }
-  const replaced = kept.filter((resource) => former.has(nameResource(resource))).length;
   return { added: kept.length - replaced, replaced };
 }
 

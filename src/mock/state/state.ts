@@ -4,6 +4,7 @@ import { canonicalPath } from '../../http/path.ts';
 import { parseJson } from '../../json/parse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { createEventLoopYield } from '../clock.ts';
 import { singletonKey } from '../handlers/items.ts';
 import { shorten } from '../message.ts';
 import {
@@ -123,11 +124,13 @@ const pageSize = 1000;
 
 function createMockState(store: Store, collections: () => Collections, clock: () => number): MockState {
   async function search(collection: string, wanted: string): Promise<readonly KeptResource[]> {
+    const breathe = createEventLoopYield(1);
     const found: KeptResource[] = [];
     for (let offset = 0; ; offset += pageSize) {
       const page = await store.list(collection, { offset, limit: pageSize });
       found.push(...page.filter(({ text }) => text.toLowerCase().includes(wanted)));
       if (page.length < pageSize) return found;
+      await breathe();
     }
   }
 
@@ -159,14 +162,16 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
     return orphan ?? keepRow(store, collection, collection.complete(taken, clock()));
   }
 
-  /** Shows a resource so that it can be put again: with its key, where only the path of an item has that. */
-  function toStateResource(path: string, { key, text }: Pick<KeptResource, 'key' | 'text'>): StateResource {
+  /** Shows the resources of a collection so that they can be put again: with their key, where only the path of an item has that. */
+  function createShow(path: string): (kept: Pick<KeptResource, 'key' | 'text'>) => StateResource {
     const collection = collections().find(path);
-    const value = toKeptValue(text);
     const pathKey = typeof collection === 'string' ? undefined : collection.pathKey;
-    return {
-      key: String(key),
-      value: pathKey === undefined ? value : { [pathKey]: toKeyValue(key), ...value },
+    return ({ key, text }) => {
+      const value = toKeptValue(text);
+      return {
+        key: String(key),
+        value: pathKey === undefined ? value : { [pathKey]: toKeyValue(key), ...value },
+      };
     };
   }
 
@@ -196,13 +201,13 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
         checkCollection(path);
       }
       const page = found?.slice(offset, offset + limit) ?? (await store.list(collection, { offset, limit }));
-      return { total, resources: page.map((each) => toStateResource(path, each)) };
+      return { total, resources: page.map(createShow(path)) };
     },
     async get(path, key) {
       const collection = canonicalPath(path);
       for (const candidate of candidatesOf(path, key)) {
         const text = await store.get(collection, candidate);
-        if (text !== undefined) return toStateResource(path, { key: candidate, text });
+        if (text !== undefined) return createShow(path)({ key: candidate, text });
       }
       checkCollection(path);
       return undefined;
@@ -213,7 +218,7 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
         const bad = { collection: path, index: 0, place: placeOfRow(value), reason: kept };
         throw new DataError({ subject: path, rows: [bad] });
       }
-      return toStateResource(path, kept);
+      return createShow(path)(kept);
     },
     async delete(path, key) {
       const collection = canonicalPath(path);
@@ -228,13 +233,20 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
     },
     async export() {
       const content = await store.dump();
+      const breathe = createEventLoopYield();
       const filled = content.collections.filter(({ resources }) => resources.length > 0);
-      return Object.fromEntries(
-        filled.map(({ name, resources }) => [
-          name,
-          resources.map((resource) => toStateResource(name, resource).value),
-        ]),
-      );
+      const rows: [string, JsonObject[]][] = [];
+      for (const { name, resources } of filled) {
+        const show = createShow(name);
+        const values: JsonObject[] = [];
+        for (const resource of resources) {
+          values.push(show(resource).value);
+          const pause = breathe();
+          if (pause !== undefined) await pause;
+        }
+        rows.push([name, values]);
+      }
+      return Object.fromEntries(rows);
     },
     async import(given, mode = 'replace') {
       const known = collections();

@@ -17,7 +17,7 @@ export interface InsertionOrder<T extends Placed> {
 const runLength = 512;
 
 /** The first index from which on a list holds what passes; its length where nothing does. */
-function findFirst<T>(list: readonly T[], passes: (item: T) => boolean): number {
+export function findFirst<T>(list: readonly T[], passes: (item: T) => boolean): number {
   let low = 0;
   let high = list.length;
   while (low < high) {

@@ -20,9 +20,8 @@ interface MemoryCollection {
 }
 
 interface MemoryResource {
-  readonly key: StoreKey;
-  text: string;
-  claims: readonly string[];
+  /** Never changed, but replaced: what was dumped stays as it was. */
+  kept: KeptResource;
   readonly position: number;
 }
 
@@ -61,16 +60,16 @@ export function createMemoryStore(): Store {
       const present = collection.resources.get(resource.key);
       return present === undefined
         ? keep(collection, resource, nextPosition)
-        : { kind: 'key-taken', text: present.text };
+        : { kind: 'key-taken', text: present.kept.text };
     },
     replace: (resource) => keep(collectionOf(resource.collection), resource, nextPosition),
     swap(resource, was) {
       const collection = collections.get(resource.collection);
-      return collection?.resources.get(resource.key)?.text === was
+      return collection?.resources.get(resource.key)?.kept.text === was
         ? keep(collection, resource, nextPosition)
         : { kind: 'changed' };
     },
-    get: (collection, key) => collections.get(collection)?.resources.get(key)?.text,
+    get: (collection, key) => collections.get(collection)?.resources.get(key)?.kept.text,
     nextNumber(name) {
       const collection = collectionOf(name);
       collection.lastNumber += 1;
@@ -84,8 +83,8 @@ export function createMemoryStore(): Store {
       const collection = collections.get(name);
       const resource = collection?.resources.get(key);
       if (collection === undefined || resource === undefined) return false;
-      if (was !== undefined && resource.text !== was) return false;
-      releaseClaims(collection, resource);
+      if (was !== undefined && resource.kept.text !== was) return false;
+      releaseClaims(collection, resource.kept);
       collection.order.remove(resource);
       return collection.resources.delete(key);
     },
@@ -99,12 +98,15 @@ export function createMemoryStore(): Store {
         .filter(({ count }) => count > 0),
     count: (name) => collections.get(name)?.resources.size ?? 0,
     list: (name, page) =>
-      (collections.get(name)?.order.page(page) ?? []).map((resource) => ({ ...resource })),
+      (collections.get(name)?.order.page(page) ?? []).map(({ kept, position: at }) => ({
+        ...kept,
+        position: at,
+      })),
     dump: () => ({
       collections: [...collections].map(([name, collection]) => ({
         name,
         lastNumber: collection.lastNumber,
-        resources: [...collection.resources.values()].map(({ key, text, claims }) => ({ key, text, claims })),
+        resources: Array.from(collection.resources.values(), ({ kept }) => kept),
       })),
     }),
     load(content) {
@@ -160,7 +162,7 @@ function findTakenClaim({ holders }: MemoryCollection, { key, claims }: KeptReso
   });
 }
 
-function releaseClaims({ holders }: MemoryCollection, { claims }: MemoryResource): void {
+function releaseClaims({ holders }: MemoryCollection, { claims }: KeptResource): void {
   for (const claim of claims) {
     holders.delete(claim);
   }
@@ -177,13 +179,12 @@ function keep(
   if (claim !== undefined) return { kind: 'claim-taken', claim };
   const present = collection.resources.get(key);
   if (present === undefined) {
-    const added = { key, text, claims, position: nextPosition() };
+    const added = { kept: { key, text, claims }, position: nextPosition() };
     collection.resources.set(key, added);
     collection.order.add(added);
   } else {
-    releaseClaims(collection, present);
-    present.text = text;
-    present.claims = claims;
+    releaseClaims(collection, present.kept);
+    present.kept = { key, text, claims };
   }
   for (const each of claims) {
     collection.holders.set(each, key);
@@ -192,7 +193,7 @@ function keep(
 }
 
 /** So many resources are loaded before requests have their turn. */
-const atOnce = 10_000;
+const atOnce = 1000;
 
 /** Lays a content out anew: a small one at once; of a large one, requests go on with what was there until all is. */
 function layOut(

@@ -1,0 +1,186 @@
+import { decodeUtf8, joinBytes } from '../../http/bytes.ts';
+import { exceedsDepth, type JsonReading, parseJson } from '../../json/parse.ts';
+import { pointerTokens } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { createEventLoopYield } from '../clock.ts';
+import { shorten } from '../message.ts';
+
+/** The body of an import: its rows, and what is left of it without them, for the checks that every body passes. */
+type ReadRows =
+  | { readonly kind: 'read'; readonly rows: JsonObject; readonly frame: Uint8Array }
+  | { readonly kind: 'refused'; readonly status: 400 | 413; readonly message: string };
+
+/** So many bytes of rows are read at a time. */
+const sliceBytes = 65_536;
+/** One row, and all that is no row of a list, may have so many bytes: it is read at once. */
+const mostAtOnce = 4_194_304;
+/** While they are checked, they are in the memory several times over. */
+const mostRows = 1_000_000;
+/** As of every body. */
+const maxDepth = 512;
+const reading: JsonReading = { maxDepth, findDuplicateKeys: true };
+
+/**
+ * Reads the body of an import, lists of rows by the path of their collection, a slice at a time: requests have their turn
+ * in between, however large it is. In the frame each list is empty.
+ */
+export async function readRows(content: Uint8Array): Promise<ReadRows> {
+  const breathe = createEventLoopYield(1);
+  const lists: Cut[] = [];
+  let count = 0;
+  for (const { kind, from, to } of findParts(content)) {
+    await breathe();
+    if (kind === 'list') lists.push({ from, to, rows: [] });
+    const list = lists.at(-1);
+    if (kind !== 'slice' || list === undefined) continue;
+    list.to = to;
+    if (to - from > mostAtOnce) return tooLarge('A row');
+    const rows = readSlice(content, from, to);
+    if (!Array.isArray(rows)) return rows;
+    if (rows.length === 0 && list.rows.length > 0) return refuseAt(content, to, 'a row is missing');
+    rows.forEach((row) => list.rows.push(row));
+    count += rows.length;
+    if (count > mostRows) {
+      const message = `An import may have ${mostRows} rows: bring the others in with mode=merge.`;
+      return { kind: 'refused', status: 413, message };
+    }
+  }
+  const pieces = [...lists, { from: content.length }].map(({ from }, index) =>
+    content.subarray(lists[index - 1]?.to ?? 0, from),
+  );
+  const frame = joinBytes(pieces);
+  return frame.length > mostAtOnce ? tooLarge('What is no row of a list') : fill(frame, lists, content);
+}
+
+function tooLarge(what: string): ReadRows {
+  return { kind: 'refused', status: 413, message: `${what} may have ${mostAtOnce} bytes.` };
+}
+
+/** What stands between the brackets of a list. */
+interface Cut {
+  readonly from: number;
+  to: number;
+  readonly rows: JsonObject[];
+}
+
+/** A list begins behind its bracket; slices of the one that began last are rows without the comma that parts them. */
+interface Part {
+  readonly kind: 'list' | 'slice' | 'pause';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The lists that are members of an object, and their rows. A slice without end is the rest of what is no JSON. */
+function* findParts(content: Uint8Array): Generator<Part> {
+  let depth = 0;
+  let isText = false;
+  let from: number | undefined;
+  let nextPause = mostAtOnce;
+  for (let index = 0; index < content.length; index += 1) {
+    const code = content[index];
+    if (index >= nextPause) {
+      nextPause += mostAtOnce;
+      yield { kind: 'pause', from: index, to: index };
+    }
+    if (isText) {
+      if (code === 0x5c) index += 1;
+      else isText = code !== 0x22;
+    } else if (code === 0x22) {
+      isText = true;
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth === 2 && code === 0x5b) {
+        from = index + 1;
+        yield { kind: 'list', from, to: from };
+      }
+    } else if (code === 0x7d || code === 0x5d) {
+      depth -= 1;
+      if (depth === 1 && from !== undefined) {
+        yield { kind: 'slice', from, to: index };
+        from = undefined;
+      }
+    } else if (code === 0x2c && depth === 2 && from !== undefined && index - from >= sliceBytes) {
+      yield { kind: 'slice', from, to: index };
+      from = index + 1;
+    }
+  }
+  if (from !== undefined) yield { kind: 'slice', from, to: content.length };
+}
+
+function readSlice(content: Uint8Array, from: number, to: number): JsonObject[] | ReadRows {
+  const text = decodeUtf8(content.subarray(from, to));
+  if (text === undefined) return { kind: 'refused', status: 400, message: 'The body is not valid UTF-8.' };
+  const whole = `[${text}]`;
+  const parsed = parseJson(whole, { ...reading, maxDepth: maxDepth - 1 });
+  if (parsed.kind === 'syntax') {
+    if (exceedsDepth(whole, maxDepth - 1)) return tooDeep;
+    return refuseAt(content, from + bytesBefore(whole, parsed) - 1, parsed.reason);
+  }
+  const [twice] = parsed.duplicateKeys;
+  if (twice !== undefined) {
+    const key = shorten(JSON.stringify(pointerTokens(twice).at(-1)));
+    return { kind: 'refused', status: 400, message: `The body has the key ${key} of a row twice.` };
+  }
+  const rows = Array.isArray(parsed.value) ? parsed.value : [];
+  const objects = rows.filter(isJsonObject);
+  return objects.length === rows.length
+    ? objects
+    : {
+        kind: 'refused',
+        status: 400,
+        message: 'The body is not valid: each row of a list must be an object.',
+      };
+}
+
+const tooDeep: ReadRows = {
+  kind: 'refused',
+  status: 400,
+  message: `The body is nested deeper than ${maxDepth} levels, which is the most that is read.`,
+};
+
+/** How many bytes of a text stand before a place in it. */
+function bytesBefore(text: string, place: { readonly line: number; readonly column: number }): number {
+  const lines = text.split('\n', place.line - 1).map((line) => `${line}\n`);
+  const start = lines.join('');
+  return new TextEncoder().encode(text.slice(0, start.length + place.column - 1)).length;
+}
+
+function refuseAt(content: Uint8Array, offset: number, reason: string): ReadRows {
+  let line = 1;
+  let start = 0;
+  for (let end = content.indexOf(0x0a); end !== -1 && end < offset; end = content.indexOf(0x0a, start)) {
+    line += 1;
+    start = end + 1;
+  }
+  const column = (decodeUtf8(content.subarray(start, offset)) ?? '').length + 1;
+  const message = `The body is not JSON: at line ${line}, column ${column}, ${shorten(reason)}.`;
+  return { kind: 'refused', status: 400, message };
+}
+
+/** Puts lists back into what stood around them. */
+function fill(frame: Uint8Array, lists: readonly Cut[], content: Uint8Array): ReadRows {
+  const text = decodeUtf8(frame);
+  if (text === undefined) return { kind: 'refused', status: 400, message: 'The body is not valid UTF-8.' };
+  const parsed = parseJson(text, reading);
+  if (parsed.kind === 'syntax') {
+    if (exceedsDepth(text, maxDepth)) return tooDeep;
+    return refuseAt(content, offsetInContent(bytesBefore(text, parsed), lists), parsed.reason);
+  }
+  const left = [...lists];
+  // What is no such object is for the checks of every body to refuse.
+  const members = isJsonObject(parsed.value) ? Object.entries(parsed.value) : [];
+  const rows = Object.fromEntries(
+    members.map(([path, value]) => [path, Array.isArray(value) ? (left.shift()?.rows ?? []) : value]),
+  );
+  return { kind: 'read', rows, frame };
+}
+
+/** Where a byte of the frame stands in the body. */
+function offsetInContent(inFrame: number, cuts: readonly Cut[]): number {
+  let skipped = 0;
+  for (const { from, to } of cuts) {
+    if (from - skipped > inFrame) break;
+    skipped += to - from;
+  }
+  return inFrame + skipped;
+}
