@@ -1,16 +1,15 @@
-import { compareNumbers, isInteger } from '../json/exact-number.ts';
 import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
-import { isJsonNumber, isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
 import {
   excludedProperties,
   missingProperty,
   other,
-  patternWords,
   type StructureProblem,
   unknownProperty,
   wrongType,
   wrongValue,
 } from './structure-problems.ts';
+import { isOfType, toScalarChecks } from './structure-scalars.ts';
 
 /** A reference that was met, and the structure that what it leads to must have. */
 export interface ExpectedTarget {
@@ -24,12 +23,22 @@ interface StructureOutcome {
   readonly targets: ExpectedTarget[];
 }
 
-interface CheckedExchange {
+interface Judged {
   readonly value: JsonValue;
   readonly pointer: JsonPointer;
   readonly outcome: StructureOutcome;
   /** Takes the properties that some schema spoke about, where that matters: a wrong one is not an unknown one too. */
   readonly evaluated: Set<string> | undefined;
+}
+
+/** A part of the schema of OpenAPI documents, its keywords read once. */
+interface Rule {
+  /**
+   * Whether a value is right, where that shows without looking into it, as with most: to judge one takes a place to name, and
+   * to say what is wrong takes words that only some of those who try it want.
+   */
+  settles(value: JsonValue): boolean | undefined;
+  judge(judged: Judged): void;
 }
 
 /** The keywords that the evaluator follows or may pass over. A test holds the published schemas to them. */
@@ -44,7 +53,7 @@ export const structureKeywords: ReadonlySet<string> = new Set(
 /**
  * Judges a part of a document by a part (`schema`) of the schema of OpenAPI documents (`structure`). It is no
  * general validator: it knows the keywords of those schemas ({@link structureKeywords}), and in return needs
- * no compiling, which takes longer than reading a document, and gives problems as a tree that can be boiled
+ * no compiler, which takes longer than reading a document, and gives problems as a tree that can be boiled
  * down to one for each mistake.
  */
 export function evaluateStructure(input: {
@@ -53,151 +62,260 @@ export function evaluateStructure(input: {
   readonly value: JsonValue;
   readonly pointer: JsonPointer;
 }): StructureOutcome {
-  const { structure, schema: whole, ...start } = input;
+  const { structure, schema, value, pointer } = input;
+  const rules = rulesOf.get(structure) ?? createRules(structure);
+  rulesOf.set(structure, rules);
+  const outcome: StructureOutcome = { problems: [], targets: [] };
+  rules(schema).judge({ value, pointer, outcome, evaluated: undefined });
+  return outcome;
+}
 
-  function judge(schema: JsonValue, judged: CheckedExchange): void {
-    const { value, pointer, outcome } = judged;
-    if (schema === false) {
-      outcome.problems.push(other(pointer, 'is not supported', 'Use $ref'));
-    }
-    if (!isJsonObject(schema)) return;
-    const types = namesAt(schema, 'type');
-    if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
-      outcome.problems.push(wrongType(pointer, types, value));
-      return;
-    }
-    const isClosed = schema['unevaluatedProperties'] === false && isJsonObject(value);
-    const inner = isClosed ? { ...judged, evaluated: new Set<string>() } : judged;
-    if (typeof schema['$ref'] === 'string') {
-      judge(definitionAt(structure, schema['$ref']), inner);
-    }
-    outcome.problems.push(...judgeScalar(schema, value, pointer));
-    if (Array.isArray(value)) {
-      judgeArray(schema, value, inner);
-    } else if (isJsonObject(value)) {
-      judgeObject(schema, value, inner);
-    }
-    judgeInPlace(schema, inner);
-    for (const name of isClosed ? Object.keys(value) : []) {
-      if (inner.evaluated?.has(name) === true) {
-        judged.evaluated?.add(name);
-      } else {
-        outcome.problems.push(unknownProperty(pointer, name, knownNames(structure, schema)));
+type Rules = (schema: JsonValue) => Rule;
+
+const rulesOf = new WeakMap<JsonObject, Rules>();
+
+const anything: Rule = { settles: () => true, judge: () => undefined };
+
+const nothing: Rule = {
+  settles: () => false,
+  judge: ({ pointer, outcome }) => {
+    outcome.problems.push(other(pointer, 'is not supported', 'Use $ref'));
+  },
+};
+
+function createRules(structure: JsonObject): Rules {
+  const known = new WeakMap<JsonObject, Rule>();
+
+  /** Schemas run in circles, so that what they refer to is made ready when it is first met. */
+  function toRule(schema: JsonValue): Rule {
+    if (!isJsonObject(schema)) return schema === false ? nothing : anything;
+    const rule = known.get(schema) ?? createRule(structure, schema, toRule);
+    known.set(schema, rule);
+    return rule;
+  }
+
+  return toRule;
+}
+
+/** Keywords by which a value can be judged without looking into it, and those that say nothing. */
+const outerKeywords = new Set(
+  '$comment const default description enum exclusiveMinimum format minimum pattern required title type'.split(
+    ' ',
+  ),
+);
+
+function createRule(structure: JsonObject, schema: JsonObject, toRule: Rules): Rule {
+  const types = namesAt(schema, 'type');
+  const required = namesAt(schema, 'required');
+  const checks = toScalarChecks(schema);
+  const isOuter = Object.keys(schema).every((keyword) => outerKeywords.has(keyword));
+  const reference = typeof schema['$ref'] === 'string' ? schema['$ref'] : undefined;
+  let referred: Rule | undefined;
+  const follow = (): Rule | undefined =>
+    (referred ??= reference === undefined ? undefined : toRule(definitionAt(structure, reference)));
+  let parts: Parts | undefined;
+  const isTyped = (value: JsonValue): boolean =>
+    types.length === 0 || types.some((type) => isOfType(value, type));
+  return {
+    settles(value) {
+      const isWrong =
+        !isTyped(value) ||
+        checks.some((check) => !check.passes(value)) ||
+        (isJsonObject(value) && required.some((name) => !Object.hasOwn(value, name)));
+      if (isWrong) return false;
+      return isOuter ? true : undefined;
+    },
+    judge(judged) {
+      const { value, pointer, outcome } = judged;
+      if (!isTyped(value)) {
+        outcome.problems.push(wrongType(pointer, types, value));
+        return;
       }
-    }
-  }
+      const isClosed = schema['unevaluatedProperties'] === false && isJsonObject(value);
+      const inner = isClosed ? { ...judged, evaluated: new Set<string>() } : judged;
+      follow()?.judge(inner);
+      for (const check of checks) {
+        if (!check.passes(value)) outcome.problems.push(check.describe(value, pointer));
+      }
+      parts ??= createParts(structure, schema, toRule);
+      parts.judge(inner);
+      for (const name of isClosed ? Object.keys(value) : []) {
+        if (inner.evaluated?.has(name) === true) {
+          judged.evaluated?.add(name);
+        } else {
+          outcome.problems.push(unknownProperty(pointer, name, knownNames(structure, schema)));
+        }
+      }
+    },
+  };
+}
 
-  /** Judges a member on its own. */
-  function descend(schema: JsonValue, value: JsonValue, around: CheckedExchange, key: string | number): void {
-    const pointer = appendPointer(around.pointer, key);
-    judge(schema, { value, pointer, outcome: around.outcome, evaluated: undefined });
-  }
+/** Judges a member on its own. */
+function descend(rule: Rule, value: JsonValue, around: Judged, key: string | number): void {
+  if (rule.settles(value) === true) return;
+  const pointer = appendPointer(around.pointer, key);
+  rule.judge({ value, pointer, outcome: around.outcome, evaluated: undefined });
+}
 
-  /** Judges without saying so yet. */
-  function attempt(schema: JsonValue, judged: CheckedExchange): CheckedExchange {
-    const evaluated = judged.evaluated && new Set<string>();
-    const tried: CheckedExchange = { ...judged, outcome: { problems: [], targets: [] }, evaluated };
-    judge(schema, tried);
-    return tried;
-  }
+/** Judges without saying so yet. */
+function attempt(rule: Rule, judged: Judged): Judged {
+  const evaluated = judged.evaluated && new Set<string>();
+  const tried: Judged = { ...judged, outcome: { problems: [], targets: [] }, evaluated };
+  rule.judge(tried);
+  return tried;
+}
 
-  function adopt(tried: CheckedExchange, judged: CheckedExchange): void {
-    judged.outcome.targets.push(...tried.outcome.targets);
-    tried.evaluated?.forEach((name) => judged.evaluated?.add(name));
-  }
+/** Judges without a word of what is wrong; undefined where something is. */
+function attemptInShort(rule: Rule, judged: Judged): Judged | undefined {
+  if (rule.settles(judged.value) === false) return undefined;
+  const tried = attempt(rule, judged);
+  return tried.outcome.problems.length === 0 ? tried : undefined;
+}
 
-  function judgeArray(schema: JsonObject, items: readonly JsonValue[], judged: CheckedExchange): void {
+function adopt(tried: Judged, judged: Judged): void {
+  judged.outcome.targets.push(...tried.outcome.targets);
+  tried.evaluated?.forEach((name) => judged.evaluated?.add(name));
+}
+
+/** What a schema says of members, and of the value by other schemas. */
+type Parts = Pick<Rule, 'judge'>;
+
+function createParts(structure: JsonObject, schema: JsonObject, toRule: Rules): Parts {
+  const items = toRule(schema['items'] ?? true);
+  const leastItems = Number(schema['minItems'] ?? 0);
+  const isOfUnique = schema['uniqueItems'] === true;
+  const { target } = schema;
+  const required = namesAt(schema, 'required');
+  const leastMembers = Number(schema['minProperties'] ?? 0);
+  const mostMembers = Number(schema['maxProperties'] ?? Infinity);
+  const { properties, patternProperties, additionalProperties, propertyNames, dependentSchemas } = schema;
+  const byPattern = (isJsonObject(patternProperties) ? Object.entries(patternProperties) : []).map(
+    ([pattern, part]) => ({ pattern: new RegExp(pattern, 'u'), rule: toRule(part) }),
+  );
+  const matching = (name: string): Rule[] =>
+    byPattern.filter(({ pattern }) => pattern.test(name)).map(({ rule }) => rule);
+  const declared = new Map(
+    (isJsonObject(properties) ? Object.entries(properties) : []).map(([name, part]) => [
+      name,
+      [...matching(name), toRule(part)],
+    ]),
+  );
+  const others = additionalProperties === undefined ? [] : [toRule(additionalProperties)];
+  const names = propertyNames === undefined ? undefined : toRule(propertyNames);
+  const dependent = (isJsonObject(dependentSchemas) ? Object.entries(dependentSchemas) : []).map(
+    ([name, part]) => ({ name, rule: toRule(part) }),
+  );
+  const { not, if: condition, then: whenTrue = true, else: whenFalse = true } = schema;
+  const all = listAt(schema, 'allOf').map(toRule);
+  const judgeAny = createBranches(listAt(schema, 'anyOf'), Infinity, toRule);
+  const judgeOne = createBranches(listAt(schema, 'oneOf'), 1, toRule);
+  const excluded = not === undefined ? undefined : toRule(not);
+  const conditional =
+    condition === undefined
+      ? undefined
+      : { condition: toRule(condition), whenTrue: toRule(whenTrue), whenFalse: toRule(whenFalse) };
+
+  function judgeArray(list: readonly JsonValue[], judged: Judged): void {
     const { pointer, outcome } = judged;
-    if (items.length < Number(schema['minItems'] ?? 0)) {
+    if (list.length < leastItems) {
       outcome.problems.push(other(pointer, 'must not be empty', 'Add an item, or remove it'));
     }
-    for (const [index, item] of items.entries()) {
-      if (schema['uniqueItems'] === true && items.findIndex((earlier) => jsonEqual(earlier, item)) < index) {
+    const texts = new Set<JsonValue>();
+    for (const [index, item] of list.entries()) {
+      const isTwice =
+        typeof item === 'string'
+          ? texts.has(item)
+          : isOfUnique && list.findIndex((earlier) => jsonEqual(earlier, item)) < index;
+      if (isTwice) {
         const place = appendPointer(pointer, index);
         const twice = other(place, 'stands in the list twice', 'Remove one of them');
         outcome.problems.push({ ...twice, keyword: 'repeated' });
       }
-      descend(schema['items'] ?? true, item, judged, index);
+      if (isOfUnique) texts.add(item);
+      descend(items, item, judged, index);
     }
   }
 
-  function judgeObject(schema: JsonObject, object: JsonObject, judged: CheckedExchange): void {
-    const { pointer, outcome } = judged;
-    if (typeof object['$ref'] === 'string' && schema['target'] !== undefined) {
-      outcome.targets.push({ pointer, reference: object['$ref'], target: schema['target'] });
+  function judgeObject(object: JsonObject, judged: Judged): void {
+    const { pointer, outcome, evaluated } = judged;
+    if (typeof object['$ref'] === 'string' && target !== undefined) {
+      outcome.targets.push({ pointer, reference: object['$ref'], target });
     }
-    for (const name of namesAt(schema, 'required')) {
+    for (const name of required) {
       if (!Object.hasOwn(object, name)) {
         outcome.problems.push(missingProperty(pointer, [name]));
       }
     }
-    const size = Object.keys(object).length;
-    if (size < Number(schema['minProperties'] ?? 0)) {
+    const keys = Object.keys(object);
+    if (keys.length < leastMembers) {
       outcome.problems.push(other(pointer, 'must not be empty', 'Add a member'));
     }
-    if (size > Number(schema['maxProperties'] ?? Infinity)) {
+    if (keys.length > mostMembers) {
       outcome.problems.push(
-        other(pointer, `must have only one member, but has ${size}`, 'Remove the others'),
+        other(pointer, `must have only one member, but has ${keys.length}`, 'Remove the others'),
       );
     }
-    const { properties, patternProperties, additionalProperties, propertyNames, dependentSchemas } = schema;
-    const byPattern = isJsonObject(patternProperties) ? Object.entries(patternProperties) : [];
-    for (const [name, member] of Object.entries(object)) {
-      const parts = byPattern.filter(([pattern]) => patternOf(pattern).test(name)).map(([, part]) => part);
-      if (isJsonObject(properties) && Object.hasOwn(properties, name)) {
-        parts.push(properties[name] ?? true);
-      }
-      if (parts.length === 0 && additionalProperties === false) {
+    for (const name of keys) {
+      const own = declared.get(name) ?? matching(name);
+      if (own.length === 0 && additionalProperties === false) {
         outcome.problems.push(unknownProperty(pointer, name, knownNames(structure, schema)));
-      } else if (parts.length === 0 && additionalProperties !== undefined) {
-        parts.push(additionalProperties);
+      } else {
+        for (const rule of own.length === 0 ? others : own) {
+          descend(rule, object[name] ?? null, judged, name);
+          evaluated?.add(name);
+        }
       }
-      for (const part of parts) {
-        descend(part, member, judged, name);
-        judged.evaluated?.add(name);
-      }
-      if (propertyNames !== undefined) {
-        descend(propertyNames, name, judged, name);
+      if (names !== undefined) {
+        descend(names, name, judged, name);
       }
     }
-    for (const [name, part] of isJsonObject(dependentSchemas) ? Object.entries(dependentSchemas) : []) {
+    for (const { name, rule } of dependent) {
       if (Object.hasOwn(object, name)) {
-        judge(part, judged);
+        rule.judge(judged);
       }
     }
   }
 
-  function judgeInPlace(schema: JsonObject, judged: CheckedExchange): void {
-    const { not, if: condition, then: whenTrue = true, else: whenFalse = true } = schema;
-    for (const part of listAt(schema, 'allOf')) {
-      judge(part, judged);
-    }
-    judgeBranches(listAt(schema, 'anyOf'), Infinity, judged);
-    judgeBranches(listAt(schema, 'oneOf'), 1, judged);
-    if (not !== undefined && attempt(not, judged).outcome.problems.length === 0) {
-      const names = isJsonObject(not) ? namesAt(not, 'required') : [];
-      judged.outcome.problems.push(
-        names.length > 0
-          ? excludedProperties(judged.pointer, names)
-          : other(judged.pointer, 'may not stand here'),
-      );
-    }
-    if (condition !== undefined) {
-      const tried = attempt(condition, judged);
-      const isTrue = tried.outcome.problems.length === 0;
-      if (isTrue) {
-        adopt(tried, judged);
+  return {
+    judge(judged) {
+      const { value } = judged;
+      if (Array.isArray(value)) {
+        judgeArray(value, judged);
+      } else if (isJsonObject(value)) {
+        judgeObject(value, judged);
       }
-      judge(isTrue ? whenTrue : whenFalse, judged);
-    }
-  }
+      for (const rule of all) {
+        rule.judge(judged);
+      }
+      judgeAny(judged);
+      judgeOne(judged);
+      if (excluded !== undefined && attemptInShort(excluded, judged) !== undefined) {
+        const unwanted = isJsonObject(not) ? namesAt(not, 'required') : [];
+        judged.outcome.problems.push(
+          unwanted.length > 0
+            ? excludedProperties(judged.pointer, unwanted)
+            : other(judged.pointer, 'may not stand here'),
+        );
+      }
+      if (conditional !== undefined) {
+        const tried = attemptInShort(conditional.condition, judged);
+        if (tried !== undefined) {
+          adopt(tried, judged);
+        }
+        (tried === undefined ? conditional.whenFalse : conditional.whenTrue).judge(judged);
+      }
+    },
+  };
+}
 
-  function judgeBranches(branches: readonly JsonValue[], most: number, judged: CheckedExchange): void {
-    if (branches.length === 0) return;
+/** Judges by the branches of an `anyOf` or `oneOf`, of which a value may match so many. */
+function createBranches(branches: readonly JsonValue[], most: number, toRule: Rules): Parts['judge'] {
+  const rules = branches.map(toRule);
+  if (rules.length === 0) return () => undefined;
+  return (judged) => {
     const { value, pointer, outcome } = judged;
-    const tried = branches.map((branch) => attempt(branch, judged));
-    const matching = tried.filter((branch) => branch.outcome.problems.length === 0);
-    for (const branch of matching.length > 0 ? matching : tried) {
+    const matching = rules.flatMap((rule) => attemptInShort(rule, judged) ?? []);
+    for (const branch of matching) {
       adopt(branch, judged);
     }
     if (matching.length > most) {
@@ -207,16 +325,14 @@ export function evaluateStructure(input: {
       outcome.problems.push(excludedProperties(pointer, names));
     }
     if (matching.length === 0) {
+      const tried = rules.map((rule) => attempt(rule, judged));
+      tried.forEach((branch) => adopt(branch, judged));
       const problems = tried.map((branch) => branch.outcome.problems);
       const valueAt = (place: JsonPointer): JsonValue =>
         resolvePointer(value, place.slice(pointer.length)) ?? null;
       outcome.problems.push(...chooseBranch(problems, pointer, valueAt));
     }
-  }
-
-  const outcome: StructureOutcome = { problems: [], targets: [] };
-  judge(whole, { ...start, outcome, evaluated: undefined });
-  return outcome;
+  };
 }
 
 function definitionAt(structure: JsonObject, reference: string): JsonValue {
@@ -232,87 +348,6 @@ function listAt(schema: JsonObject, keyword: string): readonly JsonValue[] {
 
 function namesAt(schema: JsonObject, keyword: string): readonly string[] {
   return listAt(schema, keyword).filter((item) => typeof item === 'string');
-}
-
-function isOfType(value: JsonValue, type: string): boolean {
-  switch (type) {
-    case 'array':
-      return Array.isArray(value);
-    case 'integer':
-      return isJsonNumber(value) && isInteger(value);
-    case 'null':
-      return value === null;
-    case 'number':
-      return isJsonNumber(value);
-    case 'object':
-      return isJsonObject(value);
-    default:
-      return typeof value === type;
-  }
-}
-
-/** What is wrong with a value by the keywords that do not look into it: `enum`, `const`, `pattern`, `format`, bounds. */
-function judgeScalar(
-  schema: JsonObject,
-  value: JsonValue,
-  pointer: JsonPointer,
-): readonly StructureProblem[] {
-  const { const: constant, enum: values = constant, pattern, format, minimum, exclusiveMinimum } = schema;
-  const found: StructureProblem[] = [];
-  const allowed = values === undefined ? [] : Array.isArray(values) ? values : [values];
-  if (allowed.length > 0 && !allowed.some((item) => jsonEqual(item, value))) {
-    found.push(wrongValue(pointer, allowed, value));
-  }
-  if (typeof value === 'string' && typeof pattern === 'string' && !patternOf(pattern).test(value)) {
-    found.push(other(pointer, patternWords[pattern] ?? `must match ${pattern}`));
-  }
-  const words = typeof value === 'string' ? evaluateFormat(format, value) : undefined;
-  if (words !== undefined) {
-    found.push(other(pointer, words));
-  }
-  if (isJsonNumber(value)) {
-    // In draft 4, which the schema of 3.0 is written in, exclusiveMinimum is a boolean beside minimum.
-    const isExclusive = exclusiveMinimum === true || typeof exclusiveMinimum === 'number';
-    const bound = typeof exclusiveMinimum === 'number' ? exclusiveMinimum : minimum;
-    const order = typeof bound === 'number' ? compareNumbers(value, bound) : 1;
-    if (order < 0 || (isExclusive && order === 0)) {
-      found.push(other(pointer, `must be ${isExclusive ? 'greater than' : 'at least'} ${Number(bound)}`));
-    }
-  }
-  return found;
-}
-
-const patterns = new Map<string, RegExp>();
-
-/** The patterns are few, and making one takes longer than trying it. */
-function patternOf(text: string): RegExp {
-  const pattern = patterns.get(text) ?? new RegExp(text, 'u');
-  patterns.set(text, pattern);
-  return pattern;
-}
-
-/** What a text must be to have a format, where it has not; it forgives what readers forgive, such as braces in a URL. */
-function evaluateFormat(format: JsonValue | undefined, text: string): string | undefined {
-  switch (format) {
-    case 'regex':
-      return isPattern(text) ? undefined : 'must be a regular expression';
-    case 'email':
-      return /^[^\s@]+@[^\s@]+$/u.test(text) ? undefined : 'must be an e-mail address';
-    case 'uri':
-    case 'uri-reference':
-      // References are decoded by now.
-      return /^[^\s<>"\\^`#]*(?:#.*)?$/su.test(text) ? undefined : 'must be a URL';
-    default:
-      return undefined;
-  }
-}
-
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text) instanceof RegExp;
-  } catch {
-    return false;
-  }
 }
 
 /** References in the published schemas run in circles, though never for one value. */

@@ -18,13 +18,15 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
   const problems: DocumentProblem[] = whole.problems.map(withSlip);
   const seen = new Set<string>();
   const waiting: ExpectedTarget[] = [...whole.targets];
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+  // A list also gives what is added on the way.
+  for (const next of waiting) {
     const { reference, target } = next;
     const place = plainPointer(reference);
-    const value = place === undefined ? undefined : resolvePointer(root, place);
     const key = `${place} ${nameOfTarget(target)}`;
-    if (place === undefined || value === undefined || seen.has(key) || isAtHome(place, target)) continue;
+    if (place === undefined || seen.has(key) || isAtHome(place, target)) continue;
     seen.add(key);
+    const value = resolvePointer(root, place);
+    if (value === undefined) continue;
     const outcome = evaluateStructure({ structure, schema: orReference(target), value, pointer: place });
     waiting.push(...outcome.targets);
     if (outcome.problems.length > 0 && !problems.some((problem) => isWithin(problem, place))) {
@@ -48,9 +50,17 @@ function isWithin({ pointer }: DocumentProblem, place: JsonPointer): boolean {
   return pointer === place || pointer.startsWith(`${place}/`);
 }
 
+const orReferences = new Map<JsonValue, JsonValue>();
+
 /** What a reference leads to may be another reference. */
 function orReference(target: JsonValue): JsonValue {
-  return { if: { type: 'object', required: ['$ref'] }, else: target, target };
+  const known = orReferences.get(target) ?? {
+    if: { type: 'object', required: ['$ref'] },
+    else: target,
+    target,
+  };
+  orReferences.set(target, known);
+  return known;
 }
 
 function nameOfTarget(target: JsonValue): string {

@@ -1,0 +1,94 @@
+import { compareNumbers, isInteger } from '../json/exact-number.ts';
+import type { JsonPointer } from '../json/pointer.ts';
+import { isJsonNumber, isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
+import { other, patternWords, type StructureProblem, wrongValue } from './structure-problems.ts';
+
+/** A keyword that does not look into a value; the words for a wrong one are made where they are wanted. */
+export interface ScalarCheck {
+  passes(value: JsonValue): boolean;
+  describe(value: JsonValue, pointer: JsonPointer): StructureProblem;
+}
+
+/** Whether a value has a type of JSON Schema; an integer is one by its value. */
+export function isOfType(value: JsonValue, type: string): boolean {
+  switch (type) {
+    case 'array':
+      return Array.isArray(value);
+    case 'integer':
+      return isJsonNumber(value) && isInteger(value);
+    case 'null':
+      return value === null;
+    case 'number':
+      return isJsonNumber(value);
+    case 'object':
+      return isJsonObject(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+/** The keywords that do not look into a value: `enum`, `const`, `pattern`, `format`, bounds. */
+export function toScalarChecks(schema: JsonObject): readonly ScalarCheck[] {
+  const { const: constant, enum: values = constant, pattern, format, minimum, exclusiveMinimum } = schema;
+  const checks: ScalarCheck[] = [];
+  const allowed = values === undefined ? [] : Array.isArray(values) ? values : [values];
+  if (allowed.length > 0) {
+    checks.push({
+      passes: (value) => allowed.some((item) => jsonEqual(item, value)),
+      describe: (value, pointer) => wrongValue(pointer, allowed, value),
+    });
+  }
+  if (typeof pattern === 'string') {
+    const form = new RegExp(pattern, 'u');
+    checks.push({
+      passes: (value) => typeof value !== 'string' || form.test(value),
+      describe: (_value, pointer) => other(pointer, patternWords[pattern] ?? `must match ${pattern}`),
+    });
+  }
+  if (format !== undefined) {
+    const wordsFor = (value: JsonValue): string | undefined =>
+      typeof value === 'string' ? evaluateFormat(format, value) : undefined;
+    checks.push({
+      passes: (value) => wordsFor(value) === undefined,
+      describe: (value, pointer) => other(pointer, wordsFor(value) ?? ''),
+    });
+  }
+  // In draft 4, which the schema of 3.0 is written in, exclusiveMinimum is a boolean beside minimum.
+  const isExclusive = exclusiveMinimum === true || typeof exclusiveMinimum === 'number';
+  const bound = typeof exclusiveMinimum === 'number' ? exclusiveMinimum : minimum;
+  if (typeof bound === 'number') {
+    checks.push({
+      passes: (value) => {
+        const order = isJsonNumber(value) ? compareNumbers(value, bound) : 1;
+        return order > 0 || (order === 0 && !isExclusive);
+      },
+      describe: (_value, pointer) =>
+        other(pointer, `must be ${isExclusive ? 'greater than' : 'at least'} ${bound}`),
+    });
+  }
+  return checks;
+}
+
+/** What a text must be to have a format, where it has not; it forgives what readers forgive, such as braces in a URL. */
+function evaluateFormat(format: JsonValue | undefined, text: string): string | undefined {
+  switch (format) {
+    case 'regex':
+      return isPattern(text) ? undefined : 'must be a regular expression';
+    case 'email':
+      return /^[^\s@]+@[^\s@]+$/u.test(text) ? undefined : 'must be an e-mail address';
+    case 'uri':
+    case 'uri-reference':
+      // References are decoded by now.
+      return /^[^\s<>"\\^`#]*(?:#.*)?$/su.test(text) ? undefined : 'must be a URL';
+    default:
+      return undefined;
+  }
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
