@@ -2,7 +2,7 @@ import type { Cases, RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { Suite } from '../src/runner/suite.ts';
-import { examplesOnly, planOperations, requestProperty } from './property.ts';
+import { examplesOnly, lateOf, planOperations, requestProperty } from './property.ts';
 
 /** First those that any service can meet, then those that this one may not. */
 const wellFormed = [
@@ -21,7 +21,9 @@ const wellFormed = [
 const malformed = ['text', ''];
 
 function requestsThatAccept(values: readonly string[], operation: Operation): Cases<RequestCase> {
-  return examplesOnly(values.map((value) => buildRequest(operation, { headers: [['Accept', value]] })));
+  const make = (): Cases<RequestCase> =>
+    examplesOnly(values.map((value) => buildRequest(operation, { headers: [['Accept', value]] })));
+  return lateOf(operation, values.length, make, false);
 }
 
 /** What the client asks to be answered in. */

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { contractOf } from '../fixtures/contract-of.ts';
-import type { RequestCase } from '../src/arbitrary/request-case.ts';
+import { firstCase, type RequestCase } from '../src/arbitrary/request-case.ts';
 import type { Contract } from '../src/contract/contract.ts';
 import { loadContract } from '../src/contract/load.ts';
 import type { JsonObject } from '../src/json/value.ts';
@@ -15,7 +15,7 @@ import type { Sequence } from './property.ts';
 const shipped = await loadContract(undefined, { followReferences: false });
 
 const ok: JsonObject = { '200': { description: 'ok' } };
-const several = contractOf({
+const severalPaths = {
   paths: {
     '/orders': {
       get: {
@@ -48,7 +48,8 @@ const several = contractOf({
     },
     '/photos': { put: { requestBody: { required: true, content: { 'image/png': {} } }, responses: ok } },
   },
-});
+};
+const several = contractOf(severalPaths);
 const empty = contractOf({ paths: {} });
 
 function planOf(id: string, contract: Contract, unsafeMethods = true): SuitePlan {
@@ -119,11 +120,31 @@ test('of the shipped contract samples, life cycles and parameters are not applic
   expect(silent).toEqual(['samples', 'life-cycles', 'parameters']);
 });
 
-test('every property has examples, and at most 80 where random cases come after them', () => {
+test('every property has no more examples than it says, and at most 80 where random cases come after them', () => {
   const wrong = [...propertiesOf(shipped), ...propertiesOf(several)].filter(
-    ([, { examples, arbitrary }]) => examples.length < 1 || (arbitrary !== undefined && examples.length > 80),
+    ([, { examples, arbitrary, mostExamples = Infinity, mayBeRandom = true }]) =>
+      examples.length > mostExamples || (arbitrary !== undefined && (!mayBeRandom || examples.length > 80)),
   );
-  expect(wrong.map(([name]) => name)).toEqual([]);
+  expect(wrong.map(([name, { id }]) => `${name}/${id}`)).toEqual([]);
+});
+
+test('plans without making a case', () => {
+  const contract = contractOf(severalPaths);
+  const schemas = contract.operations.flatMap(({ parameters, requestBody }) =>
+    [...parameters, ...(requestBody?.media ?? [])].flatMap(({ schema }) => schema ?? []),
+  );
+  const judged = schemas.map((schema) => vi.spyOn(schema, 'validator'));
+  const plans = allSuites.map((suite) =>
+    suite.plan({ contract, policy: defaultPolicy, unsafeMethods: true }),
+  );
+  const properties = plans.flatMap((plan) => (plan.kind === 'properties' ? plan.properties : []));
+  expect(properties.length).toBeGreaterThan(20);
+  expect(judged.map(({ mock }) => mock.calls.length)).toEqual(schemas.map(() => 0));
+});
+
+test('the first case of a property is that of its examples', () => {
+  const firsts = propertiesOf(several).map(([, property]) => [firstCase(property), property.examples[0]]);
+  for (const [first, example] of firsts) expect(first).toEqual(example);
 });
 
 test('random cases are the same under the same seed', () => {

@@ -1,10 +1,21 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { keyClasses, type PlainBody } from '../src/arbitrary/plain-body.ts';
+import { type Cases, noCases } from '../src/arbitrary/request-case.ts';
 import { keepFewer } from '../src/arbitrary/shrink-value.ts';
 import { canaryBodies } from '../src/arbitrary/unusual-bodies.ts';
 import { raceCheck, whyRaceUnjudged } from '../src/check/checks/sequence.ts';
 import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Property, Session, Suite } from '../src/runner/suite.ts';
-import { type BodyOperation, planCreates, requestWith, sendTogether, type Sequence } from './property.ts';
+import {
+  type BodyOperation,
+  examplesOnly,
+  planCreates,
+  type PlannedBody,
+  requestWith,
+  sendTogether,
+  type Sequence,
+  withCases,
+} from './property.ts';
 
 /** As many requests as a round has. A service that asks first and acts later is met by two that come at once. */
 const atOnce = 8;
@@ -50,29 +61,33 @@ async function sendRaces(
   return trace;
 }
 
-function sideBySide(target: BodyOperation): readonly Property[] {
-  const bodies = canaryBodies(target.body, atOnce);
-  if (bodies === undefined) return [];
+function apartCases(body: PlainBody, target: BodyOperation): Cases<Sequence> {
+  const bodies = canaryBodies(body, atOnce);
+  if (bodies === undefined) return noCases;
   const arbitrary = bodies.map((values): Sequence => [values.map((value) => requestWith(target, value))]);
-  const property: Property<Sequence> = {
-    id: `${target.operation.id}.side-by-side`,
+  return { examples: takeExamples(arbitrary, { count: 2, seed: 1 }), arbitrary };
+}
+
+function sideBySide({ operation, outline, late }: PlannedBody): readonly Property[] {
+  if (!outline.texts) return [];
+  const property = withCases<Sequence>(late(2, apartCases), {
+    id: `${operation.id}.side-by-side`,
     title: 'Each of several concurrent creates gets its own response',
-    examples: takeExamples(arbitrary, { count: 2, seed: 1 }),
-    arbitrary,
     countsAs: atOnce,
     sendsTogether: true,
     simplify: (large) => simplifyRounds(large, 0),
     run: sendApart,
     // Whatever belongs to another request is seen in the one answer.
     traceChecks: [],
-  };
+  });
   return [property];
 }
 
-function raceProperty(target: BodyOperation): readonly Property[] {
-  const { operation, body } = target;
-  if (body.key === undefined) return [];
-  const length = runExclusive + atOnce * races;
+const requestsOfRace = runExclusive + atOnce * races;
+
+function raceCases(body: PlainBody, target: BodyOperation): Cases<Sequence> {
+  if (body.key === undefined) return noCases;
+  const length = requestsOfRace;
   const values = canaryBodies(body, length) ?? fc.constant(Array.from({ length }, () => body.smallest));
   const arbitrary = values.map((made): Sequence => {
     const requests = made.map((value) => requestWith(target, value));
@@ -81,18 +96,21 @@ function raceProperty(target: BodyOperation): readonly Property[] {
     );
     return [requests.slice(0, runExclusive), ...rounds];
   });
-  const property: Property<Sequence> = {
+  return examplesOnly(takeExamples(arbitrary, { count: 1, seed: 2 }));
+}
+
+function raceProperty({ operation, late }: PlannedBody): readonly Property[] {
+  if (keyClasses(operation).size === 0) return [];
+  const property = withCases<Sequence>(late(1, raceCases, false), {
     id: `${operation.id}.race`,
     title: 'Concurrent creates of one id are accepted as often as successive ones',
-    examples: takeExamples(arbitrary, { count: 1, seed: 2 }),
-    arbitrary: undefined,
-    countsAs: length,
+    countsAs: requestsOfRace,
     sendsTogether: true,
     simplify: (large) => simplifyRounds(large, 1),
     run: sendRaces,
     traceChecks: [raceCheck.judgeTrace],
     whyUnjudged: whyRaceUnjudged,
-  };
+  });
   return [property];
 }
 

@@ -21,11 +21,12 @@ function guardedOperations(contract: Contract): readonly GuardedOperation[] {
     const alternative = pickAlternative(operation);
     // Anonymous requests, or those that a scheme we do not know lets in, show nothing.
     const isOpen = security.some((schemes) => schemes.every(({ kind }) => kind === 'unjudged'));
-    if (alternative === undefined || isOpen || plainRequest(operation).problem !== undefined) return [];
+    if (alternative === undefined || isOpen) return [];
     const requirement = JSON.stringify(security);
     const count = counts.get(requirement) ?? 0;
+    if (count >= mostOperations || plainRequest(operation).problem !== undefined) return [];
     counts.set(requirement, count + 1);
-    return count < mostOperations ? [{ operation, probes: credentialCases(alternative, security) }] : [];
+    return [{ operation, probes: credentialCases(alternative, security) }];
   });
 }
 

@@ -1,8 +1,8 @@
-import type { RequestCase } from '../src/arbitrary/request-case.ts';
+import type { Cases, RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { examplesOnly, methodsBeside, planOperations, requestProperty } from './property.ts';
+import { examplesOnly, lateOf, methodsBeside, planOperations, requestProperty } from './property.ts';
 
 const themes = [
   ['closed-connection', 'close', 'A response ends where it says, on a connection that is closed after it'],
@@ -25,13 +25,15 @@ function requestsOf(operation: Operation, contract: Contract): readonly RequestC
 }
 
 function propertiesOf(operation: Operation, contract: Contract): readonly Property[] {
-  const requests = requestsOf(operation, contract);
   return themes.flatMap(([name, connection, title]) => {
-    const examples = requests.map((request): RequestCase => ({
-      ...request,
-      headers: [...request.headers, ['Connection', connection]],
-    }));
-    return requestProperty(operation, [name, title, examplesOnly(examples)], { via: 'socket' });
+    const make = (): Cases<RequestCase> =>
+      examplesOnly(
+        requestsOf(operation, contract).map((request): RequestCase => ({
+          ...request,
+          headers: [...request.headers, ['Connection', connection]],
+        })),
+      );
+    return requestProperty(operation, [name, title, lateOf(operation, 5, make, false)], { via: 'socket' });
   });
 }
 

@@ -16,14 +16,30 @@ export const invalidBodies: Suite = {
   plan: ({ contract }) =>
     planBodies(
       contract,
-      ({ operation, body }) =>
+      ({ operation, outline: { required, places, bounds }, late }) =>
         bodyProperties(operation, [
-          ['missing-property', 'A body without a required property is refused', missingPropertyBodies(body)],
-          ['wrong-type', 'A body with a value of another JSON type is refused', wrongTypeBodies(body)],
-          ['null', 'A body with null where null is not allowed is refused', nullValueBodies(body)],
-          ['other-body-type', 'A body of another JSON type is refused', otherBodyTypes(body)],
-          ['out-of-bounds', 'A body with a value out of its bounds is refused', outOfBoundsBodies(body)],
-          ['combinations', 'A body with several faults is refused', combinedFaultBodies(body)],
+          required && [
+            'missing-property',
+            'A body without a required property is refused',
+            late(60, missingPropertyBodies),
+          ],
+          places && [
+            'wrong-type',
+            'A body with a value of another JSON type is refused',
+            late(60, wrongTypeBodies),
+          ],
+          places && [
+            'null',
+            'A body with null where null is not allowed is refused',
+            late(60, nullValueBodies),
+          ],
+          ['other-body-type', 'A body of another JSON type is refused', late(18, otherBodyTypes)],
+          bounds && [
+            'out-of-bounds',
+            'A body with a value out of its bounds is refused',
+            late(60, outOfBoundsBodies),
+          ],
+          places && ['combinations', 'A body with several faults is refused', late(12, combinedFaultBodies)],
         ]),
       'the schemas of the bodies allow anything',
     ),

@@ -1,12 +1,20 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Body, Cases, RequestCase } from '../src/arbitrary/request-case.ts';
-import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
+import {
+  type Body,
+  type Cases,
+  lateCases,
+  noCases,
+  type RequestCase,
+} from '../src/arbitrary/request-case.ts';
+import { jsonMedia } from '../src/arbitrary/plain-body.ts';
+import { buildRequest } from '../src/arbitrary/request.ts';
 import { isAccepted, statusOf } from '../src/check/reading/answer.ts';
 import { lifeCycleChecks } from '../src/check/life-cycle/life-cycle-checks.ts';
-import type { Contract, Operation, OperationKind, Resource } from '../src/contract/contract.ts';
+import type { Contract, Operation } from '../src/contract/contract.ts';
 import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import { findIfMatch } from '../src/policy/probing.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
+import { schemaProperties } from '../src/schema/properties.ts';
 import {
   bodiesWithParts,
   capitalBody,
@@ -19,78 +27,8 @@ import {
   wholeBodies,
 } from './life-cycle-bodies.ts';
 import { type LifeCycle, mostPages, sendSteps, simplifySteps } from './life-cycle-steps.ts';
-import { toPlan } from './property.ts';
-
-/** What a resource can be made to go through. */
-interface LivingResource {
-  readonly resource: Resource;
-  /** Undefined for a singleton. */
-  readonly maker: Operation | undefined;
-  readonly read: Operation | undefined;
-  readonly list: Operation | undefined;
-  readonly replace: Operation | undefined;
-  readonly update: Operation | undefined;
-  readonly remove: Operation | undefined;
-  /** The resource that its collections lie below, where that can be made. */
-  readonly parent: LivingResource | undefined;
-}
-
-function findLiving(contract: Contract): readonly LivingResource[] {
-  const usable = contract.operations.filter((operation) => plainRequest(operation).problem === undefined);
-  const living: LivingResource[] = [];
-  const makers = usable.filter(
-    ({ kind, items, id }) =>
-      kind.kind === 'create' ||
-      (kind.kind === 'replace' &&
-        (kind.resource.kind === 'singleton' || (kind.creates && items.at(-1)?.maker === id))),
-  );
-  // A parent has the shorter path.
-  for (const writer of makers.toSorted((left, right) => depthOf(left) - depthOf(right))) {
-    if (writer.kind.kind === 'sample') continue;
-    const { resource } = writer.kind;
-    const maker = resource.kind === 'singleton' ? undefined : writer;
-    if (living.some((each) => each.resource.collection === resource.collection)) continue;
-    const of = (role: OperationKind['kind']): Operation | undefined =>
-      usable.find(
-        ({ kind }) =>
-          kind.kind !== 'sample' && kind.kind === role && kind.resource.collection === resource.collection,
-      );
-    const parent = living.find((each) => each.resource.collection === resource.parent);
-    living.push({
-      resource,
-      maker,
-      read: of('read'),
-      list: of('list'),
-      replace: of('replace'),
-      update: of('update'),
-      remove: of('delete'),
-      parent,
-    });
-  }
-  return living;
-}
-
-const rootOf = ({ resource, parent }: LivingResource): Resource =>
-  parent === undefined ? resource : rootOf(parent);
-
-/** Names what a resource hangs together with: what lies below it, and what its items refer to, which may go with them. */
-function groupOf(living: LivingResource, all: readonly LivingResource[]): string {
-  const names = new Set([rootOf(living).collection]);
-  const collectionsOf = (each: LivingResource): readonly string[] => [
-    rootOf(each).collection,
-    ...[each.maker, each.replace, each.update].flatMap(
-      (operation) => operation?.bodyItems.map(({ item }) => item.resource.collection) ?? [],
-    ),
-  ];
-  for (let size = 0; size < names.size;) {
-    size = names.size;
-    const near = all.map(collectionsOf).filter((some) => some.some((name) => names.has(name)));
-    for (const name of near.flat()) names.add(name);
-  }
-  return [...names].toSorted().join(' ');
-}
-
-const depthOf = ({ path }: Operation): number => path.template.split('/').length;
+import { findLiving, groupsOf, type LivingResource, usableOf } from './living-resources.ts';
+import { examplesOnly, toPlan, withCases } from './property.ts';
 
 /** What a client may do next; an item is counted back from the last one that was made. */
 type LifeCommand =
@@ -398,7 +336,21 @@ function toSteps(living: LivingResource, commands: readonly LifeCommand[]): Life
 /** About as many requests as one life cycle has. */
 const requestsOfOne = 20;
 
-function cyclesOf(living: LivingResource): Cases<LifeCycle> {
+/** How many life cycles there are at most that go far in one direction each; of a resource with many properties each is changed alone. */
+function mostExamples({ maker, replace, update, remove, parent }: LivingResource): number {
+  if (maker === undefined) return 1;
+  const described = update && jsonMedia(update);
+  const changes = described?.kind === 'media' ? schemaProperties(described.media.schema?.schema).size : 0;
+  const isMatched = [replace, update, remove].some((each) => each && findIfMatch(each) !== undefined);
+  const updates = update === undefined ? 0 : Math.ceil((8 + 2 * changes) / 8);
+  return 21 + updates + (isMatched ? 2 : 0) + (parent === undefined ? 0 : 2);
+}
+
+function cyclesOf(planned: LivingResource): Cases<LifeCycle> {
+  const living = usableOf(planned);
+  const { maker, read, list, replace } = living;
+  const isLost = planned.maker === undefined ? replace === undefined : maker === undefined;
+  if (isLost || (read === undefined && list === undefined)) return noCases;
   return {
     examples: examplesOf(living),
     arbitrary:
@@ -421,34 +373,51 @@ function whyNothingIsCertain(trace: readonly CheckedExchange[], { id }: Operatio
 
 function propertiesOf(
   living: LivingResource,
-  all: readonly LivingResource[],
+  group: string | undefined,
   contract: Contract,
 ): readonly Property[] {
   const { maker, read, list, replace } = living;
   const writer = maker ?? replace;
   if (writer === undefined || (read === undefined && list === undefined)) return [];
-  const property: Property<LifeCycle> = {
-    id: `${writer.id}.life-cycle`,
-    title: 'What is created, changed and deleted is what reads and lists show',
-    ...cyclesOf(living),
+  const shared = {
     countsAs: requestsOfOne,
     mostRequests: requestsOfOne + mostPages,
-    simplify: (large) => simplifySteps(large, contract),
+    simplify: (large: LifeCycle) => simplifySteps(large, contract),
     run: sendSteps,
     // Of a singleton there is one, which others must not change meanwhile.
     // What other properties create and delete fills lists and shifts their pages; a singleton is everybody's.
-    turn: maker === undefined ? 'last' : 'first',
-    writesTo: groupOf(living, all),
+    turn: maker === undefined ? ('last' as const) : ('first' as const),
+    ...(group === undefined ? {} : { writesTo: group }),
     readsAnswers: true,
     takesAway: true,
     traceChecks: lifeCycleChecks.map(({ judgeTrace }) => judgeTrace),
-    whyUnjudged: (trace) => whyNothingIsCertain(trace, writer),
+    whyUnjudged: (trace: readonly CheckedExchange[]) => whyNothingIsCertain(trace, writer),
   };
-  return maker === undefined ? [property] : [property, ...sideBySide(living, property)];
+  const id = `${writer.id}.life-cycle`;
+  const late = lateCases(mostExamples(living), () => cyclesOf(living), maker !== undefined);
+  const alone = withCases<LifeCycle>(late, {
+    id,
+    title: 'What is created, changed and deleted is what reads and lists show',
+    ...shared,
+  });
+  if (maker === undefined) return [alone];
+  const together = withCases<LifeCycle>(
+    lateCases(1, () => casesSideBySide(living), false),
+    {
+      id: `${id}-side-by-side`,
+      title: 'What several clients create, change and delete at once is what reads and lists show',
+      ...shared,
+      sendsTogether: true,
+    },
+  );
+  return [alone, together];
 }
 
 /** Several clients at once, each with an item of its own: what one does is not to undo what another did meanwhile. */
-function sideBySide(living: LivingResource, alone: Property<LifeCycle>): readonly Property[] {
+function casesSideBySide(planned: LivingResource): Cases<LifeCycle> {
+  const living = usableOf(planned);
+  const { maker } = living;
+  if (maker === undefined || (living.read === undefined && living.list === undefined)) return noCases;
   const { create, read, list, replace, update, remove } = createSteps(living);
   const items = [...Array(clients).keys()];
   const together = (number: number, step: (item: number) => LifeCycle): LifeCycle =>
@@ -463,24 +432,19 @@ function sideBySide(living: LivingResource, alone: Property<LifeCycle>): readonl
     ...together(3, (item) => (item % 2 === 0 ? remove(item) : change(item, item + 2))),
     ...looks,
   ];
-  const property: Property<LifeCycle> = {
-    ...alone,
-    id: `${alone.id}-side-by-side`,
-    title: 'What several clients create, change and delete at once is what reads and lists show',
-    examples: [belowOne(living, cycle)],
-    arbitrary: undefined,
-    sendsTogether: true,
-  };
-  return [property];
+  return examplesOnly([belowOne(living, cycle)]);
 }
 
 /** Whole lives of items: made, read, listed, changed and deleted, held against a model of what is kept. */
 export const lifeCycles: Suite = {
   id: 'life-cycles',
   title: 'Life cycles',
-  plan: ({ contract }) =>
-    toPlan(
-      findLiving(contract).flatMap((living, _, all) => propertiesOf(living, all, contract)),
+  plan: ({ contract }) => {
+    const all = findLiving(contract);
+    const groups = groupsOf(all);
+    return toPlan(
+      all.flatMap((living) => propertiesOf(living, groups.get(living), contract)),
       'no operation shows what another creates',
-    ),
+    );
+  },
 };

@@ -8,19 +8,19 @@ export const mediaTypes: Suite = {
   id: 'media-types',
   title: 'Media types',
   plan: ({ contract }) =>
-    planBodies(contract, ({ operation, body }) =>
+    planBodies(contract, ({ operation, late }) =>
       requestProperties(
         operation,
         [
           [
             'other-media-type',
             'A body of a media type that is not declared is refused, or read',
-            otherMediaTypes(operation, body),
+            late(40, (body) => otherMediaTypes(operation, body)),
           ],
           [
             'spelled-media-type',
             'The declared media type is known in every spelling',
-            spelledMediaTypes(body),
+            late(9, spelledMediaTypes),
           ],
         ],
         (labelled) => buildRequest(operation, labelled),

@@ -1,4 +1,4 @@
-import type { RequestCase } from '../src/arbitrary/request-case.ts';
+import { type Cases, lateCases, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest, fillItems } from '../src/arbitrary/request.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { Suite } from '../src/runner/suite.ts';
@@ -33,17 +33,24 @@ export const otherOperations: Suite = {
     const paths = new Map(contract.operations.map((operation) => [operation.path.template, operation]));
     const onPaths = [...paths.values()].slice(0, mostPaths).flatMap((operation) => {
       const declared = methodsBeside(operation, contract);
-      return methods.filter((method) => !declared.includes(method)).map((method) => aside(operation, method));
+      return methods
+        .filter((method) => !declared.includes(method))
+        .map((method) => () => aside(operation, method));
     });
     const [operation] = contract.operations;
     const unknown =
       operation === undefined
         ? []
-        : ['GET', 'POST'].map((method) => ({ ...aside(operation, method), target: '/cloche-unknown-path' }));
+        : ['GET', 'POST'].map((method) => () => ({
+            ...aside(operation, method),
+            target: '/cloche-unknown-path',
+          }));
+    const requests = [...onPaths, ...unknown];
+    const make = (): Cases<RequestCase> => examplesOnly(requests.map((makeOne) => makeOne()));
     const properties = requestProperty({ id: 'undeclared' }, [
       'methods-and-paths',
       'An undeclared method or path causes no server error',
-      examplesOnly([...onPaths, ...unknown]),
+      lateCases(requests.length, make, false),
     ]);
     return toPlan(properties, 'the document has no operation');
   },

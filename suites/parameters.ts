@@ -1,7 +1,30 @@
+import { outlineOf } from '../src/arbitrary/body-outline.ts';
 import { invalidParameters, validParameters } from '../src/arbitrary/parameters.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
 import type { Suite } from '../src/runner/suite.ts';
-import { planOperations, requestProperties } from './property.ts';
+import type { Operation } from '../src/contract/contract.ts';
+import type { Parameter } from '../src/contract/read-parameters.ts';
+import { schemaTypes } from '../src/schema/walk.ts';
+import { lateOf, planOperations, requestProperties } from './property.ts';
+
+/** Whether there are parameters besides those that name an item. */
+function hasOpenParameters({ parameters: all, items }: Operation): boolean {
+  return all.some(
+    ({ in: place, name }) => place !== 'path' || !items.some(({ parameter }) => parameter === name),
+  );
+}
+
+/** Whether it may be left out of place, or hold something that its schema does not allow. */
+function mayBeInvalid({ in: place, required, schema }: Parameter): boolean {
+  const described = schema?.schema ?? true;
+  const types = [...schemaTypes(described)];
+  return (
+    (required && place !== 'path') || types.some((type) => type !== 'string') || outlineOf(described).bounds
+  );
+}
+
+/** No parameter has more wrong values than these. */
+const mostOfOne = 30;
 
 /** Parameters in the path, the query, header fields and cookies. */
 export const parameters: Suite = {
@@ -14,15 +37,20 @@ export const parameters: Suite = {
         requestProperties(
           operation,
           [
-            [
+            hasOpenParameters(operation) && [
               'valid-parameters',
               'Parameters that the document allows are accepted',
-              validParameters(operation),
+              lateOf(operation, 60, () => validParameters(operation)),
             ],
-            [
+            operation.parameters.some(mayBeInvalid) && [
               'invalid-parameters',
               'A parameter that the document does not allow is refused',
-              invalidParameters(operation),
+              lateOf(
+                operation,
+                Math.min(60, mostOfOne * operation.parameters.length),
+                () => invalidParameters(operation),
+                60 < mostOfOne * operation.parameters.length,
+              ),
             ],
           ],
           (texts) => buildRequest(operation, { parameters: texts }),

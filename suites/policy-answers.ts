@@ -17,6 +17,7 @@ import type { Property, Suite, SuiteInput } from '../src/runner/suite.ts';
 import { compileSchema } from '../src/schema/compile.ts';
 import {
   examplesOnly,
+  isSendable,
   requestProperty,
   requestWith,
   sendSequence,
@@ -33,28 +34,36 @@ export const policyAnswers: Suite = {
   title: 'Answers of the policy',
   plan: (input) => {
     const targets = toldOperations(input);
-    const ofBodies = targets.flatMap(({ operation, body, enforced }) =>
-      body === undefined
-        ? []
-        : [authOrder, bodyLimit, constraints, duplicateKeys, uniqueProperties].flatMap((propertiesOf) =>
-            propertiesOf({ operation, body, enforced }),
-          ),
+    const ofBodies = targets.flatMap(({ operation, enforced }) =>
+      bodyThemes.flatMap(([question, propertiesOf]) => {
+        if (enforced[question] === undefined || !isSendable(operation)) return [];
+        const { body, problem } = plainRequest(operation);
+        return body.kind === 'body' && problem === undefined
+          ? propertiesOf({ operation, body: body.body, enforced })
+          : [];
+      }),
     );
-    const ofResources = targets.flatMap(({ operation, enforced }) =>
-      resourceAnswers({
+    const ofResources = targets.flatMap(({ operation, enforced }) => {
+      const properties = resourceAnswers({
         operation,
         contract: input.contract,
         isTold: (id) => enforced[id] !== undefined,
-      }),
-    );
+      });
+      return properties.length === 0 || isPossible(operation) ? properties : [];
+    });
     // One limit is for all operations of a service.
-    const [create = targets[0]] = targets.filter(({ operation }) => operation.kind.kind === 'create');
+    const limited = targets.filter(({ enforced }) => enforced['rate-limit'] !== undefined);
+    const create =
+      limited.find(({ operation }) => operation.kind.kind === 'create' && isPossible(operation)) ??
+      limited.find(({ operation }) => isPossible(operation));
     return toPlan(
       [...ofBodies, ...ofResources, ...(create === undefined ? [] : rateLimit(create))],
       'no policy says how the service answers what the document does not specify',
     );
   },
 };
+
+const isPossible = (operation: Operation): boolean => plainRequest(operation).problem === undefined;
 
 /** An operation, and the answers that the run is to hold it to. */
 interface EnforcedOperation {
@@ -72,18 +81,26 @@ function toldOperations({
   contract,
   policy,
   enforced = new Set(),
-}: SuiteInput): readonly (EnforcedOperation & { readonly body: PlainBody | undefined })[] {
+}: SuiteInput): readonly EnforcedOperation[] {
   return contract.operations.flatMap((operation) => {
-    const { body, problem } = plainRequest(operation);
-    if (problem !== undefined) return [];
     const own = policy.operations?.[operation.id] ?? {};
     // `as`: the keys of a policy are questions, and the one that is none is left out.
     const ids = [...enforced, ...(Object.keys(own) as QuestionId[])];
+    if (ids.length === 0 || !isSendable(operation)) return [];
     const answers = policyOf(policy, operation.id);
     const given: Partial<Answers> = Object.fromEntries(ids.map((id) => [id, answers[id]]));
-    return [{ operation, body: body.kind === 'body' ? body.body : undefined, enforced: given }];
+    return [{ operation, enforced: given }];
   });
 }
+
+/** What is tried of bodies where the policy answers a question. */
+const bodyThemes: readonly (readonly [QuestionId, (target: EnforcedBody) => readonly Property[]])[] = [
+  ['auth-order', authOrder],
+  ['body-limit', bodyLimit],
+  ['constraints', constraints],
+  ['duplicate-keys-in-json', duplicateKeys],
+  ['unique-properties', uniqueProperties],
+];
 
 /** Bodies that break their schema, without good credentials. */
 function authOrder({ operation, body, enforced }: EnforcedBody): readonly Property[] {

@@ -1,10 +1,22 @@
-import { applyEdits, type BodyKey, type PlainBody, plainContent, put } from '../src/arbitrary/plain-body.ts';
+import { type Outline, outlineOf } from '../src/arbitrary/body-outline.ts';
+import {
+  applyEdits,
+  type BodyKey,
+  jsonMedia,
+  keyClasses,
+  type PlainBody,
+  plainContent,
+  put,
+} from '../src/arbitrary/plain-body.ts';
 import {
   type Body,
   type Cases,
   joinParts,
+  type KeyClass,
   type KeyPlaceholder,
+  lateCases,
   mapCases,
+  noCases,
   type RequestCase,
 } from '../src/arbitrary/request-case.ts';
 import { buildRequest, hasValidBody, plainRequest } from '../src/arbitrary/request.ts';
@@ -37,23 +49,17 @@ export function sequenceProperty(
   } & Unusual,
 ): readonly Property[] {
   const { operation, name, title, cases, ...unusual } = input;
-  const { arbitrary, mostExamples } = cases;
-  if ((mostExamples ?? cases.examples.length) === 0 && arbitrary === undefined) return [];
+  if ((cases.mostExamples ?? cases.examples.length) === 0 && cases.mayBeRandom !== true) return [];
   const { mostRequests = Math.max(1, ...cases.examples.map((sequence) => sequence.flat().length)) } = unusual;
-  const property: Property<Sequence> = {
+  const property = withCases(cases, {
     id: `${operation.id}.${name}`,
     title,
-    get examples() {
-      return cases.examples;
-    },
-    mostExamples,
-    arbitrary,
     simplify: (large) => simplifySequence(large, 'path' in operation ? operation : undefined),
     run: sendSequence,
     traceChecks: [],
     ...unusual,
     mostRequests,
-  };
+  });
   return [property];
 }
 
@@ -76,19 +82,24 @@ export function requestProperty(
 /** What is tried on an operation. */
 export type Theme<Case> = readonly [name: string, title: string, cases: Cases<Case>];
 
-/** A property for each theme, whose cases say how a request is made up. */
+/** A property for each theme that there is, whose cases say how a request is made up. */
 export function requestProperties<Case>(
   operation: Operation,
-  themes: readonly Theme<Case>[],
+  themes: readonly (Theme<Case> | false)[],
   toRequest: (one: Case) => RequestCase,
 ): readonly Property[] {
-  return themes.flatMap(([name, title, cases]) =>
-    requestProperty(operation, [name, title, mapCases(cases, toRequest)]),
-  );
+  return themes.flatMap((theme) => {
+    if (theme === false) return [];
+    const [name, title, cases] = theme;
+    return requestProperty(operation, [name, title, mapCases(cases, toRequest)]);
+  });
 }
 
-/** A property for each theme, whose cases are bodies in the place of the plain one. */
-export function bodyProperties(operation: Operation, themes: readonly Theme<Body>[]): readonly Property[] {
+/** A property for each theme that there is, whose cases are bodies in the place of the plain one. */
+export function bodyProperties(
+  operation: Operation,
+  themes: readonly (Theme<Body> | false)[],
+): readonly Property[] {
   return requestProperties(operation, themes, (body) => buildRequest(operation, { body }));
 }
 
@@ -118,36 +129,96 @@ export function requestWithKey(
   return buildRequest(operation, { body: joinParts(edited?.tokens ?? []) });
 }
 
-/** A plan of properties, or the reason why there are none. */
-export function toPlan(properties: readonly Property[], reason: string): SuitePlan {
-  return properties.length === 0 ? { kind: 'not-applicable', reason } : { kind: 'properties', properties };
+/** A plan of properties, or the reason why there are none, or why none of them has a case where that turns out. */
+export function toPlan(
+  properties: readonly Property[],
+  reason: string,
+  none: () => string = () => reason,
+): SuitePlan {
+  return properties.length === 0
+    ? { kind: 'not-applicable', reason }
+    : { kind: 'properties', properties, none };
+}
+
+/** An operation that takes a JSON body. Plain ones are made when cases of them are first asked for. */
+export interface PlannedBody {
+  readonly operation: Operation;
+  /** What the bodies may hold. */
+  readonly outline: Outline;
+  /** So many examples at most, made of the plain bodies; no case where there are none of these. */
+  readonly late: <Case>(
+    mostExamples: number,
+    make: (body: PlainBody, target: BodyOperation) => Cases<Case>,
+    mayBeRandom?: boolean,
+  ) => Cases<Case>;
+}
+
+/** Undefined where no plain request can be made. */
+function plainBodyOf(operation: Operation): BodyOperation | undefined {
+  const { body, problem } = plainRequest(operation);
+  return body.kind === 'body' && problem === undefined ? { operation, body: body.body } : undefined;
+}
+
+function planBody(operation: Operation): readonly PlannedBody[] {
+  const described = jsonMedia(operation);
+  if (described.kind !== 'media') return [];
+  return [
+    {
+      operation,
+      outline: outlineOf(described.media.schema?.schema),
+      late: (mostExamples, make, mayBeRandom) =>
+        lateCases(
+          mostExamples,
+          () => {
+            const target = plainBodyOf(operation);
+            return target === undefined ? noCases : make(target.body, target);
+          },
+          mayBeRandom,
+        ),
+    },
+  ];
 }
 
 /** Plans what is tried on each operation that takes a JSON body; `none` is why nothing is though there are some. */
 export function planBodies(
-  contract: Contract,
-  propertiesOf: (target: BodyOperation) => readonly Property[],
+  { operations }: Contract,
+  propertiesOf: (target: PlannedBody) => readonly Property[],
   none?: string,
 ): SuitePlan {
-  const described = contract.operations.map((operation) => ({ operation, plain: plainRequest(operation) }));
-  const targets = described.flatMap(({ operation, plain: { body, problem } }): BodyOperation[] =>
-    body.kind === 'body' && problem === undefined ? [{ operation, body: body.body }] : [],
-  );
-  const problems = described.flatMap(({ operation, plain: { body, problem } }) => {
-    const reason = problem ?? (body.kind === 'unavailable' ? body.reason : undefined);
-    return reason === undefined ? [] : [`${operation.id}: ${reason}`];
+  const targets = operations.flatMap(planBody);
+  const whyNone = (reasonOf: (operation: Operation) => string | undefined): string => {
+    const problems = operations.flatMap((operation) => {
+      const reason = reasonOf(operation);
+      return reason === undefined ? [] : [`${operation.id}: ${reason}`];
+    });
+    return problems.length === 0 ? 'no operation has a JSON body' : problems.join('; ');
+  };
+  const undescribed = whyNone((operation) => {
+    const described = jsonMedia(operation);
+    return described.kind === 'unavailable' ? described.reason : undefined;
   });
-  const noTarget = problems.length === 0 ? 'no operation has a JSON body' : problems.join('; ');
-  return toPlan(targets.flatMap(propertiesOf), targets.length === 0 ? noTarget : (none ?? noTarget));
+  return toPlan(
+    targets.flatMap(propertiesOf),
+    targets.length === 0 ? undescribed : (none ?? undescribed),
+    () => {
+      const isTried = none !== undefined && targets.some(({ operation }) => plainBodyOf(operation));
+      return isTried
+        ? none
+        : whyNone((operation) => {
+            const { body, problem } = plainRequest(operation);
+            return problem ?? (body.kind === 'unavailable' ? body.reason : undefined);
+          });
+    },
+  );
 }
 
 /** The same, on those that create something. */
 export function planCreates(
   contract: Contract,
-  propertiesOf: (target: BodyOperation) => readonly Property[],
+  propertiesOf: (target: PlannedBody) => readonly Property[],
   none: string,
 ): SuitePlan {
-  const isCreate = ({ operation }: BodyOperation): boolean => operation.kind.kind === 'create';
+  const isCreate = ({ operation }: PlannedBody): boolean => operation.kind.kind === 'create';
   return planBodies(contract, (target) => (isCreate(target) ? propertiesOf(target) : []), none);
 }
 
@@ -156,28 +227,87 @@ export interface KeyedOperation extends BodyOperation {
   readonly key: BodyKey;
 }
 
+/** An operation that creates something under a key that its client chooses. */
+export interface PlannedKey {
+  readonly operation: Operation;
+  /** The kinds of keys that there may be. */
+  readonly classes: ReadonlySet<KeyClass>;
+  /** So many examples at most; no case where no key can be drawn fresh. */
+  readonly late: <Case>(
+    mostExamples: number,
+    make: (target: KeyedOperation) => Cases<Case>,
+    mayBeRandom?: boolean,
+  ) => Cases<Case>;
+}
+
 /** Plans what is tried on each create whose client chooses the key, and whose keys can be drawn fresh. */
 export function planKeys(
-  contract: Contract,
-  propertiesOf: (target: KeyedOperation) => readonly Property[],
+  { operations }: Contract,
+  propertiesOf: (target: PlannedKey) => readonly Property[],
   none = 'no operation lets the client choose the id of what it creates',
 ): SuitePlan {
-  const properties = contract.operations.flatMap((operation) => {
-    const { body: plain, problem } = plainRequest(operation);
-    const body = plain.kind === 'body' && problem === undefined ? plain.body : undefined;
-    return body?.key === undefined ? [] : propertiesOf({ operation, body, key: body.key });
+  const properties = operations.flatMap((operation) => {
+    const classes = keyClasses(operation);
+    return classes.size === 0
+      ? []
+      : planBody(operation).flatMap(({ late }) =>
+          propertiesOf({
+            operation,
+            classes,
+            late: (mostExamples, make, mayBeRandom) =>
+              late(
+                mostExamples,
+                (body) => (body.key === undefined ? noCases : make({ operation, body, key: body.key })),
+                mayBeRandom,
+              ),
+          }),
+        );
   });
   return toPlan(properties, none);
 }
 
-/** Plans what is tried on each operation that a plain request can be made for. */
+/** Whether a plain request may be possible, as far as it can be told without making one. */
+export function isSendable(operation: Operation): boolean {
+  return operation.requestBody?.required !== true || jsonMedia(operation).kind === 'media';
+}
+
+/** So many examples at most of an operation, made late; no case where no plain request can be made. */
+export function lateOf<Case>(
+  operation: Operation,
+  mostExamples: number,
+  make: () => Cases<Case>,
+  mayBeRandom?: boolean,
+): Cases<Case> {
+  const makeUsable = (): Cases<Case> => (plainRequest(operation).problem === undefined ? make() : noCases);
+  return lateCases(mostExamples, makeUsable, mayBeRandom);
+}
+
+/** Plans what is tried on each operation, by cases of {@link lateOf}. */
 export function planOperations(
-  contract: Contract,
+  { operations }: Contract,
   propertiesOf: (operation: Operation) => readonly Property[],
   none = 'no plain request can be made',
 ): SuitePlan {
-  const usable = contract.operations.filter((operation) => plainRequest(operation).problem === undefined);
-  return toPlan(usable.flatMap(propertiesOf), none);
+  return toPlan(operations.filter(isSendable).flatMap(propertiesOf), none);
+}
+
+/** A property with its cases, which are still made no earlier than they are asked for. */
+export function withCases<Case>(
+  cases: Cases<Case>,
+  property: Omit<Property<Case>, keyof Cases<Case>>,
+): Property<Case> {
+  return {
+    ...property,
+    first: cases.first,
+    mostExamples: cases.mostExamples,
+    mayBeRandom: cases.mayBeRandom,
+    get examples() {
+      return cases.examples;
+    },
+    get arbitrary() {
+      return cases.arbitrary;
+    },
+  };
 }
 
 /** The methods that the document has on the path of an operation. */

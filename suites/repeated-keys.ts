@@ -1,27 +1,40 @@
 import fc from 'fast-check';
+import type { Cases } from '../src/arbitrary/request-case.ts';
 import { checkDuplicateKey } from '../src/check/checks/sequence.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { type KeyedOperation, planKeys, requestWith, type Sequence, sequenceProperty } from './property.ts';
+import {
+  type KeyedOperation,
+  planKeys,
+  type PlannedKey,
+  requestWith,
+  type Sequence,
+  sequenceProperty,
+} from './property.ts';
 
-function propertiesOf(target: KeyedOperation): readonly Property[] {
+function casesOf(target: KeyedOperation): Cases<Sequence> {
   const { smallest, fullest, arbitrary } = target.body;
   const repeat = (...values: readonly JsonValue[]): Sequence => [
     values.map((value) => requestWith(target, value)),
   ];
+  return {
+    examples: [
+      repeat(fullest, smallest),
+      repeat(smallest, fullest),
+      repeat(smallest, smallest),
+      repeat(smallest, fullest, smallest),
+    ],
+    arbitrary: fc.tuple(arbitrary, arbitrary).map(([first, second]) => repeat(first, second)),
+  };
+}
+
+function propertiesOf({ operation, late }: PlannedKey): readonly Property[] {
   return sequenceProperty({
-    operation: target.operation,
+    operation,
     name: 'repeated-key',
     title: 'A repeated id causes no server error',
-    cases: {
-      examples: [
-        repeat(fullest, smallest),
-        repeat(smallest, fullest),
-        repeat(smallest, smallest),
-        repeat(smallest, fullest, smallest),
-      ],
-      arbitrary: fc.tuple(arbitrary, arbitrary).map(([first, second]) => repeat(first, second)),
-    },
+    cases: late(4, casesOf),
+    mostRequests: 3,
     traceChecks: [checkDuplicateKey],
   });
 }

@@ -1,16 +1,23 @@
-import { plainBodies } from '../src/arbitrary/plain-body.ts';
+import { jsonMedia, plainBodies } from '../src/arbitrary/plain-body.ts';
 import { mapCases } from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { examplesOnly, requestProperty, toPlan } from './property.ts';
+import { examplesOnly, isSendable, lateOf, requestProperty, toPlan } from './property.ts';
 
 function propertiesOf(operation: Operation): readonly Property[] {
-  const { body } = plainRequest(operation);
-  const cases =
-    body.kind === 'body'
-      ? mapCases(plainBodies(body.body), (one) => buildRequest(operation, { body: one }))
-      : examplesOnly([buildRequest(operation)]);
+  const takesJson = jsonMedia(operation).kind === 'media';
+  const cases = lateOf(
+    operation,
+    takesJson ? 2 : 1,
+    () => {
+      const { body } = plainRequest(operation);
+      return body.kind === 'body'
+        ? mapCases(plainBodies(body.body), (one) => buildRequest(operation, { body: one }))
+        : examplesOnly([buildRequest(operation)]);
+    },
+    takesJson,
+  );
   const title = 'A plain request gets a declared response';
   return requestProperty(operation, ['sample', title, cases]);
 }
@@ -21,8 +28,11 @@ export const samples: Suite = {
   title: 'Samples',
   plan: ({ contract }) => {
     const others = contract.operations.filter(({ kind }) => kind.kind !== 'create');
-    const usable = others.filter((operation) => plainRequest(operation).problem === undefined);
-    const reasons = others.map((operation) => `${operation.id}: ${plainRequest(operation).problem ?? ''}`);
-    return toPlan(usable.flatMap(propertiesOf), reasons.join('; ') || 'every operation creates something');
+    const sendable = others.filter(isSendable);
+    const listProblems = (): string =>
+      others.map((operation) => `${operation.id}: ${plainRequest(operation).problem ?? ''}`).join('; ');
+    const reason =
+      sendable.length > 0 || others.length === 0 ? 'every operation creates something' : listProblems();
+    return toPlan(sendable.flatMap(propertiesOf), reason, listProblems);
   },
 };

@@ -13,9 +13,11 @@ import type { KeyBinding, Property, Session, Suite } from '../src/runner/suite.t
 import {
   type BodyOperation,
   planCreates,
+  type PlannedBody,
   requestWith,
   requestWithKey,
   simplifyTogether,
+  withCases,
 } from './property.ts';
 import { refusedRequests } from './traces.ts';
 
@@ -225,12 +227,11 @@ function storeCommands(target: BodyOperation): Cases<StoreSteps> {
 /** About as many requests as one sequence has. */
 const requestsOfOne = 25;
 
-function propertiesOf(target: BodyOperation): readonly Property[] {
-  const { operation } = target;
-  const property: Property<StoreSteps> = {
+function propertiesOf({ operation, late }: PlannedBody): readonly Property[] {
+  const cases = late(3, (_, target) => storeCommands(target));
+  const property = withCases<StoreSteps>(cases, {
     id: `${operation.id}.long-sequence`,
     title: 'Many successive requests are treated as the first ones are',
-    ...storeCommands(target),
     countsAs: requestsOfOne,
     // What a sequence shows hangs on what the service was sent before, which is to be the sequence itself.
     turn: 'last',
@@ -241,7 +242,7 @@ function propertiesOf(target: BodyOperation): readonly Property[] {
       forgottenKeyCheck.judgeTrace,
       refusedLeavesTraceCheck.judgeTrace,
     ],
-  };
+  });
   return [property];
 }
 

@@ -4,7 +4,7 @@ import { missingPropertyBodies, nullValueBodies, wrongTypeBodies } from '../src/
 import { jsonExtensions } from '../src/arbitrary/json-corpus.ts';
 import { truncatedTexts } from '../src/arbitrary/malformed-bodies.ts';
 import { plainContent } from '../src/arbitrary/plain-body.ts';
-import { isKeySlot, type RequestCase } from '../src/arbitrary/request-case.ts';
+import { type Cases, isKeySlot, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
 import { refusedLeavesTraceCheck } from '../src/check/checks/sequence.ts';
 import type { Operation } from '../src/contract/contract.ts';
@@ -13,6 +13,7 @@ import {
   type BodyOperation,
   type KeyedOperation,
   planKeys,
+  type PlannedKey,
   requestWith,
   type Sequence,
   sequenceProperty,
@@ -55,8 +56,8 @@ function makeRequests({ operation, body }: BodyOperation): readonly RequestCase[
   ];
 }
 
-function propertiesOf(target: KeyedOperation): readonly Property[] {
-  const { operation, body } = target;
+function casesOf(target: KeyedOperation): Cases<Sequence> {
+  const { body } = target;
   const refused = refusedRequests(target);
   const afterwards = requestWith(target, body.smallest);
   // The last one has another key: it shows that nothing but the key can be held against the body.
@@ -64,11 +65,16 @@ function propertiesOf(target: KeyedOperation): readonly Property[] {
   const random = fc
     .tuple(fc.constantFrom(...refused), body.arbitrary)
     .map(([first, value]) => follow(first, requestWith(target, value)));
+  return { examples: refused.map((first) => follow(first, afterwards)), arbitrary: random };
+}
+
+function propertiesOf({ operation, late }: PlannedKey): readonly Property[] {
   return sequenceProperty({
     operation,
     name: 'refused-then-valid',
     title: 'The id of a request that was refused is free',
-    cases: { examples: refused.map((first) => follow(first, afterwards)), arbitrary: random },
+    cases: late(8 * mostOfAKind, casesOf),
+    mostRequests: 3,
     traceChecks: [refusedLeavesTraceCheck.judgeTrace],
   });
 }

@@ -1,4 +1,4 @@
-import type { KeyPlaceholder, RequestCase } from '../src/arbitrary/request-case.ts';
+import { type Cases, type KeyPlaceholder, noCases, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { twinKeysCheck, whyTwinsUnjudged } from '../src/check/checks/sequence.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
@@ -6,6 +6,7 @@ import {
   examplesOnly,
   type KeyedOperation,
   planKeys,
+  type PlannedKey,
   requestWithKey,
   type Sequence,
   sequenceProperty,
@@ -29,8 +30,8 @@ const pairs = [
   },
 ] as const;
 
-function twinProperty(target: KeyedOperation, twins: (typeof pairs)[number]): readonly Property[] {
-  const { operation, body } = target;
+function casesOf(target: KeyedOperation, twins: (typeof pairs)[number]): Cases<Sequence> {
+  const { body } = target;
   const send = (value: JsonValue, slot: KeyPlaceholder): RequestCase => requestWithKey(target, value, slot);
   // Fresh twins in the other order show that each of the two, its body included, is accepted when it comes
   // first; a key that comes twice shows what one key for two would look like.
@@ -39,24 +40,31 @@ function twinProperty(target: KeyedOperation, twins: (typeof pairs)[number]): re
     [send(other, twins.twin), send(one, twins.itself)],
     [send(one, twins.itself), send(one, twins.itself)],
   ];
-  return sequenceProperty({
-    operation,
-    name: twins.name,
-    title: twins.title,
-    // The keys are what is tried: other bodies around them would show nothing more.
-    cases: examplesOnly([
-      bothOrders(body.smallest, body.fullest),
-      bothOrders(body.fullest, body.smallest),
-      bothOrders(body.smallest, body.smallest),
-    ]),
-    traceChecks: [twinKeysCheck.judgeTrace],
-    whyUnjudged: whyTwinsUnjudged,
-  });
+  // The keys are what is tried: other bodies around them would show nothing more.
+  return examplesOnly([
+    bothOrders(body.smallest, body.fullest),
+    bothOrders(body.fullest, body.smallest),
+    bothOrders(body.smallest, body.smallest),
+  ]);
 }
 
-function propertiesOf(target: KeyedOperation): readonly Property[] {
-  const { classes } = target.key;
-  return pairs.flatMap((twins) => (classes.has(twins.past) ? twinProperty(target, twins) : []));
+function propertiesOf({ operation, classes, late }: PlannedKey): readonly Property[] {
+  const possible = pairs.filter(({ past }) => classes.has(past));
+  return possible.flatMap((twins) =>
+    sequenceProperty({
+      operation,
+      name: twins.name,
+      title: twins.title,
+      cases: late(
+        3,
+        (target) => (target.key.classes.has(twins.past) ? casesOf(target, twins) : noCases),
+        false,
+      ),
+      mostRequests: 6,
+      traceChecks: [twinKeysCheck.judgeTrace],
+      whyUnjudged: whyTwinsUnjudged,
+    }),
+  );
 }
 
 /** Keys that are two by the document and one to a service that loses digits or bits. */

@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { ambiguousBodies } from '../src/arbitrary/ambiguous-bodies.ts';
-import { validCorpus } from '../src/arbitrary/json-corpus.ts';
-import { plainBodies } from '../src/arbitrary/plain-body.ts';
+import { jsonCorpus, validCorpus } from '../src/arbitrary/json-corpus.ts';
+import { keyClasses, plainBodies } from '../src/arbitrary/plain-body.ts';
 import { type Body, type Cases, mapCases, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
 import { endKeys, extremeLists, extremeNumbers, extremeShapes } from '../src/arbitrary/unusual-bodies.ts';
 import { extremeStrings } from '../src/arbitrary/unusual-strings.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { bodyProperties, type BodyOperation, planBodies, requestProperty, type Theme } from './property.ts';
+import {
+  bodyProperties,
+  type BodyOperation,
+  planBodies,
+  type PlannedBody,
+  requestProperty,
+  type Theme,
+} from './property.ts';
 
 function framedRequests({ operation, body }: BodyOperation): Cases<RequestCase> {
   const framings = ['chunked', 'several-packets'] as const;
@@ -28,8 +35,10 @@ function framedRequests({ operation, body }: BodyOperation): Cases<RequestCase> 
   return { examples, arbitrary: random };
 }
 
-function propertiesOf(target: BodyOperation): readonly Property[] {
-  const { operation, body } = target;
+/** The texts of the corpus that a parser accepts, or may accept. */
+const mostTexts = jsonCorpus('accepted').length + jsonCorpus('open').length;
+
+function propertiesOf({ operation, outline, late }: PlannedBody): readonly Property[] {
   const unusual = (name: string, what: string, bodies: Cases<Body>): Theme<Body> => [
     name,
     `A valid body ${what} is accepted, or refused as the document declares`,
@@ -39,36 +48,39 @@ function propertiesOf(target: BodyOperation): readonly Property[] {
   return [
     // The suite of samples sends the plain bodies of every other operation.
     ...(isCreate
-      ? bodyProperties(operation, [['plain', 'A plain valid body is accepted', plainBodies(body)]])
+      ? bodyProperties(operation, [['plain', 'A plain valid body is accepted', late(2, plainBodies)]])
       : []),
     ...bodyProperties(operation, [
-      unusual('extreme-strings', 'with an unusual text', extremeStrings(body)),
-      unusual('extreme-numbers', 'with an unusual number', extremeNumbers(body)),
+      outline.texts && unusual('extreme-strings', 'with an unusual text', late(80, extremeStrings)),
+      outline.numbers && unusual('extreme-numbers', 'with an unusual number', late(60, extremeNumbers)),
     ]),
-    ...requestProperty(
-      operation,
-      [
-        'end-keys',
-        'A valid body whose id is zero or an end of its range is accepted, or refused as the document declares',
-        mapCases(endKeys(body), (one) => buildRequest(operation, { body: one })),
-      ],
-      { turn: 'last' },
-    ),
+    ...(keyClasses(operation).size < 2
+      ? []
+      : requestProperty(
+          operation,
+          [
+            'end-keys',
+            'A valid body whose id is zero or an end of its range is accepted, or refused as the document declares',
+            mapCases(late(3, endKeys, false), (one) => buildRequest(operation, { body: one })),
+          ],
+          { turn: 'last' },
+        )),
     ...bodyProperties(operation, [
-      unusual('extreme-lists', 'with an empty or a long list', extremeLists(body)),
-      unusual('extreme-shapes', 'of an unusual shape', extremeShapes(body)),
-      unusual('corpus', 'with JSON that readers trip over', validCorpus(body)),
+      outline.lists &&
+        unusual('extreme-lists', 'with an empty or a long list', late(60, extremeLists, false)),
+      unusual('extreme-shapes', 'of an unusual shape', late(100, extremeShapes)),
+      unusual('corpus', 'with JSON that readers trip over', late(mostTexts, validCorpus, false)),
     ]),
     ...requestProperty(operation, [
       'framing',
       'A plain body is read however it is framed',
-      framedRequests(target),
+      late(2, (_, target) => framedRequests(target)),
     ]),
     ...bodyProperties(operation, [
       [
         'contested',
         'A body that JSON parsers disagree about is accepted or refused with a declared response',
-        ambiguousBodies(body),
+        late(53, ambiguousBodies),
       ],
     ]),
   ];

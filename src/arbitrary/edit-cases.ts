@@ -3,7 +3,7 @@ import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import type { ValueVerdict } from './from-schema.ts';
 import { type BodyEdit, editedTokens, isEditedTo, type PlainBody } from './plain-body.ts';
-import { type Body, type Cases, joinParts, lateCases } from './request-case.ts';
+import { type Body, type Cases, joinParts, lateExamples } from './request-case.ts';
 
 /** A place in a value and what stands there. */
 export interface ValuePlace {
@@ -79,11 +79,12 @@ export function editCases(input: {
     }
     return [...distinct.values()];
   }
-  if (random === 'none') return lateCases({ mostExamples: most, makeExamples, arbitrary: undefined });
+  if (random === 'none')
+    return lateExamples({ first, mostExamples: most, makeExamples, arbitrary: undefined });
   const arbitrary = fc
     .tuple(body.arbitrary, random ?? fittingEdits(body, [...edits], wanted))
     .map(([base, list]) => make(base, list) ?? make(body.fullest, list) ?? first);
-  return lateCases({ mostExamples: most, makeExamples, arbitrary });
+  return lateExamples({ first, mostExamples: most, makeExamples, arbitrary });
 }
 
 /** Any of some edits that make a plain body one with the wanted verdict: of one that does not, the next that does stands in. */

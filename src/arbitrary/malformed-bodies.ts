@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { decodeUtf8 } from '../http/bytes.ts';
 import { isJson } from '../json/parse.ts';
 import { type PlainBody, plainTokens } from './plain-body.ts';
-import { type Body, type Cases, isKeySlot, isText, joinParts, lateCases, takeTurns } from './request-case.ts';
+import {
+  type Body,
+  type Cases,
+  isKeySlot,
+  isText,
+  joinParts,
+  lateExamples,
+  noCases,
+  takeTurns,
+} from './request-case.ts';
 import { encodeUtf16, renderBody } from './request.ts';
 
 /** Deep enough that depth alone is no reason. */
@@ -28,7 +37,8 @@ export function malformedCases(
   const tokens = plainTokens(body);
   const ways = breakages(tokens);
   const begun = ways.findIndex((breakage) => isMalformed(breakage(tokens)));
-  if (begun === -1) return { examples: [], arbitrary: undefined };
+  const way = ways[begun];
+  if (way === undefined) return noCases;
   const broken = (breakage: Breakage | undefined, plain: Body): Body | undefined => {
     const made = breakage && joinParts(breakage(plain));
     return made !== undefined && isMalformed(made) ? made : undefined;
@@ -43,9 +53,9 @@ export function malformedCases(
   }
   const arbitrary = fc.tuple(body.arbitrary, fc.constantFrom(...ways)).map(([value, breakage]) => {
     const plain = plainTokens(body, value);
-    return broken(breakage, plain) ?? broken(breakage, tokens) ?? broken(ways[begun], tokens) ?? [];
+    return broken(breakage, plain) ?? broken(breakage, tokens) ?? broken(way, tokens) ?? [];
   });
-  return lateCases({ mostExamples, makeExamples, arbitrary });
+  return lateExamples({ first: joinParts(way(tokens)), mostExamples, makeExamples, arbitrary });
 }
 
 /** Sequences that are no UTF-8 (RFC 3629 §3), each within a text. */

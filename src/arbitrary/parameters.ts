@@ -5,7 +5,7 @@ import { type Parameter, type ParameterSource, toParameterSource } from '../cont
 import type { JsonValue } from '../json/value.ts';
 import { schemasAt, schemaTypes } from '../schema/walk.ts';
 import { valuesOutside } from './invalid-bodies.ts';
-import { type Cases, lateCases, type ParameterTexts } from './request-case.ts';
+import { type Cases, lateExamples, noCases, type ParameterTexts } from './request-case.ts';
 import { parameterTexts, type PlainParameter, plainRequest, serializeParameter } from './request.ts';
 import { extremeText } from './unusual-strings.ts';
 
@@ -107,7 +107,7 @@ export function validParameters(operation: Operation): Cases<ParameterTexts> {
       yield* change(plain.parameter, [...texts, ...boundValues(plain)]);
     }
   }
-  if (parameters.length === 0) return { examples: [], arbitrary: undefined };
+  if (parameters.length === 0) return noCases;
   const all = parameters.map(({ parameter, values }) => {
     const types = schemaTypes(parameter.schema?.schema ?? true);
     const extremes =
@@ -125,8 +125,10 @@ export function validParameters(operation: Operation): Cases<ParameterTexts> {
     const made = new Map(list);
     return isValid(made) ? made : new Map();
   });
+  const [first] = takeFirst(candidates(), isValid, 1);
+  if (first === undefined) return noCases;
   const makeExamples = (): readonly ParameterTexts[] => takeFirst(candidates(), isValid, mostExamples);
-  return lateCases({ mostExamples, makeExamples, arbitrary });
+  return lateExamples({ first, mostExamples, makeExamples, arbitrary });
 }
 
 function takeFirst<Item>(items: Iterable<Item>, isWanted: (item: Item) => boolean, most: number): Item[] {
@@ -160,13 +162,21 @@ export function invalidParameters(operation: Operation): Cases<ParameterTexts> {
     return [...own, ...change(plain.parameter, values)];
   });
   const all = [...missing, ...wrong];
-  const made = takeFirst(all, isInvalid, mostExamples + 1);
-  const [first] = made;
+  const [first] = takeFirst(all, isInvalid, 1);
+  if (first === undefined) return noCases;
+  let made: readonly ParameterTexts[] | undefined;
+  const makeAll = (): readonly ParameterTexts[] => (made ??= takeFirst(all, isInvalid, mostExamples + 1));
   return {
-    examples: made.slice(0, mostExamples),
-    arbitrary:
-      first === undefined || made.length <= mostExamples
+    get examples() {
+      return makeAll().slice(0, mostExamples);
+    },
+    first: () => first,
+    mostExamples,
+    mayBeRandom: true,
+    get arbitrary() {
+      return makeAll().length <= mostExamples
         ? undefined
-        : fc.constantFrom(...all).map((changed) => (isInvalid(changed) ? changed : first)),
+        : fc.constantFrom(...all).map((changed) => (isInvalid(changed) ? changed : first));
+    },
   };
 }

@@ -110,10 +110,35 @@ export function propertyStyle(schema: JsonSchema | undefined, property: string):
   return isJsonObject(declared) && declared['format'] === 'uuid' ? 'uuid' : 'text';
 }
 
-function candidates(schema: CompiledSchema, property: string): readonly (readonly [KeyClass, JsonValue])[] {
-  const style = propertyStyle(schema.schema, property);
+function candidates(schema: JsonSchema, property: string): readonly (readonly [KeyClass, JsonValue])[] {
+  const style = propertyStyle(schema, property);
   if (style === 'number') return numbers.map(([keyClass, text]) => [keyClass, toJsonNumber(text)]);
   return [['plain', style === 'uuid' ? '00000000-0000-4000-8000-000040000007' : 'keyabcdef']];
+}
+
+/**
+ * The classes of keys that a client may choose of what an operation creates, as the types and the bounds of its schema say;
+ * a validator may say of some that they are not valid.
+ */
+export function keyClasses(operation: Operation): ReadonlySet<KeyClass> {
+  const { kind } = operation;
+  const described = jsonMedia(operation);
+  const isChosen = kind.kind === 'create' && kind.key.kind === 'client';
+  if (!isChosen || described.kind !== 'media' || described.media.schema === undefined) return new Set();
+  const { schema } = described.media.schema;
+  const declared = schemaProperties(schema).get(kind.key.property)?.schema ?? true;
+  const { format, minimum, maximum } = isJsonObject(declared) ? declared : {};
+  const [low, high] = format === 'int32' ? [-(2 ** 31), 2 ** 31 - 1] : [-Infinity, Infinity];
+  const bound = (value: JsonValue | undefined, otherwise: number): number =>
+    isJsonNumber(value) ? Number(String(value)) : otherwise;
+  const [least, most] = [Math.max(low, bound(minimum, low)), Math.min(high, bound(maximum, high))];
+  return new Set(
+    candidates(schema, kind.key.property).flatMap(([keyClass, value]) =>
+      isJsonNumber(value) && (Number(String(value)) < least || Number(String(value)) > most)
+        ? []
+        : [keyClass],
+    ),
+  );
 }
 
 /** Which keys the schema of a body allows; undefined where fresh ones would not be valid, so that the key is a value like any other. */
@@ -123,7 +148,7 @@ function bodyKey(
   value: JsonValue,
 ): BodyKey | undefined {
   if (schema === undefined || !isJsonObject(value)) return undefined;
-  const allowed = candidates(schema, property).filter(
+  const allowed = candidates(schema.schema, property).filter(
     ([, key]) => judgeValue(schema, { ...value, [property]: key }) === 'valid',
   );
   const classes = new Map(allowed);
@@ -182,17 +207,27 @@ function withOneChange(
   return changes.find((value) => schema === undefined || judgeValue(schema, value) === 'valid') ?? smallest;
 }
 
-/** The plain bodies of an operation, or why there are none. */
-export function plainBody(operation: Operation): PlainBodyResult {
-  const { requestBody, kind } = operation;
+/** What of the bodies of an operation is described as JSON, or why nothing is; nothing is made for it. */
+export function jsonMedia({
+  requestBody,
+}: Operation):
+  | { readonly kind: 'media'; readonly media: MediaTypeContract }
+  | Exclude<PlainBodyResult, { readonly kind: 'body' }> {
   if (requestBody === undefined || requestBody.media.length === 0) return { kind: 'none' };
   const media =
     requestBody.media.find((one) => one.isJson) ??
     requestBody.media.find((one) => concreteType(one) !== one.range);
-  if (media === undefined) {
-    const declared = requestBody.media.map(({ range }) => range).join(', ');
-    return { kind: 'unavailable', reason: `its body is not JSON, but ${declared}` };
-  }
+  if (media !== undefined) return { kind: 'media', media };
+  const declared = requestBody.media.map(({ range }) => range).join(', ');
+  return { kind: 'unavailable', reason: `its body is not JSON, but ${declared}` };
+}
+
+/** The plain bodies of an operation, or why there are none. */
+export function plainBody(operation: Operation): PlainBodyResult {
+  const { kind } = operation;
+  const described = jsonMedia(operation);
+  if (described.kind !== 'media') return described;
+  const { media } = described;
   const { schema } = media;
   const values = plainValues(schema, media.examples);
   if (values === undefined) {

@@ -85,25 +85,63 @@ export type Body = readonly BodyPart[];
 /** What there is to try: fixed cases, the plainest first, and random ones that shrink. */
 export interface Cases<Case> {
   readonly examples: readonly Case[];
-  /** How many examples there are at most, where they are made when they are first asked for: there is one at least. */
+  /** The first of them, made without the others. @defaultValue that of the examples */
+  readonly first?: (() => Case | undefined) | undefined;
+  /** How many examples there are at most, where they are made when they are first asked for; there may be none. */
   readonly mostExamples?: number | undefined;
+  /** Whether random ones may follow, where that too is seen when they are made. @defaultValue as `arbitrary` says */
+  readonly mayBeRandom?: boolean | undefined;
   /** Undefined where the examples are all there is. */
   readonly arbitrary: Arbitrary<Case> | undefined;
 }
 
-/** Cases whose examples, of which there is one at least, are made when they are first asked for. */
-export function lateCases<Case>(input: {
+/** The first case of some, made without the others where that can be; undefined where there is none. */
+export function firstCase<Case>(cases: Pick<Cases<Case>, 'first' | 'examples'>): Case | undefined {
+  return cases.first === undefined ? cases.examples[0] : cases.first();
+}
+
+/** There is nothing to try. */
+export const noCases: Cases<never> = { examples: [], arbitrary: undefined };
+
+/**
+ * Cases that are made when they are first asked for, as a document may have thousands of operations: until then all that
+ * is known is how many examples there are at most, and whether random ones may follow.
+ */
+export function lateCases<Case>(
+  mostExamples: number,
+  make: () => Cases<Case>,
+  mayBeRandom = true,
+): Cases<Case> {
+  let made: Cases<Case> | undefined;
+  const whole = (): Cases<Case> => (made ??= make());
+  return {
+    get examples() {
+      return whole().examples;
+    },
+    first: () => firstCase(whole()),
+    mostExamples,
+    mayBeRandom,
+    get arbitrary() {
+      return whole().arbitrary;
+    },
+  };
+}
+
+/** Cases of which the first is there already, and the others are made when they are first asked for. */
+export function lateExamples<Case>(input: {
+  readonly first: Case;
   readonly mostExamples: number;
   readonly makeExamples: () => readonly Case[];
   readonly arbitrary: Arbitrary<Case> | undefined;
 }): Cases<Case> {
-  const { mostExamples, makeExamples, arbitrary } = input;
+  const { first, mostExamples, makeExamples, arbitrary } = input;
   let made: readonly Case[] | undefined;
   return {
     get examples() {
       made ??= makeExamples();
       return made;
     },
+    first: () => first,
     mostExamples,
     arbitrary,
   };
@@ -154,14 +192,25 @@ export function joinParts(parts: Body): Body {
   return joined;
 }
 
-/** The same cases in another form. */
+/** The same cases in another form, made as late as they are. */
 export function mapCases<From, To>(cases: Cases<From>, change: (from: From) => To): Cases<To> {
-  const arbitrary = cases.arbitrary?.map(change);
-  const makeExamples = (): readonly To[] => cases.examples.map((from) => change(from));
-  const { mostExamples } = cases;
-  return mostExamples === undefined
-    ? { examples: makeExamples(), arbitrary }
-    : lateCases({ mostExamples, makeExamples, arbitrary });
+  const { mostExamples, mayBeRandom } = cases;
+  let examples: readonly To[] | undefined;
+  return {
+    get examples() {
+      examples ??= cases.examples.map((from) => change(from));
+      return examples;
+    },
+    first() {
+      const first = firstCase(cases);
+      return first === undefined ? undefined : change(first);
+    },
+    mostExamples: mostExamples ?? cases.examples.length,
+    mayBeRandom: mayBeRandom ?? cases.arbitrary !== undefined,
+    get arbitrary() {
+      return cases.arbitrary?.map(change);
+    },
+  };
 }
 
 /** What is sent for each parameter, in its style; undefined for one that is left out. */

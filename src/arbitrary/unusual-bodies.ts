@@ -5,7 +5,7 @@ import { editCases, valuePlaces } from './edit-cases.ts';
 import { judgeValue, letters } from './from-schema.ts';
 import { nullValues } from './invalid-bodies.ts';
 import { type BodyEdit, type PlainBody, plainContent, plainTokens, put, putNumber } from './plain-body.ts';
-import { type Body, type Cases, isText, joinParts, lateCases } from './request-case.ts';
+import { type Body, type Cases, isText, joinParts, lateExamples, noCases } from './request-case.ts';
 import { repeatItem } from './shrink-value.ts';
 
 const endsOfInt64 = ['0', '9223372036854775807', '-9223372036854775808'];
@@ -175,11 +175,16 @@ export function extremeShapes(body: PlainBody): Cases<Body> {
     .map(([value, list]) =>
       joinParts(plainTokens(body, value).flatMap((token, index) => [list[index % list.length] ?? '', token])),
     );
-  return lateCases({
+  const [spelled, ...others] = spellings(plainTokens(body)).map((tokens) => joinParts(tokens));
+  const [first = spelled] = other;
+  if (first === undefined || spelled === undefined) return noCases;
+  return lateExamples({
+    first,
     mostExamples: 100,
     makeExamples: () => [
       ...other,
-      ...spellings(plainTokens(body)).map((tokens) => joinParts(tokens)),
+      spelled,
+      ...others,
       ...nulls.examples.slice(0, mostNulls),
       ...added.examples,
     ],

@@ -7,15 +7,18 @@ import type { Property, Suite } from './suite.ts';
 
 /** How many cases of a property, at most, a run tries that tries `runs` of a usual one; no example is made for it. */
 export function countCases(property: Property, runs: number): number {
-  const { arbitrary, countsAs = 1 } = property;
-  if (arbitrary !== undefined && countsAs === 1) return runs;
+  const { countsAs = 1 } = property;
+  const mayBeRandom = property.mayBeRandom ?? property.arbitrary !== undefined;
+  if (mayBeRandom && countsAs === 1) return runs;
   const examples = property.mostExamples ?? property.examples.length;
-  return arbitrary === undefined ? examples : Math.max(examples, Math.ceil(runs / countsAs));
+  return mayBeRandom ? Math.max(examples, Math.ceil(runs / countsAs)) : examples;
 }
 
 /** How many they are when the examples are made. */
-export function countMadeCases(property: Property, runs: number): number {
-  return property.arbitrary === undefined ? property.examples.length : countCases(property, runs);
+export function countMadeCases({ examples, arbitrary, countsAs = 1 }: Property, runs: number): number {
+  if (examples.length === 0 && arbitrary === undefined) return 0;
+  if (arbitrary === undefined) return examples.length;
+  return countsAs === 1 ? runs : Math.max(examples.length, Math.ceil(runs / countsAs));
 }
 
 /** The most requests that one case of a property sends. */
@@ -62,6 +65,8 @@ export interface PlannedProperty {
 /** What a run will do. */
 export interface RunPlan {
   readonly properties: readonly PlannedProperty[];
+  /** The suites that they are of, and why there was nothing to try where none of them turns out to have a case. */
+  readonly suites: readonly { readonly suite: string; readonly title: string; readonly none: () => string }[];
   readonly notChecked: readonly NotChecked[];
   /** How many cases are tried at most, while nothing is to be made smaller, and how many requests they send. */
   readonly cases: number;
@@ -75,6 +80,7 @@ export interface RunPlan {
 export function planRun(suites: readonly Suite[], settings: RunSettings): RunPlan {
   const { policy, enforced, against, unsafeMethods, path, keys } = settings;
   const all: Omit<PlannedProperty, 'runs'>[] = [];
+  const planned: RunPlan['suites'][number][] = [];
   const { contract, notChecked } = withoutWithheld(settings);
   // Where two services are compared, what nothing was said of is tried as well.
   const ofResources = Object.values(questions).flatMap(({ id, isOfResources }) =>
@@ -88,6 +94,8 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
       notChecked.push({ what: suite.title, reason: plan.reason, notApplicable: true });
       continue;
     }
+    const { none = () => 'it has nothing to try on this document' } = plan;
+    planned.push({ suite: suite.id, title: suite.title, none });
     const possible = plan.properties.filter(
       ({ via }) => via !== 'socket' || settings.socketSend !== undefined,
     );
@@ -99,10 +107,14 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
       all.push({ suite: suite.id, property, path: undefined, turn });
     }
   }
-  const every = all.map(({ property }) => property);
-  const runs = settings.runs ?? spreadRuns(every, contract.operations.length);
-  const planned = all.map((one): PlannedProperty => ({ ...one, runs }));
-  const properties = path === undefined ? planned : pickReplayed(planned, path);
+  const runs =
+    settings.runs ??
+    spreadRuns(
+      all.map(({ property }) => property),
+      contract.operations.length,
+    );
+  const every = all.map((one): PlannedProperty => ({ ...one, runs }));
+  const properties = path === undefined ? every : pickReplayed(every, path);
   if (properties.length === 0) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'test',
@@ -127,7 +139,7 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
       remedy: 'Give a larger range with --ids, or fewer cases with --runs',
     });
   }
-  return { properties, notChecked, cases, creates };
+  return { properties, suites: path === undefined ? planned : [], notChecked, cases, creates };
 }
 
 /** Whether an operation can only change what the run itself made. */

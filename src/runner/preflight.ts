@@ -25,13 +25,26 @@ function isHang({ answer }: CheckedExchange): boolean {
   return answer.kind === 'none' && answer.answer.kind === 'timed-out';
 }
 
+/** Of a document of more operations than these the others are first met in a suite. */
+const mostAsked = 40;
+
+/** So many of a list at most, from end to end. */
+function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
+  const step = Math.max(1, items.length / most);
+  return items.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}
+
 /**
- * Sends one plain request for each operation, and says whether some answer is a violation already.
+ * Sends one plain request for each operation, or for some all over a large document, and says whether some answer is a violation already.
  * @throws ClocheError CANNOT_JUDGE where the token is turned away everywhere, no path is known, or no plain request
  * is answered in time
  */
-export async function preflight(session: Session, settings: RunSettings): Promise<boolean> {
-  const { contract, token, name, unsafeMethods, readOnly, signal, connections } = settings;
+export async function preflight(
+  session: Session,
+  settings: RunSettings,
+  isStopped: () => boolean,
+): Promise<boolean> {
+  const { contract, token, name, unsafeMethods, readOnly, connections } = settings;
   const operations = contract.operations.filter(
     ({ method, isUnclear }) =>
       !isUnclear &&
@@ -56,12 +69,12 @@ export async function preflight(session: Session, settings: RunSettings): Promis
       : undefined;
     answers.push({ judged: again ?? judged, operation });
   }
-  const side = { run: ask, isStopped: () => signal?.aborted === true };
+  const side = { run: ask, isStopped };
   await runSideBySide({ ...side, tasks: operations.slice(0, 1), atOnce: 1 });
-  await runSideBySide({ ...side, tasks: operations.slice(1), atOnce: connections });
+  await runSideBySide({ ...side, tasks: spread(operations.slice(1), mostAsked), atOnce: connections });
   const [first] = answers;
   // A request that was broken off by an interruption says nothing about the service.
-  if (first === undefined || signal?.aborted === true) return false;
+  if (first === undefined || isStopped()) return false;
   if (answers.every(({ judged }) => isHang(judged))) {
     const { method, target: path } = first.judged.exchange.request;
     throw cannotJudge(

@@ -130,7 +130,7 @@ async function run(input: {
       }
     },
   });
-  await search.goOnTo(Infinity);
+  await search.goOnTo('all');
   const checks = found.map(({ finding }) => finding.check);
   return { found, checks, sent, names, hangs };
 }

@@ -1,3 +1,4 @@
+import { firstCase } from '../arbitrary/request-case.ts';
 import type { Level } from '../check/finding.ts';
 import { confirmFinding, mayComeOfState } from './confirm.ts';
 import type { PropertyResult, Verdict } from './events.ts';
@@ -22,12 +23,15 @@ interface Tally {
 
 /** A planned property under way. */
 export interface OpenProperty {
+  readonly suite: string;
   /** The most requests that one of its cases sends. */
   readonly requestsOfCase: number;
   /** What it fills, where no other that does may run at the same time. */
   readonly writesTo: string | undefined;
-  /** How many of the cases that were planned at most there are not, as is seen when the examples are made. */
+  /** How many of the cases that were planned at most there are not, as far as that was seen when they were made. */
   countUnmade(): number;
+  /** Whether it turned out that there is no case of it. */
+  isEmpty(): boolean;
   /** Tries its first case, the plainest. @throws as {@link searchProperty} */
   runFirst(): Promise<void>;
   /** Tries the fixed cases: they say most with the fewest requests. @throws as {@link searchProperty} */
@@ -44,6 +48,7 @@ export interface OpenProperty {
 export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProperty {
   const { property, suite, path } = planned;
   const { id, title, via = 'client', waits = true } = property;
+  const most = countCases(property, planned.runs);
   const { ledger, memory, context, settings } = run;
   const what = `${suite}/${id}`;
   const tally: Tally = {
@@ -99,9 +104,9 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
     },
   });
 
-  async function goOn(part: Promise<void>): Promise<void> {
+  async function goOn(part: () => Promise<void>): Promise<void> {
     try {
-      await part;
+      await (search.isEmpty() ? undefined : part());
     } catch (error) {
       mayConclude = false;
       throw error;
@@ -110,17 +115,18 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
 
   /** Whether the run ended before its cases did. */
   function isCutOff(): boolean {
-    return path === undefined && tally.cases < countMadeCases(property, planned.runs);
+    return path === undefined && tally.cases < (search.made() ?? most);
   }
 
   return {
+    suite,
     requestsOfCase: requestsOfCase(property),
-    countUnmade: () =>
-      tally.cases === 0 ? 0 : countCases(property, planned.runs) - countMadeCases(property, planned.runs),
+    countUnmade: () => most - (search.made() ?? most),
+    isEmpty: () => search.made() === 0,
     writesTo: property.writesTo,
-    runFirst: () => goOn(search.look()),
-    runExamples: () => goOn(search.goOnTo(property.examples.length)),
-    runRest: () => goOn(search.goOnTo(Infinity)),
+    runFirst: () => goOn(() => search.look()),
+    runExamples: () => goOn(() => search.goOnTo('examples')),
+    runRest: () => goOn(() => search.goOnTo('all')),
     giveUp() {
       tally.hangs = true;
       const reason =
@@ -155,13 +161,17 @@ const mostExplained = 24;
 
 /** The search for what is wrong with a property, a part at a time. */
 interface PropertySearch {
+  /** Whether there is no case at all, for which the first is made. */
+  isEmpty(): boolean;
+  /** How many cases there are; undefined as long as they were not made. */
+  made(): number | undefined;
   /** Tries the first case, and leaves what it shows to be made smaller once the search goes on. */
   look(): Promise<void>;
   /**
-   * Goes on up to a number of cases: every new cause is made small, confirmed with fresh keys, and handed over; then the
+   * Goes on up to the last example, or to the last case of all: every new cause is made small, confirmed with fresh keys, and handed over; then the
    * search goes on behind the case that first showed it.
    */
-  goOnTo(end: number): Promise<void>;
+  goOnTo(end: 'examples' | 'all'): Promise<void>;
   /** Hands over what the first case showed and the search never came back to. */
   close(): void;
 }
@@ -171,7 +181,10 @@ interface PropertySearch {
  * @throws ClocheError CANNOT_JUDGE (its methods) where the service is gone, and whatever the property throws
  */
 export function searchProperty(run: PropertyRun): PropertySearch {
-  const total = countMadeCases(run.property, run.runs);
+  const { property } = run;
+  let total: number | undefined;
+  let hasFirst: boolean | undefined;
+  const countAll = (): number => (total ??= countMadeCases(property, run.runs));
   let start = run.path;
   let next = 0;
   let causes = 0;
@@ -203,7 +216,7 @@ export function searchProperty(run: PropertyRun): PropertySearch {
     next = Number(found.path.split(':', 1)[0]) + 1;
     start = String(next);
     isOver = causes >= mostCauses || explained >= mostExplained;
-    if (isCostly && next < total) {
+    if (isCostly && next < countAll()) {
       run.onGivenUp(check);
       isOver = true;
     }
@@ -230,8 +243,15 @@ export function searchProperty(run: PropertyRun): PropertySearch {
   }
 
   return {
+    isEmpty() {
+      if (run.isStopped() && hasFirst === undefined) return false;
+      hasFirst ??= firstCase(property) !== undefined;
+      if (!hasFirst) total = 0;
+      return !hasFirst;
+    },
+    made: () => total,
     async look() {
-      if (run.path !== undefined || total === 0 || run.isStopped()) return;
+      if (run.path !== undefined || run.isStopped()) return;
       const found = await searchCause(run, '0', 1, { onlyLooks: true });
       if (found === undefined) {
         next = 1;
@@ -249,7 +269,9 @@ export function searchProperty(run: PropertyRun): PropertySearch {
         isOver = true;
         return;
       }
-      const last = Math.min(end, total);
+      if (run.isStopped()) return;
+      const all = countAll();
+      const last = end === 'all' ? all : Math.min(property.examples.length, all);
       const isDone = (): boolean => isOver || next >= last || run.isStopped();
       while (!isDone()) {
         await step(last - next);

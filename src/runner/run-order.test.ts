@@ -130,7 +130,8 @@ async function runSlowly(of: { document?: string; suites: readonly Suite[]; seco
 test('tries every property of one operation within ten seconds of a service that takes a second to answer', async () => {
   const { planned, findings, properties } = await runSlowly({ suites: allSuites, seconds: 10 });
   expect(findings).toEqual([]);
-  expect(properties).toHaveLength(planned);
+  // Its schema takes no long list, which is seen when the first case would be made.
+  expect(properties).toHaveLength(planned - 1);
 });
 
 test('judges a life cycle that the end of the time cuts off as far as it went', async () => {

@@ -54,7 +54,7 @@ export async function runSuites(
   await run.referenceService?.preflight();
   const plainly = run.openSender({ suite: 'preflight', property: 'preflight' });
   const plainSession = plainly.open();
-  const isBroken = await preflight(plainSession, settings);
+  const isBroken = await preflight(plainSession, settings, () => run.isStopped());
   await run.takeAway(plainSession.records);
   const opened: OpenProperty[] = [];
   const results: PropertyResult[] = [];
@@ -70,7 +70,21 @@ export async function runSuites(
   function finish({ isWhole }: { readonly isWhole: boolean }): RunResult {
     opened.forEach(tell);
     const planned = opened.reduce((cases, property) => cases - property.countUnmade(), plan.cases);
-    const result = conclude({ run, plan, planned, properties: results, isWhole, startedAt });
+    const empty = opened.filter((property) => property.isEmpty());
+    for (const { suite, title, none } of plan.suites) {
+      const own = opened.filter((property) => property.suite === suite);
+      if (own.length === 0 || own.some((property) => !property.isEmpty())) continue;
+      run.ledger.notChecked.push({ what: title, reason: none(), notApplicable: true });
+    }
+    const result = conclude({
+      run,
+      plan,
+      planned,
+      empty: empty.length,
+      properties: results,
+      isWhole,
+      startedAt,
+    });
     settings.emit({ kind: 'run-finished', result });
     return result;
   }
@@ -357,6 +371,8 @@ function conclude(of: {
   readonly run: OpenRun;
   readonly plan: RunPlan;
   readonly planned: number;
+  /** How many of the planned properties turned out to have no case. */
+  readonly empty: number;
   readonly properties: readonly PropertyResult[];
   readonly isWhole: boolean;
   readonly startedAt: number;
@@ -365,7 +381,7 @@ function conclude(of: {
   const { settings, ledger, memory, tally } = run;
   const untried = run.isOutOfTime() ? whatTimeLeftOut(planned, properties) : [];
   const findings = withoutExplained(ledger.findings());
-  const isStopped = !of.isWhole || run.isStopped() || properties.length < plan.properties.length;
+  const isStopped = !of.isWhole || run.isStopped() || properties.length + of.empty < plan.properties.length;
   const settled = settleBaseline({
     baseline: settings.baseline,
     findings,

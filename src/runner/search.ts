@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { firstCase } from '../arbitrary/request-case.ts';
 import { simplifyWith } from '../arbitrary/shrink-request.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
 import type { CheckContext, CheckedExchange, TraceFinding } from '../check/reading/subject.ts';
@@ -235,7 +236,11 @@ export async function searchCause(
     throw new Error(foundOne);
   }
 
-  const made = property.arbitrary ?? fc.constantFrom(...property.examples);
+  // Of what is only looked at none but the first case is made.
+  const first = options.onlyLooks === true && start === '0' ? firstCase(property) : undefined;
+  const examples = first === undefined ? property.examples : [first];
+  const random = first === undefined ? property.arbitrary : undefined;
+  const made = random ?? fc.constantFrom(...examples);
   const simplify = (large: unknown): Iterable<unknown> => property.simplify?.(large) ?? [];
   const arbitrary = property.simplify === undefined ? made : simplifyWith(made, simplify);
   const details = await fc.check(fc.asyncProperty(arbitrary, tryCase), {
@@ -243,7 +248,7 @@ export async function searchCause(
     numRuns: runs,
     // A path into a shrunk case is that one case: nothing is to be made of it.
     endOnFailure: options.onlyLooks === true || (options.goesOn !== true && (start?.includes(':') ?? false)),
-    examples: property.examples.map((example): [unknown] => [example]),
+    examples: examples.map((example): [unknown] => [example]),
     ...(start === undefined ? {} : { path: start }),
   });
   const { errorInstance } = details;

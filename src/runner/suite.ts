@@ -54,6 +54,10 @@ export interface Property<Case = unknown> {
   readonly examples: readonly Case[];
   /** How many examples there are at most, where they are made when they are first asked for. */
   readonly mostExamples?: number | undefined;
+  /** The first of the examples, made without the others. @defaultValue that of the examples */
+  readonly first?: (() => Case | undefined) | undefined;
+  /** Whether random cases may follow, where that too is seen when they are made. @defaultValue as `arbitrary` says */
+  readonly mayBeRandom?: boolean | undefined;
   /** Random cases that shrink, or undefined where the examples are all there is. */
   readonly arbitrary: Arbitrary<Case> | undefined;
   /** Lists smaller cases than a failing one, those that leave out most first, for examples as well as random cases. */
@@ -115,7 +119,12 @@ export interface SuiteInput {
 
 /** Properties, or the reason why there are none. */
 export type SuitePlan =
-  | { readonly kind: 'properties'; readonly properties: readonly Property[] }
+  | {
+      readonly kind: 'properties';
+      readonly properties: readonly Property[];
+      /** Why there was nothing to try, where none of them turns out to have a case. */
+      readonly none?: (() => string) | undefined;
+    }
   | { readonly kind: 'not-applicable'; readonly reason: string };
 
 /** A theme. */

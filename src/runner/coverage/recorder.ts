@@ -33,19 +33,25 @@ interface CoverageRecorder {
 
 /** Starts counting for each operation of a contract. */
 export function createCoverageRecorder(contract: Contract): CoverageRecorder {
-  const counts = new Map(
-    contract.operations.map((operation) => [operation, createOperationCount(operation)] as const),
-  );
+  const counts = new Map<Operation, ReturnType<typeof createOperationCount>>();
+  function countOf(operation: Operation): ReturnType<typeof createOperationCount> {
+    const count = counts.get(operation) ?? createOperationCount(operation);
+    counts.set(operation, count);
+    return count;
+  }
   return {
     read(judged) {
-      if (judged.operation !== undefined) {
-        counts.get(judged.operation)?.read(judged);
-      }
+      if (judged.operation !== undefined) countOf(judged.operation).read(judged);
     },
-    conclude: (neverFound, isOutOfTime) =>
-      [...counts].map(([operation, count]) =>
-        count.conclude(contract, { isNeverFound: neverFound.includes(operation.id), isOutOfTime }),
-      ),
+    conclude(neverFound, isOutOfTime) {
+      const lost = new Set(neverFound);
+      return contract.operations.map((operation) =>
+        // What nothing was sent to, as time was over, has thousands of keywords in a large document, and none was tried.
+        isOutOfTime && !counts.has(operation)
+          ? describeUntried(operation, contract)
+          : countOf(operation).conclude(contract, { isNeverFound: lost.has(operation.id), isOutOfTime }),
+      );
+    },
   };
 }
 
@@ -80,7 +86,7 @@ function createOperationCount(operation: Operation): {
       accepted += isAccepted(answer) ? 1 : 0;
     },
     conclude(contract, of) {
-      const { problem } = plainRequest(operation);
+      const { problem } = requests === 0 ? plainRequest(operation) : {};
       const reason = explainOperation({ requests, accepted, statuses, ...of }, problem);
       return {
         ...contract.placeOf(operation.pointer),
@@ -105,6 +111,34 @@ function createOperationCount(operation: Operation): {
         ...(reason === undefined ? {} : { reason }),
       };
     },
+  };
+}
+
+/** What there was no time for; nothing is made to say so. */
+function describeUntried(operation: Operation, { placeOf }: Contract): OperationCoverage {
+  const seen = {
+    requests: 0,
+    accepted: 0,
+    statuses: new Set<number>(),
+    isNeverFound: false,
+    isOutOfTime: true,
+  };
+  const reason = explainOperation(seen, undefined);
+  return {
+    ...placeOf(operation.pointer),
+    operation: operation.id,
+    requests: 0,
+    accepted: 0,
+    bodies: [],
+    responses: operation.responses.map((response) => ({
+      ...placeOf(response.pointer),
+      status: statusName(response.status),
+      seen: 0,
+      reason: explainUnseenResponse(response),
+    })),
+    undeclared: [],
+    keywords: [],
+    ...(reason === undefined ? {} : { reason }),
   };
 }
 

@@ -1,0 +1,104 @@
+import { plainRequest } from '../src/arbitrary/request.ts';
+import type { Contract, Operation, OperationKind, Resource } from '../src/contract/contract.ts';
+
+/** What a resource can be made to go through. */
+export interface LivingResource {
+  readonly resource: Resource;
+  /** Undefined for a singleton. */
+  readonly maker: Operation | undefined;
+  readonly read: Operation | undefined;
+  readonly list: Operation | undefined;
+  readonly replace: Operation | undefined;
+  readonly update: Operation | undefined;
+  readonly remove: Operation | undefined;
+  /** The resource that its collections lie below, where that can be made. */
+  readonly parent: LivingResource | undefined;
+}
+
+/** Finds what can be made and looked at, what holds others first. */
+export function findLiving({ operations }: Contract): readonly LivingResource[] {
+  const living = new Map<string, LivingResource>();
+  const makers = operations.filter(
+    ({ kind, items, id }) =>
+      kind.kind === 'create' ||
+      (kind.kind === 'replace' &&
+        (kind.resource.kind === 'singleton' || (kind.creates && items.at(-1)?.maker === id))),
+  );
+  const roles = new Map<string, Operation>();
+  for (const operation of operations) {
+    const { kind } = operation;
+    const role = kind.kind === 'sample' ? '' : `${kind.kind} ${kind.resource.collection}`;
+    if (!roles.has(role)) roles.set(role, operation);
+  }
+  // A parent has the shorter path.
+  for (const writer of makers.toSorted((left, right) => depthOf(left) - depthOf(right))) {
+    if (writer.kind.kind === 'sample') continue;
+    const { resource } = writer.kind;
+    const { collection } = resource;
+    if (living.has(collection)) continue;
+    const of = (role: OperationKind['kind']): Operation | undefined => roles.get(`${role} ${collection}`);
+    living.set(collection, {
+      resource,
+      maker: resource.kind === 'singleton' ? undefined : writer,
+      read: of('read'),
+      list: of('list'),
+      replace: of('replace'),
+      update: of('update'),
+      remove: of('delete'),
+      parent: living.get(resource.parent ?? ''),
+    });
+  }
+  return [...living.values()];
+}
+
+const usable = new WeakMap<LivingResource, LivingResource>();
+
+/** The same without what no plain request can be made for. */
+export function usableOf(living: LivingResource): LivingResource {
+  const known = usable.get(living);
+  if (known !== undefined) return known;
+  const of = (operation: Operation | undefined): Operation | undefined =>
+    operation === undefined || plainRequest(operation).problem !== undefined ? undefined : operation;
+  const { maker, read, list, replace, update, remove, parent } = living;
+  const above = parent && usableOf(parent);
+  const made: LivingResource = {
+    ...living,
+    maker: of(maker),
+    read: of(read),
+    list: of(list),
+    replace: of(replace),
+    update: of(update),
+    remove: of(remove),
+    parent: above?.maker === undefined && above?.replace === undefined ? undefined : above,
+  };
+  usable.set(living, made);
+  return made;
+}
+
+const rootOf = ({ resource, parent }: LivingResource): Resource =>
+  parent === undefined ? resource : rootOf(parent);
+
+/** Names what each resource hangs together with: what lies below it, and what its items refer to, which may go with them. */
+export function groupsOf(all: readonly LivingResource[]): ReadonlyMap<LivingResource, string> {
+  const groups = new Map<string, Set<string>>();
+  for (const each of all) {
+    const names = [
+      rootOf(each).collection,
+      ...[each.maker, each.replace, each.update].flatMap(
+        (operation) => operation?.bodyItems.map(({ item }) => item.resource.collection) ?? [],
+      ),
+    ];
+    const joined = new Set([...names, ...names.flatMap((name) => [...(groups.get(name) ?? [])])]);
+    for (const name of joined) groups.set(name, joined);
+  }
+  const written = new Map(
+    [...new Set(groups.values())].map((names) => [names, [...names].toSorted().join(' ')]),
+  );
+  const groupOf = (living: LivingResource): string => {
+    const names = groups.get(rootOf(living).collection);
+    return (names && written.get(names)) ?? '';
+  };
+  return new Map(all.map((each) => [each, groupOf(each)]));
+}
+
+const depthOf = ({ path }: Operation): number => path.template.split('/').length;
