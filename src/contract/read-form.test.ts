@@ -141,6 +141,7 @@ test('says why it cannot read a form', () => {
     kind: 'malformed',
     reason: 'its Content-Type names no boundary',
   });
+  expect(read('a=1&'.repeat(10_001))).toEqual({ kind: 'malformed', reason: 'it has more than 10000 fields' });
 });
 
 test('reads no form where the schema wants no object', () => {

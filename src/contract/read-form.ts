@@ -98,19 +98,23 @@ export function createFormReader(media: MediaTypeContract): FormReader | undefin
   };
 }
 
+/** Other readers of forms stop at 1,000. */
+const mostMembers = 10_000;
+
 /** More brackets than these in a name are a part of it. */
 const mostLevels = 16;
 
 function readMembers(content: Uint8Array, contentType: string): readonly Member[] | string {
   const mediaType = parseMediaType(contentType);
   if (mediaType?.essence === 'multipart/form-data') {
-    const parts = parseMultipart(content, mediaType.parameters.get('boundary'));
+    const parts = parseMultipart(content, mediaType.parameters.get('boundary'), mostMembers);
     return typeof parts === 'string'
       ? parts
       : parts.map((part) => ({ ...part, text: decodeUtf8(part.content) ?? latin1Text(part.content) }));
   }
   const text = decodeUtf8(content);
   if (text === undefined) return 'it is not valid UTF-8';
+  if (text.split('&', mostMembers + 1).length > mostMembers) return `it has more than ${mostMembers} fields`;
   return parseQuery(`?${text}`).map(([name, raw]) => ({ name, text: decodeQueryText(raw), raw }));
 }
 

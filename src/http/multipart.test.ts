@@ -5,7 +5,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 function parse(lines: readonly string[], boundary: string | undefined = 'b'): unknown {
-  const parts = parseMultipart(encoder.encode(lines.join('\r\n')), boundary);
+  const parts = parseMultipart(encoder.encode(lines.join('\r\n')), boundary, 2);
   return typeof parts === 'string'
     ? parts
     : parts.map(({ name, contentType, content }) => [name, contentType, decoder.decode(content)]);
@@ -48,7 +48,7 @@ test('takes what fetch writes', async () => {
   form.append('file', new Blob([new Uint8Array([0, 255, 13, 10])], { type: 'image/png' }), 'f.png');
   const response = new Response(form);
   const boundary = response.headers.get('content-type')?.split('boundary=')[1];
-  const parts = parseMultipart(new Uint8Array(await response.arrayBuffer()), boundary);
+  const parts = parseMultipart(new Uint8Array(await response.arrayBuffer()), boundary, 2);
   expect(parts).toMatchObject([{ name: 'a "name"' }, { name: 'file', contentType: 'image/png' }]);
   expect(typeof parts === 'string' ? parts : [...(parts[1]?.content ?? [])]).toEqual([0, 255, 13, 10]);
 });
@@ -68,11 +68,17 @@ test.each([
     'b',
     'a part has no Content-Disposition with a name',
   ],
+  [[...[1, 2, 3].flatMap(() => ['--b', field('name=x'), '', '']), '--b--'], 'b', 'it has more than 2 parts'],
+  [
+    ['--b', field(`name="${'x'.repeat(16_384)}"`), '', 'x', '--b--'],
+    'b',
+    'the fields of a part have more than 16384 bytes',
+  ],
   [
     ['--b', 'Content-Disposition: attachment; name="x"', '', 'x', '--b--'],
     'b',
     'a part has no Content-Disposition with a name',
   ],
 ])('says why %j is no form', (lines, boundary, reason) => {
-  expect(parseMultipart(encoder.encode(lines.join('\r\n')), boundary)).toBe(reason);
+  expect(parseMultipart(encoder.encode(lines.join('\r\n')), boundary, 2)).toBe(reason);
 });

@@ -39,6 +39,12 @@ function readFields(bytes: Uint8Array): ReadonlyMap<string, string> {
   return fields;
 }
 
+/** One character for each byte, so that places in the text are places in the content. */
+const oneCharacterEach = new TextDecoder('windows-1252');
+
+/** More bytes than these of fields no part has, whose name is its longest. */
+const mostFieldBytes = 16_384;
+
 /**
  * Cuts the content of `multipart/form-data` into its parts (RFC 7578, RFC 2046 §5.1.1), in time that grows with its length.
  * A text says why it cannot be cut, without a full stop.
@@ -46,10 +52,10 @@ function readFields(bytes: Uint8Array): ReadonlyMap<string, string> {
 export function parseMultipart(
   content: Uint8Array,
   boundary: string | undefined,
+  mostParts: number,
 ): readonly FormPart[] | string {
   if (boundary === undefined || boundary === '') return 'its Content-Type names no boundary';
-  // One character for each byte, so that places in the text are places in the content.
-  const text = latin1Text(content);
+  const text = oneCharacterEach.decode(content);
   const delimiter = `\r\n--${boundary}`;
   const parts: FormPart[] = [];
   let at = text.startsWith(delimiter.slice(2)) ? 0 : text.indexOf(delimiter) + 2;
@@ -65,9 +71,11 @@ export function parseMultipart(
     // A part without fields begins with the empty line.
     const blank = text.indexOf('\r\n\r\n', start);
     if (blank === -1 || blank > end) return 'a part has no empty line behind its fields';
+    if (blank - start > mostFieldBytes) return `the fields of a part have more than ${mostFieldBytes} bytes`;
     const fields = readFields(content.subarray(start + 2, Math.max(start + 2, blank)));
     const name = readName(fields.get('content-disposition') ?? '');
     if (name === undefined) return 'a part has no Content-Disposition with a name';
+    if (parts.length === mostParts) return `it has more than ${mostParts} parts`;
     parts.push({
       name,
       contentType: fields.get('content-type'),

@@ -59,7 +59,7 @@ function otherConstant(branch: Branch, pointer: string): SchemaProblem | undefin
 }
 
 function depthOf(branch: Branch): number {
-  return Math.max(0, ...branch.map(({ pointer }) => pointerTokens(pointer).length));
+  return branch.reduce((deepest, { pointer }) => Math.max(deepest, pointerTokens(pointer).length), 0);
 }
 
 /** Branches that name one place and differ in what may stand there: said in one sentence. */
@@ -101,9 +101,10 @@ function chooseBranch(problem: AlternativesProblem, branches: readonly Branch[])
   const ofType = typed.length > 0 ? typed : branches;
   const enforced = ofType.filter((branch) => otherConstant(branch, pointer) === undefined);
   const meant = enforced.length > 0 ? enforced : ofType;
-  const constants = ofType.map((branch) =>
-    branch.filter((found) => found === otherConstant(branch, pointer)),
-  );
+  const constants = ofType.map((branch) => {
+    const constant = otherConstant(branch, pointer);
+    return constant === undefined ? [] : [constant];
+  });
   const merged = merge(problem, enforced.length > 0 ? enforced : constants);
   if (merged !== undefined) return [merged];
   const [best] = meant.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length);
@@ -220,8 +221,7 @@ export function listSchemaProblems(
   errors: readonly ErrorObject[],
   places: WeakMap<object, JsonPointer>,
 ): readonly SchemaProblem[] {
-  const first = errors.length > mostErrors ? cutBetweenTrees(errors) : errors;
-  return oneForEachCause(toProblems(first, places));
+  return oneForEachCause(toProblems(cutBetweenTrees(errors), places));
 }
 
 /** An error of `anyOf` stands after those of its branches, so a list can be cut before but not inside them. */
@@ -245,7 +245,7 @@ function toProblems(errors: readonly ErrorObject[], places: WeakMap<object, Json
       const ends = [0, ...branchEnds(error)].map((each) => start + each);
       const branches = ends
         .slice(1)
-        .map((to, index) => oneForEachCause(toProblems(errors.slice(ends[index], to), places)));
+        .map((to, index) => listSchemaProblems(errors.slice(ends[index], to), places));
       found.push(chooseBranch(problem, branches));
     } else if (problem !== undefined) {
       found.push([problem]);
