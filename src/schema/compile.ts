@@ -16,6 +16,7 @@ import { exactKeywordNames, exactKeywords, integerFormats } from './exact-keywor
 import { findEndlessReference, type LookedThrough } from './from-openapi.ts';
 import { readPattern } from './pattern.ts';
 import { listSchemaProblems, type SchemaProblem } from './problems.ts';
+import { areJudgedOften, beginJudgement, rememberJudgements } from './remember-judgements.ts';
 import { type JsonSchema, mapSubschemas } from './walk.ts';
 
 /** How a schema is read where readers differ. */
@@ -174,6 +175,11 @@ function prepareWhole(
   exact: boolean,
   shared: SharedDefinitions | undefined,
 ): PreparedWhole {
+  const own = isJsonObject(schema) ? schema['$defs'] : undefined;
+  // `as`: definitions are schemas.
+  if (shared === undefined && isJsonObject(own) && areJudgedOften(own as Record<string, JsonSchema>)) {
+    return prepareWhole(schema, reading, exact, createSharedDefinitions());
+  }
   if (shared === undefined) {
     compilerOfAlone ??= createCompiler();
     const shelf = createShelf(compilerOfAlone);
@@ -188,7 +194,7 @@ function prepareWhole(
   const shelf = shared.shelves.get(key) ?? createShelf(createCompiler());
   shared.shelves.set(key, shelf);
   const { places } = shelf;
-  const { $defs = {}, ...own } = isJsonObject(schema) ? schema : {};
+  const { $defs = {}, ...rest } = isJsonObject(schema) ? schema : {};
   const definitions = new Map<string, PreparedSchema>();
   // `as`: definitions are schemas.
   for (const [name, definition] of Object.entries($defs as Record<string, JsonSchema>)) {
@@ -198,7 +204,7 @@ function prepareWhole(
     shelf.prepared.set(name, prepared);
     definitions.set(name, prepared);
   }
-  const root = prepareSchema(isJsonObject(schema) ? own : schema, { reading, exact, places, pointer: '' });
+  const root = prepareSchema(isJsonObject(schema) ? rest : schema, { reading, exact, places, pointer: '' });
   const holdsExactNumber = [root, ...definitions.values()].some((each) => each.holdsExactNumber);
   return { schema: root.schema, holdsExactNumber, shelf, definitions };
 }
@@ -302,17 +308,29 @@ const valid: readonly SchemaProblem[] = [];
 
 function toJudge({ schema, shelf, definitions }: PreparedWhole): Judge {
   const { compiler, places, added } = shelf;
+  const fresh = new Map<string, JsonObject>();
   for (const [name, definition] of definitions) {
     if (added.has(name)) continue;
     compiler.addSchema(definition.schema, `#/$defs/${name}`);
     added.add(name);
+    fresh.set(name, definition.schema);
   }
-  const accepts = compileOrForget(schema, shelf);
-  return (value) => (accepts(value) ? valid : listSchemaProblems(accepts.errors ?? [], places));
+  const accepts = compileOrForget(schema, shelf, () => {
+    if (areJudgedOften(Object.fromEntries(fresh))) rememberJudgements(compiler, fresh);
+  });
+  return (value) => {
+    beginJudgement();
+    return accepts(value) ? valid : listSchemaProblems(accepts.errors ?? [], places);
+  };
 }
 
-function compileOrForget(schema: JsonObject, { compiler, added }: Shelf): ValidateFunction {
+function compileOrForget(
+  schema: JsonObject,
+  { compiler, added }: Shelf,
+  prepareDefinitions: () => void,
+): ValidateFunction {
   try {
+    prepareDefinitions();
     return compiler.compile(schema);
   } catch (error) {
     // What refers to the definition that cannot be compiled may be there already, and would call what is not.
