@@ -242,3 +242,10 @@ test('a long list is made of a few items, and what is longer than anybody could 
   expect(plainValues(compile(numbers(1_000_000_000)))).toBeUndefined();
   expect(plainValues(compile({ type: 'string', minLength: 1_000_000_000 }))).toBeUndefined();
 });
+
+test('no text is made for a pattern that asks for a very long one', () => {
+  expect(plainValues(compile({ type: 'string', pattern: '^(a{1000}){50}$' }))).toBeUndefined();
+  expect(
+    plainValues(compile({ type: 'string', pattern: '^(((a{1000}){1000}){1000}){1000}$' })),
+  ).toBeUndefined();
+});

@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
-import { toGenerated } from '../schema/pattern.ts';
+import { shortestMatch, toGenerated } from '../schema/pattern.ts';
 import { type JsonSchema, schemaConjuncts, valueKey } from '../schema/walk.ts';
 
 /** Valid to every reader, invalid to every reader, or valid to those for whom `format` asserts nothing. */
@@ -129,7 +129,11 @@ const formats: Readonly<Record<string, () => Arbitrary<string>>> = {
   char: () => word(1, 1),
 };
 
+/** The generator of what a pattern matches makes it a character at a time. */
+const longestMatch = 10_000;
+
 function matching(pattern: string): Arbitrary<string> | undefined {
+  if (shortestMatch(pattern) > longestMatch) return undefined;
   const anchored = `${pattern.startsWith('^') ? '' : '^'}(?:${pattern.replace(/^\^/u, '').replace(/\$$/u, '')})$`;
   // A top-level alternation carries anchors of its own in each branch.
   const source = pattern.includes('|') && /[$^]/u.test(pattern) ? pattern : anchored;

@@ -9,6 +9,7 @@ import {
   type Scalar,
   stringify,
   type YAMLMap,
+  visit,
   type YAMLParseError,
   type YAMLSeq,
 } from 'yaml';
@@ -64,6 +65,7 @@ function yamlToJson(
 ): JsonValue {
   /** Anchored values that are being read, each of which an alias in itself would never come out of. */
   const open = new Set<unknown>();
+  const targets = findAliased(document);
   let aliased = 0;
   let isInAlias = false;
 
@@ -74,7 +76,7 @@ function yamlToJson(
       refuse(node, `its aliases stand for more than ${mostAliased} values`, remedy);
       throw new RangeError('Too many aliases');
     }
-    if (isAlias(node)) return toAliased(node, node.resolve(document));
+    if (isAlias(node)) return toAliased(node, targets.get(node));
     if (isMap(node) || isSeq(node)) {
       open.add(node);
       const value = isMap(node) ? toObject(node) : toArray(node);
@@ -158,6 +160,21 @@ function yamlToJson(
   }
 
   return toValue(document.contents);
+}
+
+/** What each alias stands for: the last value before it with its anchor (YAML 1.2.2 §3.2.2.2). All in one pass, as each may be many. */
+function findAliased(document: Document.Parsed): ReadonlyMap<unknown, unknown> {
+  const anchored = new Map<string, unknown>();
+  const found = new Map<unknown, unknown>();
+  visit(document, {
+    Alias(_key, alias) {
+      found.set(alias, anchored.get(alias.source));
+    },
+    Value(_key, node) {
+      if (node.anchor !== undefined) anchored.set(node.anchor, node);
+    },
+  });
+  return found;
 }
 
 function startOf(node: unknown): number {

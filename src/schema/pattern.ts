@@ -159,6 +159,48 @@ export function readPattern(pattern: string): Pattern {
   return made;
 }
 
+/** Whether a token stands for a place between characters. */
+const zeroWidth = /^(?:[$^]|\\b)$/iu;
+
+/**
+ * How many characters a text has at least that matches: `(a{1000}){1000}` asks for a million. What looks around counts
+ * nothing, and what refers back as one.
+ */
+export function shortestMatch(pattern: string): number {
+  const pieces = pattern.match(tokens) ?? [];
+  let at = 0;
+
+  /** Of what stands up to the end of a group: the shortest alternative. */
+  function measureGroup(): number {
+    let shortest = Infinity;
+    let length = 0;
+    let last = 0;
+    for (; at < pieces.length && pieces[at] !== ')'; at += 1) {
+      const piece = pieces[at] ?? '';
+      const found = quantifier.exec(piece);
+      if (piece === '|') {
+        shortest = Math.min(shortest, length);
+        [length, last] = [0, 0];
+      } else if (found !== null) {
+        const least = /^[*?]/u.test(piece) ? 0 : Number(found.groups?.['least'] ?? 1);
+        length += last * (least - 1);
+      } else {
+        last = zeroWidth.test(piece) ? 0 : piece.startsWith('(') ? measureInner(piece) : 1;
+        length += last;
+      }
+    }
+    return Math.min(shortest, length);
+  }
+
+  function measureInner(opening: string): number {
+    at += 1;
+    const length = measureGroup();
+    return /[=!]$/u.test(opening) ? 0 : length;
+  }
+
+  return measureGroup();
+}
+
 /** Characters of many kinds, the plain ones first. */
 const alphabet = [
   ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_ .,:;!?@#$%&*+/=~^|<>()[]{}"\'`\\',
