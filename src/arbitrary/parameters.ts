@@ -6,7 +6,13 @@ import type { JsonValue } from '../json/value.ts';
 import { schemasAt, schemaTypes } from '../schema/walk.ts';
 import { valuesOutside } from './invalid-bodies.ts';
 import { type Cases, lateExamples, noCases, type ParameterTexts } from './request-case.ts';
-import { parameterTexts, type PlainParameter, plainRequest, serializeParameter } from './request.ts';
+import {
+  canTravel,
+  parameterTexts,
+  type PlainParameter,
+  plainRequest,
+  serializeParameter,
+} from './request.ts';
 import { extremeText } from './unusual-strings.ts';
 
 const mostExamples = 60;
@@ -56,12 +62,6 @@ function sourceOf(parameters: ParameterTexts): ParameterSource {
         ? textsIn('cookie').join('; ')
         : of('header').find(([{ name }]) => name.toLowerCase() === wanted)?.[1],
   });
-}
-
-/** Whether a text travels as it is: a path keeps its segments, a header field what RFC 9110 §5.5 lets through. */
-function canTravel({ in: place }: Parameter, text: string): boolean {
-  if (place === 'path') return text !== '' && !/^(?:\.|%2e){1,2}$/iu.test(text);
-  return place !== 'header' || (/^[\x20-\x7e]*$/u.test(text) && text.trim() === text);
 }
 
 function invalidNames(operation: Operation, changed: ParameterTexts, formats: 'assert' | 'ignore'): number {

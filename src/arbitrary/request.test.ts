@@ -9,6 +9,7 @@ import { type Body, type CredentialCase, plainKey } from './request-case.ts';
 import {
   buildRequest,
   encodePathTemplate,
+  plainRequest,
   renderBody,
   renderRequest,
   type RequestOverrides,
@@ -259,3 +260,19 @@ test.each<[JsonObject, string]>([
   const { headers } = render(operationWith([schemes]), { credentials });
   expect(headers.filter(([name]) => name === 'Authorization')).toEqual([['Authorization', expected]]);
 });
+
+test.each([
+  ['Content-Encoding', { type: 'string' }],
+  ['X-Padded', { const: ' a ' }],
+  ['X-Wide', { const: 'Łódź' }],
+  ['X Two', { type: 'string' }],
+])(
+  'makes no request where the header parameter "%s" is required, which cannot be sent as %j',
+  (name, schema) => {
+    const parameters = [{ name, in: 'header', required: true, schema }];
+    const { operations } = contractOf({ paths: { '/items': { get: { parameters, responses: {} } } } });
+    expect(operations.map((each) => plainRequest(each).problem)).toEqual([
+      `no value that can be sent was found that the schema of its header parameter "${name}" allows`,
+    ]);
+  },
+);

@@ -1,6 +1,6 @@
 import type { Operation, SecurityAlternative } from '../contract/contract.ts';
 import type { Parameter } from '../contract/read-parameters.ts';
-import type { Framing, HeaderList, HttpRequest } from '../http/message.ts';
+import { type Framing, type HeaderList, type HttpRequest, tokenForm } from '../http/message.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { pickAlternative, renderCredentials } from './credentials.ts';
@@ -46,11 +46,23 @@ interface PlainRequest {
 
 const known = new WeakMap<Operation, PlainRequest>();
 
+/** Whether a text travels as it is: a path keeps its segments, a header field what RFC 9110 §5.5 lets through. */
+export function canTravel({ in: place }: Parameter, text: string): boolean {
+  if (place === 'path') return text !== '' && !/^(?:\.|%2e){1,2}$/iu.test(text);
+  return place !== 'header' || (/^[\x20-\x7e]*$/u.test(text) && text.trim() === text);
+}
+
+function sendableValues(parameter: Parameter): PlainValues | undefined {
+  // Content is sent as it is, in no coding.
+  const { in: place, name } = parameter;
+  if (place === 'header' && (name.toLowerCase() === 'content-encoding' || !tokenForm.test(name)))
+    return undefined;
+  const values = plainValues(parameter.schema);
+  return values && canTravel(parameter, serializeParameter(parameter, values.smallest)) ? values : undefined;
+}
+
 function describe(operation: Operation): PlainRequest {
-  const found = operation.parameters.map((parameter) => ({
-    parameter,
-    values: plainValues(parameter.schema),
-  }));
+  const found = operation.parameters.map((parameter) => ({ parameter, values: sendableValues(parameter) }));
   const parameters = found.flatMap(({ parameter, values }) =>
     values === undefined ? [] : [{ parameter, values }],
   );
@@ -60,7 +72,7 @@ function describe(operation: Operation): PlainRequest {
     body.kind === 'unavailable' && operation.requestBody?.required === true ? body.reason : undefined;
   const ofParameter =
     lacking &&
-    `no value was found that the schema of its ${lacking.parameter.in} parameter "${lacking.parameter.name}" allows`;
+    `no value that can be sent was found that the schema of its ${lacking.parameter.in} parameter "${lacking.parameter.name}" allows`;
   return { body, parameters, problem: ofParameter ?? ofBody };
 }
 

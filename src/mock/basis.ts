@@ -202,7 +202,7 @@ function prepareOperation(
       return createParameterCheck({ ...parameter, required }, reading, passes);
     }),
     readsQuery: parameters.some((parameter) => parameter.in === 'query'),
-    readContent: requestBody && createContentReader(requestBody, policy),
+    readContent: requestBody && createContentReader(requestBody, policy, parameters),
     checkBody: requestBody && createBodyCheck(requestBody, policy, reading),
     mustAccept:
       policy.accept === 406 || declares406 ? listAnswered(operation, sample !== undefined) : undefined,

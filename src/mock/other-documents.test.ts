@@ -246,6 +246,15 @@ test('reads forms, and answers a declared notation that it does not read with a 
   });
 });
 
+test('takes content in a coding where the document declares the field', async () => {
+  const coding = { name: 'Content-Encoding', in: 'header', required: true, schema: { enum: ['gzip'] } };
+  const takes = { requestBody: json(object({ id: integer })), responses: { 200: response() } };
+  const mock = await mockOf({ paths: { '/packed': { post: { parameters: [coding], ...takes } } } });
+  const send = async (value: string): Promise<number> =>
+    (await ask(mock, 'POST', '/packed', 'not unpacked', { 'content-encoding': value })).status;
+  expect([await send('gzip'), await send('br')]).toEqual([200, 400]);
+});
+
 test('serves samples for operations that no state can answer', async () => {
   const item = object({
     id: { type: 'integer', format: 'int64', minimum: 1 },

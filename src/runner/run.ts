@@ -1,4 +1,4 @@
-import { buildRequest } from '../arbitrary/request.ts';
+import { buildRequest, plainRequest } from '../arbitrary/request.ts';
 import { describeReceived, describeTrigger, nameOperation } from '../check/describe.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
@@ -322,7 +322,9 @@ const explanations = new Set<CheckId>([
 async function judgeSuccess({ properties: [planned] }: RunPlan, run: OpenRun): Promise<void> {
   const { settings, ledger, memory } = run;
   const { contract } = settings;
-  const create = contract.operations.find(({ kind }) => kind.kind === 'create');
+  const create = contract.operations.find(
+    (each) => each.kind.kind === 'create' && plainRequest(each).problem === undefined,
+  );
   if (
     planned === undefined ||
     create === undefined ||

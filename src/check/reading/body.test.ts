@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { compileSchema } from '../../schema/compile.ts';
 import { gradeBody, readBody, undeclaredProperty } from './body.ts';
@@ -52,4 +53,14 @@ test.each([
   );
   const grade = reading.kind === 'valid' ? reading.grade : undefined;
   expect(grade?.kind === 'contested' ? grade.questions : undefined).toEqual(expected);
+});
+
+test('judges no content in a coding', () => {
+  const headers = [
+    ['Content-Type', 'application/json'],
+    ['Content-Encoding', 'gzip'],
+  ] as const;
+  const media = { range: 'application/json', isJson: true, schema, examples: [], pointer: '' };
+  const request = { method: 'POST', target: '/', headers, body: gzipSync('{"id":1}') };
+  expect(readBody(request, { pointer: '', required: true, media: [media] }).kind).toBe('unjudged');
 });

@@ -37,7 +37,10 @@ export function readBody(request: HttpRequest, declared: RequestBody | undefined
       plainJson: readPlainJson(content, declared.media),
     };
   }
-  if (!media.isJson || media.schema === undefined) return { kind: 'unjudged', mediaType: media.range };
+  const coding = headerValue(request.headers, 'content-encoding') ?? 'identity';
+  if (!media.isJson || media.schema === undefined || coding.toLowerCase() !== 'identity') {
+    return { kind: 'unjudged', mediaType: media.range };
+  }
   return readJsonBytes(content, media.schema);
 }
 

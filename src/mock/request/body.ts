@@ -1,5 +1,6 @@
 import type { MediaTypeContract, RequestBody } from '../../contract/contract.ts';
 import { createFormReader, type FormReader, isForm } from '../../contract/read-form.ts';
+import type { Parameter } from '../../contract/read-parameters.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { exceedsDepth, type JsonReading, type JsonSyntaxProblem, parseJson } from '../../json/parse.ts';
@@ -56,9 +57,16 @@ const maxDepth = 512;
 
 /**
  * Prepares the reader of a request body: a declared media type, within the limit, strict UTF-8 (RFC 8259
- * §8.1), strict JSON (RFC 8259 §2).
+ * §8.1), strict JSON (RFC 8259 §2). Content in a coding is not read where the document declares one, and else refused.
  */
-export function createContentReader(requestBody: RequestBody, policy: Policy): ContentReader {
+export function createContentReader(
+  requestBody: RequestBody,
+  policy: Policy,
+  parameters: readonly Pick<Parameter, 'in' | 'name'>[] = [],
+): ContentReader {
+  const takesCoding = parameters.some(
+    (each) => each.in === 'header' && each.name.toLowerCase() === 'content-encoding',
+  );
   const matchMedia = createMediaMatcher(requestBody, policy['unsupported-media-type'] === 'read');
   const formReaders = new Map<MediaTypeContract, FormReader | undefined>();
   const duplicates = policy['duplicate-keys-in-json'];
@@ -118,6 +126,8 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
     if (typeof match === 'string') return refuse('unsupported-media-type', match);
     const coding = head.header('content-encoding');
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+      // Where the document declares the field, its schema has said which codings there are.
+      if (takesCoding) return { kind: 'unread' };
       return refuse(
         'unsupported-media-type',
         `The Content-Encoding ${JSON.stringify(shorten(coding))} is not supported: send the body as it is.`,
