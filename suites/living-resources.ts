@@ -85,7 +85,7 @@ export function groupsOf(all: readonly LivingResource[]): ReadonlyMap<LivingReso
     const names = [
       rootOf(each).collection,
       ...[each.maker, each.replace, each.update].flatMap(
-        (operation) => operation?.bodyItems.map(({ item }) => item.resource.collection) ?? [],
+        (operation) => operation?.bodyItems().map(({ item }) => item.resource.collection) ?? [],
       ),
     ];
     const joined = new Set([...names, ...names.flatMap((name) => [...(groups.get(name) ?? [])])]);

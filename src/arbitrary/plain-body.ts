@@ -237,7 +237,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
   const key = property === undefined ? undefined : bodyKey(schema, property, values.smallest);
   // `PUT /pets` names what it replaces in its body alone.
   const named =
-    operation.items.length > 0 ? undefined : operation.bodyItems.find(({ isOwn }) => isOwn)?.pointer;
+    operation.items.length > 0 ? undefined : operation.bodyItems().find(({ isOwn }) => isOwn)?.pointer;
   const name = named === undefined ? undefined : resolvePointer(values.fullest, named);
   const withKey = (value: JsonValue): JsonValue => {
     if (named !== undefined && name !== undefined && resolvePointer(value, named) === undefined) {
@@ -255,7 +255,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
     // A key is never a generated value: it is drawn as the request leaves, and does not shrink.
     arbitrary: values.arbitrary.map(withKey),
     key,
-    items: operation.bodyItems.map(({ pointer, item }) => ({ pointer, item: withoutNames(item.path) })),
+    items: operation.bodyItems().map(({ pointer, item }) => ({ pointer, item: withoutNames(item.path) })),
   };
   return { kind: 'body', body };
 }

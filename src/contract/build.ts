@@ -21,7 +21,7 @@ import type {
 import { compileSchemaAt, type Direction } from './document-schemas.ts';
 import type { BareOperation } from './operation-reading.ts';
 import { inferKinds } from './resources.ts';
-import { createItemFinder, findBodyItems } from './path-items.ts';
+import { createBodyItemFinder, createItemFinder } from './path-items.ts';
 import { createParameterReader, type Parameter, type ParameterReader } from './read-parameters.ts';
 import { parsePathTemplate } from './router.ts';
 
@@ -79,12 +79,16 @@ function withKinds(document: OpenApiDocument, operations: readonly BareOperation
     return { ...operation, kind: kind ?? { kind: 'sample' as const, evidence: '' } };
   });
   const itemsOf = createItemFinder(known);
-  const all: readonly Operation[] = known.map((operation) => ({
-    ...operation,
-    items: itemsOf(operation.path.template),
-    bodyItems: [],
-  }));
-  return all.map((operation) => ({ ...operation, bodyItems: findBodyItems(operation, itemsOf, all) }));
+  const all: readonly Operation[] = known.map((each) => {
+    const operation: Operation = {
+      ...each,
+      items: itemsOf(each.path.template),
+      bodyItems: () => bodyItemsOf(operation),
+    };
+    return operation;
+  });
+  const bodyItemsOf = createBodyItemFinder(itemsOf, all);
+  return all;
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];

@@ -205,8 +205,8 @@ export interface Operation {
   readonly kind: OperationKind;
   /** The items that its path names, the outermost first; only those that can be made or listed. */
   readonly items: readonly PathItem[];
-  /** The items that its body names. */
-  readonly bodyItems: readonly BodyItem[];
+  /** The items that its body names, found when they are first asked for. */
+  readonly bodyItems: () => readonly BodyItem[];
   /** A slip in the document leaves unclear what it declares of it: it is mocked as far as it goes, and nothing is concluded from it. */
   readonly isUnclear?: true;
 }

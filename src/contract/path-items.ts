@@ -8,33 +8,55 @@ type Known = Omit<Operation, 'items' | 'bodyItems'>;
 const itemRoles = new Set(['read', 'replace', 'update', 'delete']);
 
 /**
- * Finds the items that a body names: those that others refer to it by, and, where it replaces or updates one, its own.
+ * Finds the items that bodies name: those that others refer to them by, and, where one replaces or updates an item, its own.
  *
  * @param itemsOf - as {@link createItemFinder} gives it
  * @param operations - those of the document
+ * @returns gives the items of an operation's body, looked for once
  */
-export function findBodyItems(
-  operation: Operation,
+export function createBodyItemFinder(
   itemsOf: (template: string) => readonly PathItem[],
   operations: readonly Operation[],
-): readonly BodyItem[] {
-  const { kind } = operation;
-  if (kind.kind !== 'create' && kind.kind !== 'replace' && kind.kind !== 'update') return [];
-  const { resource, request } = kind;
-  const itemOf = ({ collection }: Resource): PathItem | undefined =>
-    operations
-      .flatMap(({ items }) => items)
-      .find(({ resource: named, path }) => named.collection === collection && path.split('{').length === 2);
-  const toItem = (property: string, item: PathItem | undefined, isOwn: boolean): BodyItem[] =>
-    item === undefined ? [] : [{ pointer: appendPointer('', ...request, property), item, isOwn }];
-  const own =
-    kind.kind === 'create' || resource.key.kind === 'none'
-      ? []
-      : toItem(resource.key.property, itemsOf(operation.path.template).at(-1) ?? itemOf(resource), true);
-  const others = findBodyRelations(operation, operations).flatMap(({ property, resource: other, isList }) =>
-    isList ? [] : toItem(property, itemOf(other), false),
-  );
-  return [...own, ...others];
+): (operation: Operation) => readonly BodyItem[] {
+  const found = new Map<Operation, readonly BodyItem[]>();
+  let plain: ReadonlyMap<string, PathItem> | undefined;
+
+  /** An item whose path names no other. */
+  function itemOf({ collection }: Resource): PathItem | undefined {
+    plain ??= firstOfEach(
+      operations
+        .flatMap(({ items }) => items)
+        .filter(({ path }) => path.split('{').length === 2)
+        .map((item) => [item.resource.collection, item]),
+    );
+    return plain.get(collection);
+  }
+
+  function find(operation: Operation): readonly BodyItem[] {
+    const { kind } = operation;
+    if (kind.kind !== 'create' && kind.kind !== 'replace' && kind.kind !== 'update') return [];
+    const { resource, request } = kind;
+    const toItem = (property: string, item: PathItem | undefined, isOwn: boolean): BodyItem[] =>
+      item === undefined ? [] : [{ pointer: appendPointer('', ...request, property), item, isOwn }];
+    const own =
+      kind.kind === 'create' || resource.key.kind === 'none'
+        ? []
+        : toItem(resource.key.property, itemsOf(operation.path.template).at(-1) ?? itemOf(resource), true);
+    const others = findBodyRelations(operation, operations).flatMap(({ property, resource: other, isList }) =>
+      isList ? [] : toItem(property, itemOf(other), false),
+    );
+    return [...own, ...others];
+  }
+
+  return (operation) => {
+    const known = found.get(operation) ?? find(operation);
+    found.set(operation, known);
+    return known;
+  };
+}
+
+function firstOfEach<T>(entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
+  return new Map(entries.toReversed());
 }
 
 /**
@@ -59,6 +81,16 @@ export function createItemFinder(operations: readonly Known[]): (template: strin
     const place = withoutNames(own).replace(/\/$/u, '');
     if (isItem || !byPath.has(place)) byPath.set(place, { resource: kind.resource, end });
   }
+  const byRole = firstOfEach(
+    operations.flatMap(({ id, kind }) =>
+      kind.kind === 'sample' ? [] : [[`${kind.kind} ${kind.resource.collection}`, id]],
+    ),
+  );
+  const puts = firstOfEach(
+    operations.flatMap(({ id, kind, path }) =>
+      kind.kind === 'replace' && kind.creates ? [[withoutNames(path.template), id]] : [],
+    ),
+  );
   return (template) => {
     const segments = template.split('/');
     return segments.flatMap((segment, index): PathItem[] => {
@@ -69,17 +101,8 @@ export function createItemFinder(operations: readonly Known[]): (template: strin
       if (known === undefined) return [];
       const { resource, end } = known;
       const path = `${plain}${end}`;
-      const of = (role: string): string | undefined =>
-        operations.find(
-          ({ kind }) =>
-            kind.kind !== 'sample' && kind.kind === role && kind.resource.collection === resource.collection,
-        )?.id;
-      const put = operations.find(
-        ({ kind, path: own }) =>
-          kind.kind === 'replace' && kind.creates && withoutNames(own.template) === withoutNames(path),
-      );
-      const maker = of('create') ?? put?.id;
-      const lister = of('list');
+      const maker = byRole.get(`create ${resource.collection}`) ?? puts.get(withoutNames(path));
+      const lister = byRole.get(`list ${resource.collection}`);
       return maker === undefined && lister === undefined
         ? []
         : [{ parameter, path, resource, maker, lister }];

@@ -31,7 +31,7 @@ function findRelations(
   operations: readonly Operation[],
   own?: Resource,
 ): readonly Relation[] {
-  const resources = keyedResources(operations);
+  const byName = keyedResources(operations);
   return [...schemaProperties(schema)].flatMap(([property, { schema: declared }]): Relation[] => {
     if (own?.key.kind !== 'none' && own?.key.property === property) return [];
     const types = schemaTypes(declared, schema ?? true);
@@ -43,10 +43,12 @@ function findRelations(
         : types;
     const words = splitWords(property).map(singular);
     const saysKey = words.length > 1 && keyWords.has(words.at(-1) ?? '');
-    const found = resources.find(({ words: ofResource, types: ofKey }) => {
-      const named = saysKey ? words.slice(0, -1).slice(-ofResource.length) : words;
-      return named.join(' ') === ofResource.join(' ') && sharesType(single, ofKey);
-    });
+    // `billingProjectId` may be one of a project.
+    const names = saysKey ? words.slice(0, -1).map((_, from) => words.slice(from, -1)) : [words];
+    const found = names
+      .flatMap((name) => byName.get(name.join(' ')) ?? [])
+      .filter(({ types: ofKey }) => sharesType(single, ofKey))
+      .toSorted((left, right) => left.rank - right.rank)[0];
     // A list of words that is called `tags` is most often one of words.
     return found === undefined || (isList && !saysKey)
       ? []
@@ -85,40 +87,53 @@ function sharesType(one: ReadonlySet<string>, two: ReadonlySet<string>): boolean
 
 interface KeyedResource {
   readonly resource: Resource;
-  /** The words of its name in the singular. */
-  readonly words: readonly string[];
+  /** Its place among those of the document: the first of a name is meant. */
+  readonly rank: number;
   /** The types of its key. */
   readonly types: ReadonlySet<string>;
 }
 
-const known = new WeakMap<readonly Operation[], readonly KeyedResource[]>();
+type KeyedResources = ReadonlyMap<string, readonly KeyedResource[]>;
 
-/** The collections that are kept and have a key, with its type as a representation of one of them declares it. */
-function keyedResources(operations: readonly Operation[]): readonly KeyedResource[] {
+const known = new WeakMap<readonly Operation[], KeyedResources>();
+
+/**
+ * The collections that are kept and have a key, with its type as a representation of one of them declares it, by the words of
+ * their name in the singular.
+ */
+function keyedResources(operations: readonly Operation[]): KeyedResources {
   const before = known.get(operations);
   if (before !== undefined) return before;
-  const found = new Map<string, KeyedResource>();
+  const seen = new Set<string>();
+  const found = new Map<string, KeyedResource[]>();
   const ofCollection = new Map<string, Operation[]>();
   for (const operation of operations) {
     const { collection } = keptRole(operation)?.resource ?? {};
-    if (collection !== undefined) {
-      ofCollection.set(collection, [...(ofCollection.get(collection) ?? []), operation]);
-    }
+    const others = collection === undefined ? undefined : ofCollection.get(collection);
+    if (others !== undefined) others.push(operation);
+    else if (collection !== undefined) ofCollection.set(collection, [operation]);
   }
   for (const operation of operations) {
     const { resource } = keptRole(operation) ?? {};
-    if (resource?.kind !== 'collection' || resource.key.kind === 'none' || found.has(resource.collection))
+    if (resource?.kind !== 'collection' || resource.key.kind === 'none' || seen.has(resource.collection))
       continue;
-    const words = splitWords(resource.name).map(singular);
-    found.set(resource.collection, {
+    const { property } = resource.key;
+    let types: ReadonlySet<string> | undefined;
+    const keyed = {
       resource,
-      words,
-      types: keyTypes(resource.key.property, ofCollection.get(resource.collection) ?? []),
-    });
+      rank: seen.size,
+      get types() {
+        return (types ??= keyTypes(property, ofCollection.get(resource.collection) ?? []));
+      },
+    };
+    seen.add(resource.collection);
+    const name = splitWords(resource.name).map(singular).join(' ');
+    const named = found.get(name) ?? [];
+    named.push(keyed);
+    found.set(name, named);
   }
-  const all = [...found.values()];
-  known.set(operations, all);
-  return all;
+  known.set(operations, found);
+  return found;
 }
 
 /** The operations are those on the items. */

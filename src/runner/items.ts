@@ -181,7 +181,7 @@ export function createItemPool(
         above.set(id, found.value);
       }
       const named = new Set(namedItems(request));
-      for (const { item, isOwn } of operation?.bodyItems ?? []) {
+      for (const { item, isOwn } of operation?.bodyItems() ?? []) {
         const id = withoutNames(item.path);
         // What names its item in no other place may be taken for another's, or for all of them.
         if (isUnsafe && isOwn && !named.has(id) && operation?.items.length === 0) throw new NoItem(unnamed);

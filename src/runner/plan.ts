@@ -144,7 +144,7 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
 
 /** Whether an operation can only change what the run itself made. */
 function isOfOwnItems({ items, bodyItems, method }: Operation): boolean {
-  const own = items.at(-1) ?? bodyItems.find(({ isOwn }) => isOwn)?.item;
+  const own = items.at(-1) ?? bodyItems().find(({ isOwn }) => isOwn)?.item;
   return !['PUT', 'PATCH', 'DELETE'].includes(method) || own?.maker !== undefined;
 }
 
