@@ -83,6 +83,7 @@ export function prepareStoredForm(
   const names = declaredNames(bodySchema);
   const hidesNothing = hideProperties(bodySchema, 'readOnly') === undefined;
   const keepsUndeclared = policy['undeclared-properties'] === 'store';
+  let maker: MakeKey | undefined;
 
   function split(body: JsonObject): ReturnType<StoredForm['split']> {
     // A body is new and nobody else's, so that it need not be copied where all of it is kept.
@@ -100,7 +101,7 @@ export function prepareStoredForm(
   }
 
   /** Made as the response shows it, or where that does not, as others show it, or a request may name it. */
-  function makerOf({ property, isNumber }: Extract<ResourceKey, { kind: 'server' }>): MakeKey {
+  function chooseKeyMaker({ property, isNumber }: Extract<ResourceKey, { kind: 'server' }>): MakeKey {
     const isShown = schemaProperties(memberSchema(answerSchema?.schema ?? true, responsePath)).has(property);
     if (isShown) return createKeyMaker(property, answerSchema, responsePath);
     return isNumber === true ? (number) => number : createKeyMaker(property, sentSchema, requestPath);
@@ -117,7 +118,11 @@ export function prepareStoredForm(
   return {
     key,
     split,
-    makeKey: key.kind === 'server' ? makerOf(key) : makeUuid,
+    makeKey(number) {
+      // It takes a validator, and most of what is kept has its key already.
+      maker ??= key.kind === 'server' ? chooseKeyMaker(key) : makeUuid;
+      return maker(number);
+    },
     withMadeKey(resource, made) {
       const shown = { ...resource };
       if (key.kind === 'server') {

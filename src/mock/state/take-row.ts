@@ -81,7 +81,6 @@ export function prepareRows(
     sent === undefined || writer?.requestBody === undefined
       ? undefined
       : createBodyCheck({ ...writer.requestBody, media: [sent] }, policy, reading);
-  const validateShown = shown?.validator(reading);
   const sentSchema = sent?.schema?.schema ?? true;
   const declared = declaredNames(sentSchema);
   const named = namedProperties(sentSchema);
@@ -117,10 +116,12 @@ export function prepareRows(
     const problem = sent && checkSent?.(others.size === 0 ? value : body, exact, sent);
     if (problem !== undefined) return toReason(problem.message);
     if (others.size === 0 && sent !== undefined) return undefined;
-    const wrong = validateShown?.(value, exact).find(({ pointer, params }) => {
-      const name = pointerTokens(pointer)[0] ?? ('property' in params ? params.property : '');
-      return sent === undefined || others.has(name);
-    });
+    const wrong = shown
+      ?.validator(reading)(value, exact)
+      .find(({ pointer, params }) => {
+        const name = pointerTokens(pointer)[0] ?? ('property' in params ? params.property : '');
+        return sent === undefined || others.has(name);
+      });
     return wrong && describeSchemaProblem({ problem: wrong, value });
   }
 
