@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
-import { shortestMatch, toGenerated } from '../schema/pattern.ts';
+import { meetsUnjudged, shortestMatch, toGenerated } from '../schema/pattern.ts';
 import { type JsonSchema, schemaConjuncts, valueKey } from '../schema/walk.ts';
 
 /** Valid to every reader, invalid to every reader, or valid to those for whom `format` asserts nothing. */
@@ -19,9 +19,11 @@ export type ValueVerdict = 'valid' | 'contested' | 'invalid';
 export function judgeValue(schema: CompiledSchema | undefined, value: JsonValue): ValueVerdict {
   if (schema === undefined) return 'valid';
   const exact = holdsExactNumber(value);
-  if (schema.validator({ formats: 'assert', integers: 'by-value' })(value, exact).length === 0) {
-    return 'valid';
-  }
+  let isStrict = false;
+  const isUnsure = meetsUnjudged(() => {
+    isStrict = schema.validator({ formats: 'assert', integers: 'by-value' })(value, exact).length === 0;
+  });
+  if (isStrict) return isUnsure ? 'contested' : 'valid';
   const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
   return problems.length === 0 ? 'contested' : 'invalid';
 }

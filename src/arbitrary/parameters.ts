@@ -3,6 +3,7 @@ import { findInvalidParameters } from '../contract/check-parameters.ts';
 import type { Operation } from '../contract/contract.ts';
 import { type Parameter, type ParameterSource, toParameterSource } from '../contract/read-parameters.ts';
 import type { JsonValue } from '../json/value.ts';
+import { meetsUnjudged } from '../schema/pattern.ts';
 import { schemasAt, schemaTypes } from '../schema/walk.ts';
 import { valuesOutside } from './invalid-bodies.ts';
 import { type Cases, lateExamples, noCases, type ParameterTexts } from './request-case.ts';
@@ -93,7 +94,13 @@ export function validParameters(operation: Operation): Cases<ParameterTexts> {
   const parameters = plainRequest(operation).parameters.filter(
     ({ parameter }) => parameter.in !== 'path' || !items.has(parameter.name),
   );
-  const isValid = (changed: ParameterTexts): boolean => invalidNames(operation, changed, 'assert') === 0;
+  const isValid = (changed: ParameterTexts): boolean => {
+    let invalid = 0;
+    const isUnsure = meetsUnjudged(() => {
+      invalid = invalidNames(operation, changed, 'assert');
+    });
+    return invalid === 0 && !isUnsure;
+  };
   const fullest: ParameterTexts = new Map(
     parameters.map(({ parameter, values }) => [parameter, serializeParameter(parameter, values.fullest)]),
   );

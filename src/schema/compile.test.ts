@@ -337,3 +337,24 @@ test('compares objects by their members, whatever these are called', () => {
     validate([{ toString: 2 }, { toString: 'b' }, { valueOf: [2] }, { constructor: 2 }], false),
   ).toHaveLength(4);
 });
+
+test('makes no problem of a long text that a pattern cannot judge, under not and as a name either', () => {
+  // It looks ahead in the middle, in a group that is repeated.
+  const pattern = '^(a(?=b|c|$)|b|c)+$';
+  const long = 'abc'.repeat(100);
+  const judge = (schema: JsonObject, value: JsonValue): number =>
+    compileSchema({ schema, pointer: '' }).validator({ formats: 'assert', integers: 'by-value' })(
+      value,
+      false,
+    ).length;
+  expect(judge({ not: { pattern } }, 'abc')).toBe(1);
+  expect(judge({ not: { pattern } }, long)).toBe(0);
+  expect(judge({ oneOf: [{ pattern }, { type: 'string' }] }, long)).toBe(0);
+  expect(judge({ patternProperties: { [pattern]: false } }, { abc: 1 })).toBe(1);
+  expect(judge({ patternProperties: { [pattern]: false } }, { [long]: 1 })).toBe(0);
+  expect(judge({ additionalProperties: false, patternProperties: { [pattern]: {} } }, { [long]: 1 })).toBe(0);
+  // What is wrong whether it fits or not.
+  expect(judge({ not: { pattern }, maxLength: 5 }, long)).toBe(1);
+  expect(judge({ pattern, minLength: 1000 }, long)).toBe(1);
+  expect(judge({ items: { not: { pattern } }, maxItems: 1 }, [long, `${long}a`])).toBe(1);
+});

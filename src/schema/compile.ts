@@ -14,7 +14,7 @@ import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { exactKeywordNames, exactKeywords, integerFormats } from './exact-keywords.ts';
 import { findEndlessReference, type LookedThrough } from './from-openapi.ts';
-import { readPattern } from './pattern.ts';
+import { judgeWhatIsKnown, readPattern } from './pattern.ts';
 import { listSchemaProblems, type SchemaProblem } from './problems.ts';
 import { areJudgedOften, beginJudgement, rememberJudgements } from './remember-judgements.ts';
 import { type JsonSchema, mapSubschemas } from './walk.ts';
@@ -318,10 +318,11 @@ function toJudge({ schema, shelf, definitions }: PreparedWhole): Judge {
   const accepts = compileOrForget(schema, shelf, () => {
     if (areJudgedOften(Object.fromEntries(fresh))) rememberJudgements(compiler, fresh);
   });
-  return (value) => {
-    beginJudgement();
-    return accepts(value) ? valid : listSchemaProblems(accepts.errors ?? [], places);
-  };
+  return (value) =>
+    judgeWhatIsKnown(() => {
+      beginJudgement();
+      return accepts(value) ? valid : listSchemaProblems(accepts.errors ?? [], places);
+    });
 }
 
 function compileOrForget(

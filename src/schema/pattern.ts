@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 /** Holds texts against a `pattern` (JSON Schema 2020-12 validation §6.3.3), in time that is linear in their length. */
 export interface Pattern {
   readonly test: (text: string) => boolean;
-  /** Texts of more UTF-16 units than this are not judged, and fit; undefined where all are. */
+  /** Texts of more UTF-16 units than this are not judged; undefined where all are. See {@link judgeWhatIsKnown}. */
   readonly longest: number | undefined;
   /** The pattern, by which those who keep many tell them apart. */
   readonly toString: () => string;
@@ -137,7 +137,55 @@ function compile(pattern: string): Omit<Pattern, 'toString'> {
   const power = Math.max(1, open + (isAnchored ? 0 : 1));
   const most = isNested ? longestOfNested : Math.floor((mostSteps / ways) ** (1 / power));
   const longest = Math.max(longestOfNested, most);
-  return { test: (text) => text.length > longest || native.test(text), longest };
+  return {
+    test: (text) => (text.length > longest ? assumeOf(`${pattern}\0${text}`) : native.test(text)),
+    longest,
+  };
+}
+
+/**
+ * The texts of one judgement that no pattern of theirs could judge, in the order in which they came; which of them are taken not
+ * to fit, a bit each; and how many have ever been met.
+ */
+const unjudged = { texts: new Map<string, number>(), unfit: 0, met: 0 };
+/** Two to the power of this are tried. */
+const mostUnjudged = 6;
+
+function assumeOf(key: string): boolean {
+  const { texts, unfit } = unjudged;
+  const index = texts.get(key) ?? texts.size;
+  texts.set(key, index);
+  unjudged.met += 1;
+  return ((unfit >> index) & 1) === 0;
+}
+
+/**
+ * Judges a value by patterns that cannot judge a long text: wrong is what is wrong whichever of these texts fit, so that
+ * neither `not` nor a name of `patternProperties` makes a problem of what nobody knows.
+ */
+export function judgeWhatIsKnown<Problem>(judge: () => readonly Problem[]): readonly Problem[] {
+  const { texts } = unjudged;
+  texts.clear();
+  let problems = judge();
+  if (problems.length === 0 || texts.size === 0) return problems;
+  try {
+    for (let unfit = 1; unfit < 2 ** texts.size; unfit += 1) {
+      unjudged.unfit = unfit;
+      const others = texts.size > mostUnjudged ? [] : judge();
+      if (others.length === 0) return [];
+      if (others.length < problems.length) problems = others;
+    }
+    return problems;
+  } finally {
+    unjudged.unfit = 0;
+  }
+}
+
+/** Whether some work met a text that a pattern could not judge, so that what it found is not for sure. */
+export function meetsUnjudged(work: () => unknown): boolean {
+  const { met } = unjudged;
+  work();
+  return unjudged.met > met;
 }
 
 const known = new Map<string, Pattern>();

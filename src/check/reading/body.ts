@@ -8,6 +8,7 @@ import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
+import { meetsUnjudged } from '../../schema/pattern.ts';
 import { namedProperties, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import type { BodyGrade, BodyReading, Ambiguity, MalformedExplanation, Oddity } from './subject.ts';
@@ -159,7 +160,11 @@ function findAmbiguity(text: string, json: ParsedJson, schema: CompiledSchema): 
   if (json.duplicateKeys.length > 0) return twice;
   const oddity = findOddity(value);
   if (oddity !== undefined) return { reason: oddity, questions: [] };
-  const isInRange = schema.validator({ formats: 'assert', integers: 'by-value' })(value, exact).length === 0;
+  let isInRange = false;
+  const isUnsure = meetsUnjudged(() => {
+    isInRange = schema.validator({ formats: 'assert', integers: 'by-value' })(value, exact).length === 0;
+  });
+  if (isUnsure) return { reason: 'a text too long for its pattern to be judged', questions: [] };
   if (!isInRange && schema.validator({ formats: 'strings', integers: 'by-value' })(value, exact).length > 0) {
     return { reason: 'a text outside its format', questions: [] };
   }
