@@ -42,6 +42,22 @@ test('sends again at once what Retry-After puts off by nothing', async () => {
   expect(waits).toEqual([]);
 });
 
+test.each(['0', '-5', 'Wed, 21 Oct 2015 07:28:00 GMT'])(
+  'backs off from a service that puts off by nothing (%s) without end',
+  async (value) => {
+    const { send, waits, sent } = open(
+      Array.from({ length: 100 }, () => answer(429, [['Retry-After', value]])),
+      1_000,
+    );
+    await expect(send(request)).rejects.toThrow('it still answers 429 after 1 s of waiting');
+    expect(waits).toEqual([
+      [429, 250],
+      [429, 500],
+    ]);
+    expect(sent()).toBe(5);
+  },
+);
+
 test('backs off where the service names no time', async () => {
   const { send, waits } = open([answer(503), answer(503)]);
   await send(request);

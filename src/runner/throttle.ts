@@ -65,6 +65,8 @@ interface Politeness {
 
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
+/** So many times a request is sent again at once where the service asks for no pause. */
+const mostAtOnce = 2;
 
 /** Waits so many milliseconds, or until the signal. */
 export function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
@@ -127,7 +129,11 @@ export function createThrottle(
         const status = answer.kind === 'response' ? answer.response.status : 0;
         if ((status !== 429 || !waits) && status !== 503) return answer;
         if (options?.signal?.aborted === true) return answer;
-        const pause = pauseAskedFor(answer, clock()) ?? Math.min(firstPauseMs * 2 ** attempt, longestPauseMs);
+        const asked = pauseAskedFor(answer, clock());
+        // Who is put off by nothing again and again backs off no less.
+        const own = asked === undefined ? attempt : attempt - mostAtOnce;
+        const backOff = own < 0 ? 0 : Math.min(firstPauseMs * 2 ** own, longestPauseMs);
+        const pause = Math.max(asked ?? 0, backOff);
         if (waited + pause > rateWaitMs) {
           throw cannotJudge(
             target,
