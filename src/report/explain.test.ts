@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { allSuites } from '../../suites/all-suites.ts';
+import { contractOf } from '../../fixtures/contract-of.ts';
 import { loadContract } from '../contract/load.ts';
 import { createTextStyle } from '../errors/console-text.ts';
 import { parseJson } from '../json/parse.ts';
@@ -95,4 +96,23 @@ test('what the document declares is told with its line', async () => {
     answer: { value: 'refuse' },
     place: { line: expect.any(Number) },
   });
+});
+
+test('names the patterns that are held against short texts alone, and where they stand', () => {
+  const pattern = '^(a(?=b|$)|b)+$';
+  const code = { type: 'string', pattern, example: { pattern } };
+  const schema = {
+    properties: { code, plain: { pattern: '^(a|b)+$' } },
+    patternProperties: { [pattern]: {} },
+  };
+  const contract = contractOf({
+    paths: {
+      '/codes': { post: { requestBody: { content: { 'application/json': { schema } } }, responses: {} } },
+    },
+  });
+  const { warnings } = explainContract({ contract, source: 'a.yaml', given: {}, suites: [], runs: 1 });
+  expect(warnings.map(({ reason, effect }) => [reason.split(': ')[0], effect])).toEqual([
+    [expect.stringMatching(/patternProperties/u), 'texts of more than 16 characters are not held against it'],
+    [expect.stringMatching(/code\.pattern$/u), 'texts of more than 16 characters are not held against it'],
+  ]);
 });

@@ -1,3 +1,4 @@
+import { listBoundedPatterns } from '../contract/bounded-patterns.ts';
 import type { Certainty, Contract, Operation } from '../contract/contract.ts';
 import { statusName } from '../contract/responses.ts';
 import type { JsonPointer } from '../json/pointer.ts';
@@ -277,7 +278,7 @@ export function explainContract(input: {
     $schema: 'urn:cloche:explanation:1',
     version: 1,
     contract: { title, version, source, openapi },
-    warnings: contract.warnings,
+    warnings: [...contract.warnings, ...listBoundedPatterns(contract)],
     operations: operations.map((operation) => explainOperation(operation, contract)),
     questions: listQuestions(contract).map(({ id, question }) => ({ id, question })),
     answers,
