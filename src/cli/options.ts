@@ -115,7 +115,7 @@ export const options = {
     kind: 'number',
     from: 0.001,
     to: 31_536_000,
-    describe: 'Seconds that the run may take; what is under way then is broken off',
+    describe: 'Seconds from the start of the command to its end; what is under way then is broken off',
     defaultDescription: 'no limit',
   },
   suite: { kind: 'texts', describe: 'Run only this suite; repeatable', defaultDescription: 'all' },

@@ -126,11 +126,10 @@ function describePlan(
   { target, properties, cases, creates, seed, keys }: Extract<RunEvent, { kind: 'run-started' }>,
   replayed: string | undefined,
 ): readonly string[] {
-  const most = `at most ${plural(creates, 'create')}`;
   return [
     `Testing ${target}: seed ${seed}, keys ${keys[0]} to ${keys[1]}`,
     replayed === undefined
-      ? `${plural(properties, 'property', 'properties')}, ${plural(cases, 'case')} planned, ${most}`
+      ? `Planned: up to ${plural(properties, 'property', 'properties')}, ${plural(cases, 'case')}, ${plural(creates, 'create')}`
       : `One case of ${replayed}`,
   ];
 }

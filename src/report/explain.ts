@@ -85,6 +85,7 @@ export interface ExplainedAnswer {
 export interface ExplainedSuite {
   readonly id: string;
   readonly title: string;
+  /** Those that there may be, as no case is made to count them: what has none is left out of a run. */
   readonly properties: readonly {
     readonly id: string;
     readonly title: string;

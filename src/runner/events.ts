@@ -260,7 +260,7 @@ export type RunEvent =
       readonly seed: number;
       readonly keys: readonly [from: number, to: number];
       readonly properties: number;
-      /** How many cases are planned, at most. */
+      /** How many there are at most, as no case is made to count them. */
       readonly cases: number;
       /** The most requests that they make, of which each may create something. */
       readonly creates: number;
@@ -301,6 +301,11 @@ export interface RunOptions {
   readonly baseline?: Baseline | undefined;
   /** How long the run may take, in milliseconds; what is under way then is broken off. @defaultValue no limit */
   readonly maxTimeMs?: number | undefined;
+  /**
+   * When that time began, in milliseconds of `performance.now`, as reading the document takes of it: 0 is the start of the
+   * process. @defaultValue when the run begins
+   */
+  readonly timeFrom?: number | undefined;
   /** Another service that is sent the same, to see whether they answer alike. @defaultValue none */
   readonly against?: Against | undefined;
   /** Stop at the first new violation. @defaultValue false */
@@ -318,11 +323,14 @@ export interface RunOptions {
 }
 
 /** The options that have a value in every run. */
-type SettledOption = Exclude<keyof RunOptions, 'path' | 'runs' | 'rate' | 'baseline' | 'against' | 'signal'>;
+type SettledOption = Exclude<
+  keyof RunOptions,
+  'path' | 'runs' | 'rate' | 'baseline' | 'against' | 'signal' | 'timeFrom'
+>;
 
 /** What a run tests and how, with the default of each option that was not given; a time of Infinity is no limit. */
 export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'close'> &
-  Required<Omit<RunOptions, SettledOption>> & {
+  Required<Omit<RunOptions, SettledOption | 'timeFrom'>> & {
     readonly [Option in SettledOption]-?: NonNullable<RunOptions[Option]>;
   } & Pick<RunTarget, 'baseUrl'>;
 

@@ -97,7 +97,7 @@ export function createItemPool(
   /** What the requests of some keys are to make. */
   const underWay = new WeakMap<KeyBinding, ReadonlySet<string>>();
   const madeBy = new WeakMap<KeyBinding, MadeItem>();
-  const byId = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const byId = operationsById(contract);
 
   function findBound(id: string, keys: KeyBinding): string | undefined {
     const own = bound.get(keys)?.get(id);
@@ -369,6 +369,17 @@ function firstKey({ kind }: Operation, content: JsonValue | undefined): string |
   const [first] = Array.isArray(list) ? list : [];
   if (kind.list.kind === 'ids') return toValue(first);
   return key.kind === 'none' ? undefined : toValue(memberAt(first, [...kind.list.element, key.property]));
+}
+
+const knownOperations = new WeakMap<Contract, ReadonlyMap<string, Operation>>();
+
+/** The operations of a contract by their ids; found out once, as each property sends through them. */
+export function operationsById(contract: Contract): ReadonlyMap<string, Operation> {
+  const known =
+    knownOperations.get(contract) ??
+    new Map(contract.operations.map((operation) => [operation.id, operation]));
+  knownOperations.set(contract, known);
+  return known;
 }
 
 const knownItems = new WeakMap<Contract, Map<string, PathItem>>();

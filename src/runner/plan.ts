@@ -115,6 +115,12 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
     );
   const every = all.map((one): PlannedProperty => ({ ...one, runs }));
   const properties = path === undefined ? every : pickReplayed(every, path);
+  if (settings.runs === undefined && path === undefined && runs < usualRuns) {
+    notChecked.push({
+      what: `${usualRuns - runs} of ${usualRuns} cases of each property with random ones`,
+      reason: `the document has ${contract.operations.length} operations, so that fewer are planned; try all with --runs ${usualRuns}`,
+    });
+  }
   if (properties.length === 0) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'test',

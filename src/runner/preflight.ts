@@ -25,7 +25,7 @@ function isHang({ answer }: CheckedExchange): boolean {
   return answer.kind === 'none' && answer.answer.kind === 'timed-out';
 }
 
-/** Of a document of more operations than these the others are first met in a suite. */
+/** Of a document of more operations than these, or where time is short, the others are first met in a suite. */
 const mostAsked = 40;
 
 /** So many of a list at most, from end to end. */
@@ -44,7 +44,7 @@ export async function preflight(
   settings: RunSettings,
   isStopped: () => boolean,
 ): Promise<boolean> {
-  const { contract, token, name, unsafeMethods, readOnly, connections } = settings;
+  const { contract, token, name, unsafeMethods, readOnly, connections, maxTimeMs } = settings;
   const operations = contract.operations.filter(
     ({ method, isUnclear }) =>
       !isUnclear &&
@@ -69,7 +69,11 @@ export async function preflight(
       : undefined;
     answers.push({ judged: again ?? judged, operation });
   }
-  const side = { run: ask, isStopped };
+  const lateAt = performance.now() + maxTimeMs / 5;
+  const side = {
+    run: ask,
+    isStopped: () => isStopped() || (answers.length > 0 && performance.now() > lateAt),
+  };
   await runSideBySide({ ...side, tasks: operations.slice(0, 1), atOnce: 1 });
   await runSideBySide({ ...side, tasks: spread(operations.slice(1), mostAsked), atOnce: connections });
   const [first] = answers;

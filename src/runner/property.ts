@@ -30,6 +30,8 @@ export interface OpenProperty {
   readonly writesTo: string | undefined;
   /** How many of the cases that were planned at most there are not, as far as that was seen when they were made. */
   countUnmade(): number;
+  /** Whether a case of it was tried. */
+  hasTried(): boolean;
   /** Whether it turned out that there is no case of it. */
   isEmpty(): boolean;
   /** Tries its first case, the plainest. @throws as {@link searchProperty} */
@@ -122,6 +124,7 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
     suite,
     requestsOfCase: requestsOfCase(property),
     countUnmade: () => most - (search.made() ?? most),
+    hasTried: () => tally.cases > 0,
     isEmpty: () => search.made() === 0,
     writesTo: property.writesTo,
     runFirst: () => goOn(() => search.look()),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { contractOf } from '../../fixtures/contract-of.ts';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
 import { loadContract } from '../contract/load.ts';
 import { createMock } from '../mock/create-mock.ts';
@@ -142,4 +143,77 @@ test('judges a life cycle that the end of the time cuts off as far as it went', 
   });
   expect(findings).toEqual([]);
   expect(properties.map(({ cases, verdict }) => [cases, verdict])).toEqual([[1, 'cut-off']]);
+});
+
+test('sends nothing where reading the document took all of its time, and says so', async () => {
+  const mock = await createMock(contract, { tokens: [mockToken] });
+  let requests = 0;
+  const run = runOnMock({
+    mock,
+    suites: [validBodies],
+    runs: 5,
+    maxTimeMs: 10_000,
+    timeFrom: performance.now() - 12_500,
+    send(request, options) {
+      requests += 1;
+      return mock.send(request, options);
+    },
+  });
+  await expect(run).rejects.toThrow(
+    'its time was over before the first request: of 10 s, reading the document and getting ready took 12.5 s',
+  );
+  expect(requests).toBe(0);
+});
+
+test('judges nothing where its time is over before a case is tried', async () => {
+  const suites = [createSuite(['one', 'two'], () => undefined)];
+  await expect(runSlowly({ suites, seconds: 0.5 })).rejects.toThrow(
+    'its time was over before a case of any suite was tried',
+  );
+});
+
+test('names the suites that there was no time for', async () => {
+  const real = performance.now.bind(performance);
+  let skippedMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + skippedMs);
+  const mock = await createMock(contract, { tokens: [mockToken] });
+  const first = createSuite(['one'], () => {
+    skippedMs = 3_600_000;
+  });
+  const second = { ...createSuite(['two'], () => undefined), id: 'second', title: 'Second' };
+  const result = await runOnMock({
+    mock,
+    suites: [first, second],
+    runs: 5,
+    connections: 1,
+    maxTimeMs: 3_600_000,
+  });
+  clock.mockRestore();
+  expect(result.notChecked).toContainEqual({
+    what: 'Second',
+    reason: 'stopped by --max-time before any of its properties was tried',
+  });
+});
+
+test('meets the operations of a large document in its suites, and some all over it before', async () => {
+  const paths = Object.fromEntries(
+    Array.from({ length: 100 }, (_, index) => [
+      `/things-${index}`,
+      { get: { responses: { '200': { description: 'ok' } } } },
+    ]),
+  );
+  const mock = await createMock(contractOf({ paths }));
+  const asked: string[] = [];
+  await runOnMock({
+    mock,
+    suites: [createSuite(['one'], () => undefined)],
+    runs: 5,
+    send(request, options) {
+      asked.push(request.target);
+      return mock.send(request, options);
+    },
+  });
+  expect(asked).toHaveLength(41);
+  expect(asked).toContain('/things-0');
+  expect(asked.some((target) => Number(target.slice('/things-'.length)) > 95)).toBe(true);
 });

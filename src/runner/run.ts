@@ -22,7 +22,7 @@ import { preflight } from './preflight.ts';
 import { type OpenProperty, openProperty } from './property.ts';
 import { cleaningTime, type OpenRun, openRun } from './run-context.ts';
 import type { Suite } from './suite.ts';
-import { runSideBySide } from './throttle.ts';
+import { cannotJudge, runSideBySide } from './throttle.ts';
 
 /**
  * Runs suites against a service, in process or elsewhere, and judges every exchange.
@@ -46,7 +46,16 @@ export async function runSuites(
   options: RunOptions = {},
 ): Promise<RunResult> {
   const startedAt = performance.now();
-  const settings = settle(target, options);
+  const settings = settle(target, options, startedAt);
+  const { maxTimeMs } = settings;
+  if (maxTimeMs <= 0) {
+    const all = (options.maxTimeMs ?? 0) / 1_000;
+    throw cannotJudge(
+      settings.name,
+      `its time was over before the first request: of ${all} s, reading the document and getting ready took ${(all - maxTimeMs / 1_000).toFixed(1)} s`,
+      'Give more with --max-time',
+    );
+  }
   const plan = planRun(suites, settings);
   const run = openRun(settings, startedAt);
   run.ledger.notChecked.push(...plan.notChecked);
@@ -133,13 +142,23 @@ export async function runSuites(
     throw error;
   }
   await takeAway(run, startedAt);
+  const isTried = opened.some((property) => property.hasTried());
+  // What nobody tried is no pass.
+  if (run.isOutOfTime() && !isTried && run.ledger.findings().length === 0) {
+    finish({ isWhole: false });
+    throw cannotJudge(
+      settings.name,
+      'its time was over before a case of any suite was tried',
+      'Give more with --max-time',
+    );
+  }
   return finish({ isWhole: true });
 }
 
 const usualKeys = 1_000_000;
 
 /** What a run tests and how: what is not given is as usual. */
-function settle(target: RunTarget, options: RunOptions): RunSettings {
+function settle(target: RunTarget, options: RunOptions, startedAt: number): RunSettings {
   const firstKey = 1 + Math.floor(Math.random() * (2 ** 31 - 1 - usualKeys));
   return {
     contract: target.contract,
@@ -158,7 +177,7 @@ function settle(target: RunTarget, options: RunOptions): RunSettings {
     rate: options.rate,
     rateWaitMs: options.rateWaitMs ?? 60_000,
     baseline: options.baseline,
-    maxTimeMs: options.maxTimeMs ?? Infinity,
+    maxTimeMs: (options.maxTimeMs ?? Infinity) - (startedAt - (options.timeFrom ?? startedAt)),
     against: options.against,
     bail: options.bail ?? false,
     unsafeMethods: options.unsafeMethods ?? false,
@@ -381,7 +400,7 @@ function conclude(of: {
 }): RunResult {
   const { run, plan, planned, properties } = of;
   const { settings, ledger, memory, tally } = run;
-  const untried = run.isOutOfTime() ? whatTimeLeftOut(planned, properties) : [];
+  const untried = run.isOutOfTime() ? whatTimeLeftOut(planned, properties, plan) : [];
   const findings = withoutExplained(ledger.findings());
   const isStopped = !of.isWhole || run.isStopped() || properties.length + of.empty < plan.properties.length;
   const settled = settleBaseline({
@@ -415,7 +434,11 @@ function conclude(of: {
 }
 
 /** What the run had no time for. */
-function whatTimeLeftOut(planned: number, properties: readonly PropertyResult[]): readonly NotChecked[] {
+function whatTimeLeftOut(
+  planned: number,
+  properties: readonly PropertyResult[],
+  plan: RunPlan,
+): readonly NotChecked[] {
   const tried = properties.reduce((sum, { cases }) => sum + cases, 0);
   if (tried >= planned) return [];
   const [left, all, done] = [planned - tried, planned, tried].map((count) => count.toLocaleString('en-US'));
@@ -424,6 +447,13 @@ function whatTimeLeftOut(planned: number, properties: readonly PropertyResult[])
       what: `${left} of ${all} cases`,
       reason: `stopped by --max-time after ${done}; give more time, or fewer cases with --runs`,
     },
+    ...plan.suites.flatMap(({ suite, title }) => {
+      const of = plan.properties.filter((each) => each.suite === suite).length;
+      const begun = properties.filter((each) => each.suite === suite).length;
+      return begun > 0 || of === 0
+        ? []
+        : [{ what: title, reason: 'stopped by --max-time before any of its properties was tried' }];
+    }),
   ];
 }
 

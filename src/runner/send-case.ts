@@ -16,6 +16,7 @@ import {
   type ItemPool,
   type MadeItem,
   NoItem,
+  operationsById,
   readMoved,
   readOnlyReason,
   renewItems,
@@ -147,7 +148,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   const transport = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
   const retrying = throttle(transport, { waits });
   const direct = throttle(transport, { waits: false });
-  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const operations = operationsById(contract);
   const wrongToken = wrongTokenFor(token);
   /** How many requests of a binding are under way. */
   const racing = new Map<KeyBinding, number>();
@@ -246,12 +247,12 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       mayMake: !settings.readOnly,
     });
   /** The items that many cases name are made once. */
-  const shared = newPool();
+  let shared: ItemPool | undefined;
 
   return {
     open({ far = false, endsAtHang = false } = {}) {
       const records: SessionRecord[] = [];
-      const pool = far ? newPool() : shared;
+      const pool = far ? newPool() : (shared ??= newPool());
       let isHung = false;
       const session: CaseSession = {
         contract,

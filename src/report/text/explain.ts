@@ -293,7 +293,7 @@ function renderRun({ suites }: Explanation['run'], look: Look): readonly string[
     sockets === 0
       ? ''
       : `; ${plural(sockets, 'property', 'properties')} over a raw socket, to a base URL alone`;
-  const totals = `${countProperties(properties)}, at most ${plural(requests, 'request')}${overSockets}`;
+  const totals = `up to ${countProperties(properties)}, ${plural(requests, 'request')}${overSockets}`;
   return [
     ...tried.map((suite) => {
       const figures = look.paint('faint', countProperties(suite.properties));

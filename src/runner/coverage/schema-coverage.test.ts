@@ -86,3 +86,14 @@ test('follows a schema into itself', () => {
     '/$defs/tree/type': '1/1',
   });
 });
+
+test('counts the first keywords of a schema that has thousands, so that memory does not grow with each answer', () => {
+  const names = Array.from({ length: 3_000 }, (_, index) => `p${index}`);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  };
+  const counted = count(schema, [{ p0: 'a' }]);
+  expect(Object.keys(counted).length).toBeLessThan(1_000);
+  expect(counted).toMatchObject({ '/type': '1/0', '/properties/p0/type': '1/0' });
+});

@@ -47,12 +47,16 @@ interface KeywordCount {
   broken: number;
 }
 
+/** Of a schema of more keywords, as one that refers to half of a large document, the first ones are counted. */
+const mostKeywords = 500;
+
 /** The keywords of a schema that can be broken, its definitions included, by the place that they stand in. */
 function listKeywordCounts(schema: JsonSchema): ReadonlyMap<JsonPointer, readonly KeywordCount[]> {
   const found = new Map<JsonPointer, readonly KeywordCount[]>();
+  let left = mostKeywords;
 
   function visit(part: JsonSchema, pointer: JsonPointer): JsonSchema {
-    if (!isJsonObject(part)) return part;
+    if (!isJsonObject(part) || left <= 0) return part;
     const counts = Object.entries(part).flatMap(([keyword, value]): KeywordCount[] => {
       const subject = keywordSubjects.get(keyword);
       if (subject === undefined || !isAsserting(keyword, value)) return [];
@@ -60,6 +64,7 @@ function listKeywordCounts(schema: JsonSchema): ReadonlyMap<JsonPointer, readonl
       return [{ keyword, value, subject, schemaPointer, isReached: false, broken: 0 }];
     });
     found.set(pointer, counts);
+    left -= counts.length;
     mapSubschemas(part, visit, pointer);
     return part;
   }
