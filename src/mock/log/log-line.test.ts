@@ -51,6 +51,18 @@ test('writes one line a request, in columns', () => {
   ]);
 });
 
+test('cuts a line to the columns of a terminal, of which some characters take two', () => {
+  const invalid = { status: 400, condition: 'invalid-body' } as const;
+  const start = '12:30:01 POST    /orders 400   1.2 ms  invalid-body: ';
+  expect(render({ ...invalid, message: '名前 is required.' }, 80)).toBe(`${start}名前 is required.`);
+  expect(render({ ...invalid, message: '名前名前' }, start.length + 8)).toBe(`${start}名前名前`);
+  expect(render({ ...invalid, message: '名前名前' }, start.length + 7)).toBe(`${start}名前名…`);
+  expect(render({ ...invalid, message: 'a😀😀😀' }, start.length + 6)).toBe(`${start}a😀😀…`);
+  expect(render({ target: `/orders/${'x'.repeat(300)}` }, 80)).toBe(
+    `12:30:01 POST    /orders/${'x'.repeat(31)}… 200   1.2 ms  createO…`,
+  );
+});
+
 test('names what interfered, and does not say twice what stands before it', () => {
   const entries: readonly Partial<RequestLogEntry>[] = [
     { verdict: 'forced', status: 503, fault: 'down', message: 'This answer was forced by the rule "down".' },

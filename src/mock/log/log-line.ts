@@ -36,8 +36,22 @@ const lead =
 /** A path that is longer is not waited for: the columns behind it give way. */
 const widestPath = 32;
 
+/** Characters that take two columns of a terminal (Unicode Standard Annex #11), as far as whole blocks tell. */
+const wide =
+  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
+
+/** Cuts a text to so many columns. */
 function cut(text: string, width: number): string {
-  return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text;
+  // No character takes more than two.
+  if (2 * text.length <= width || (text.length <= width && !wide.test(text))) return text;
+  let [columns, end, kept] = [0, 0, 0];
+  for (const character of text) {
+    columns += wide.test(character) ? 2 : 1;
+    if (columns > width) return `${text.slice(0, kept)}…`;
+    end += character.length;
+    if (columns < width) kept = end;
+  }
+  return text;
 }
 
 /** What came of a request, in words: why it was refused, or which operation answered, and what interfered. */
