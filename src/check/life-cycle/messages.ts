@@ -76,6 +76,9 @@ function findWriteOnly(
     .find((found) => found !== undefined);
 }
 
+/** With more steps between a HEAD and a GET they are not next to each other. */
+const mostBetween = 1_000;
+
 /** Statuses of methods that a service does not have. */
 const withoutMethod: ReadonlySet<number> = new Set([404, 405, 501]);
 
@@ -83,10 +86,11 @@ const withoutMethod: ReadonlySet<number> = new Set([404, 405, 501]);
 export function judgeHead(step: Step, { steps, items, conclude }: LookSurroundings): void {
   const { method, target } = step.judged.exchange.request;
   if (method !== 'HEAD' && method !== 'GET') return;
-  const changed = steps
-    .slice(0, step.index)
-    .findLastIndex(({ isSafe, outcome }) => !isSafe && outcome !== 'refused');
-  const other = steps.slice(changed + 1, step.index).findLast(
+  const near = steps.slice(Math.max(0, step.index - mostBetween), step.index);
+  const unchanged = near.slice(
+    near.findLastIndex(({ isSafe, outcome }) => !isSafe && outcome !== 'refused') + 1,
+  );
+  const other = unchanged.findLast(
     ({
       judged: {
         exchange: { request },
@@ -101,17 +105,19 @@ export function judgeHead(step: Step, { steps, items, conclude }: LookSurroundin
           headerValue(request.headers, name) === headerValue(step.judged.exchange.request.headers, name),
       ),
   );
+  if (other === undefined) return;
   const isOpen = steps.slice(0, step.index).some(({ isSafe, outcome }) => !isSafe && outcome === 'open');
-  if (other === undefined || isOpen) return;
+  if (isOpen) return;
   const [head, get] = method === 'HEAD' ? [step, other] : [other, step];
   const difference = describeDifference(head, get);
   if (difference === undefined) return;
   // An item may move on by itself between the two: its tag counts where the GET before and the one after have the same.
-  const before = steps
-    .slice(changed + 1, head.index)
-    .findLast(
-      (each) => each.judged.exchange.request.method === 'GET' && each.place?.item === get.place?.item,
-    );
+  const before = unchanged.findLast(
+    (each) =>
+      each.index < head.index &&
+      each.judged.exchange.request.method === 'GET' &&
+      each.place?.item === get.place?.item,
+  );
   const isSteady = step === get && before !== undefined && describeDifference(before, get) === undefined;
   if (difference.what === 'ETag' && !isSteady) return;
   const madeBy = items.find(get.place?.item ?? '')?.madeBy;

@@ -125,3 +125,20 @@ test('says where a file is broken, and that there is nothing to judge', { timeou
   const noFile = await check();
   expect(noFile.code).toBe(2);
 });
+
+test(
+  'reads a recording of very many exchanges that were under way together',
+  { timeout: 3 * minute },
+  async () => {
+    const entry = (from: string): string =>
+      `{"startedDateTime":"2026-01-01T00:00:00Z","time":9,${from}"request":{"method":"GET","url":"http://a/plants"}}`;
+    const entries = [...Array.from({ length: 200_000 }, () => entry('"_fromCache":"disk",')), entry('')];
+    const har = write('many.har', `{"log":{"entries":[${entries.join(',')}]}}`);
+    const child = spawn(process.execPath, [clocheMain, 'check', har], { cwd: folder });
+    const killing = setTimeout(() => child.kill('SIGKILL'), 2 * minute);
+    const [code] = await once(child, 'exit');
+    clearTimeout(killing);
+    // None of them can be judged.
+    expect(code).toBe(3);
+  },
+);

@@ -34,7 +34,8 @@ async function readRecordings(files: readonly string[]): Promise<readonly HarExc
     // Two files of one name are told apart by their folders.
     const name = names[index] ?? file;
     const isAlone = names.filter((other) => other === name).length === 1;
-    entries.push(...readHar(bytes, isAlone ? name : file));
+    // Not spread into the arguments of a call: there may be more than a call can have.
+    readHar(bytes, isAlone ? name : file).forEach((entry) => entries.push(entry));
   }
   return entries;
 }

@@ -112,18 +112,23 @@ function findSideBySide(
 
 /** Finds what was under way together with a change, in entries that are in the order in which they began. */
 function findBesideChanges(entries: readonly HarExchange[]): ReadonlySet<HarExchange> {
-  const found = new Set<HarExchange>();
-  let underWay: readonly HarExchange[] = [];
+  // Who wrote down no time may have taken any.
+  const found = new Set(entries.filter(({ exchange }) => exchange.durationMs === 0));
+  const endOf = ({ startedAt, exchange }: HarExchange): number => startedAt + exchange.durationMs;
+  const isChange = ({ exchange }: HarExchange): boolean => !isSafeMethod(exchange.request.method);
+  let ended = { any: -Infinity, change: -Infinity };
   for (const entry of entries) {
-    const { request, durationMs } = entry.exchange;
-    // Who wrote down no time may have taken any.
-    if (durationMs === 0) found.add(entry);
-    const isChange = !isSafeMethod(request.method);
-    underWay = underWay.filter((other) => entry.startedAt <= other.startedAt + other.exchange.durationMs);
-    for (const other of underWay) {
-      if (isChange || !isSafeMethod(other.exchange.request.method)) found.add(entry).add(other);
-    }
-    underWay = [...underWay, entry];
+    if (entry.startedAt <= (isChange(entry) ? ended.any : ended.change)) found.add(entry);
+    const end = endOf(entry);
+    ended = {
+      any: Math.max(ended.any, end),
+      change: isChange(entry) ? Math.max(ended.change, end) : ended.change,
+    };
+  }
+  let begun = { any: Infinity, change: Infinity };
+  for (const entry of entries.toReversed()) {
+    if ((isChange(entry) ? begun.any : begun.change) <= endOf(entry)) found.add(entry);
+    begun = { any: entry.startedAt, change: isChange(entry) ? entry.startedAt : begun.change };
   }
   return found;
 }
