@@ -75,9 +75,25 @@ export function findBodyRelations(
 export function findChildren(operation: Operation, operations: readonly Operation[]): readonly Resource[] {
   const role = keptRole(operation);
   if (role?.kind !== 'delete' || role.resource.kind !== 'collection') return [];
-  const below = operations.flatMap((each) => keptRole(each)?.resource ?? []);
-  const own = below.filter(({ parent }) => parent === role.resource.collection);
-  return [...new Map(own.map((each) => [each.collection, each])).values()];
+  const known = childrenOf.get(operations) ?? groupByParent(operations);
+  childrenOf.set(operations, known);
+  return [...(known.get(role.resource.collection)?.values() ?? [])];
+}
+
+/** By the collection of the parent and their own. */
+type Children = ReadonlyMap<string, ReadonlyMap<string, Resource>>;
+
+const childrenOf = new WeakMap<readonly Operation[], Children>();
+
+function groupByParent(operations: readonly Operation[]): Children {
+  const children = new Map<string, Map<string, Resource>>();
+  for (const operation of operations) {
+    const { resource } = keptRole(operation) ?? {};
+    if (resource?.parent === undefined) continue;
+    const siblings = children.get(resource.parent) ?? new Map<string, Resource>();
+    children.set(resource.parent, siblings.set(resource.collection, resource));
+  }
+  return children;
 }
 
 function sharesType(one: ReadonlySet<string>, two: ReadonlySet<string>): boolean {

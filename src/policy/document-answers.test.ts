@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { loadContract } from '../contract/load.ts';
 import { contractOf } from '../../fixtures/contract-of.ts';
 import type { JsonObject } from '../json/value.ts';
 import { documentAnswerOf } from './document-answers.ts';
@@ -129,4 +132,22 @@ test('a document that declares 401 and 403 does not say which is for whom', () =
 test('a bound that leaves the format is no bound of it', () => {
   const wide = { id: { type: 'integer', format: 'int32', minimum: 0, maximum: 3_000_000_000 } };
   expect(documentAnswer('int64-range', { requestBody: json({ properties: wide }) }).kind).toBe('open');
+});
+
+test('looks at each operation for all questions that a document may answer', async () => {
+  const folder = new URL('../../fixtures/documents/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => /\.(?:yaml|json)$/u.test(name));
+  const contracts = await Promise.all(
+    files.map((name) => loadContract(fileURLToPath(new URL(name, folder)), { followReferences: false })),
+  );
+  const answered = contracts.flatMap((contract) =>
+    contract.operations.flatMap((operation) =>
+      Object.values(questions).filter((question) => {
+        const said = question.documentAnswer(operation, contract);
+        return question.scope !== 'service' && said.kind === 'answered' && said.answer !== undefined;
+      }),
+    ),
+  );
+  expect(answered.length).toBeGreaterThan(20);
+  expect(answered.filter((question) => !('isAnsweredByOpenApi' in question)).map(({ id }) => id)).toEqual([]);
 });

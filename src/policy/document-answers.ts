@@ -126,15 +126,21 @@ export function listQuestions(contract: Contract): readonly Question<QuestionId>
  * @throws DocumentError POLICY_INVALID where `x-cloche-policy` names a question or an answer that there is not
  */
 export function withDocumentAnswers(policy: Policy, contract: Contract): Policy {
-  const { root } = readDocumentAnswers(contract);
+  const { root, operations: said } = readDocumentAnswers(contract);
   const operations: Record<string, Partial<Answers>> = { ...policy.operations };
   let isChanged = Object.keys(root).length > 0;
   for (const operation of contract.operations) {
     const enforced = operations[operation.id] ?? {};
     const answers: Partial<Record<QuestionId, unknown>> = { ...enforced };
-    for (const { id, scope } of Object.values(questions)) {
-      const documentAnswer = scope === 'service' ? undefined : documentAnswerOf({ id, operation, contract });
-      if (documentAnswer?.kind !== 'answered' || documentAnswer.answer === undefined) continue;
+    for (const question of Object.values(questions)) {
+      const { id, scope } = question;
+      const mayBeAnswered =
+        'isAnsweredByOpenApi' in question ||
+        root[id] !== undefined ||
+        said.get(operation.id)?.[id] !== undefined;
+      if (scope === 'service' || !mayBeAnswered) continue;
+      const documentAnswer = documentAnswerOf({ id, operation, contract });
+      if (documentAnswer.kind !== 'answered' || documentAnswer.answer === undefined) continue;
       // What it answers for the whole service goes before what a policy says of an operation.
       const isShared = documentAnswer.pointer.startsWith(`/${answerExtension}`);
       if (!isShared) {

@@ -274,7 +274,21 @@ export type DocumentAnswer<Answer> =
   | { readonly kind: 'not-asked'; readonly why: string };
 
 /** A matter that a document does not specify, with the answers that an implementation may give. */
-export interface Question<Id extends QuestionId> {
+export type Question<Id extends QuestionId> = QuestionOfAll<Id> & QuestionToDocument<Answers[Id]>;
+
+/** What a document says of an operation by OpenAPI's own means, and what it does not. */
+type QuestionToDocument<Answer> =
+  | {
+      /** Whether an answer may follow, so that each operation has to be looked at before the mock starts. */
+      readonly isAnsweredByOpenApi: true;
+      readonly documentAnswer: (operation: Operation, contract: Contract) => DocumentAnswer<Answer>;
+    }
+  | {
+      readonly isAnsweredByOpenApi?: never;
+      readonly documentAnswer: (operation: Operation, contract: Contract) => DocumentAnswer<never>;
+    };
+
+interface QuestionOfAll<Id extends QuestionId> {
   readonly id: Id;
   /** In words, as one would ask it of an implementation. */
   readonly question: string;
@@ -290,8 +304,6 @@ export interface Question<Id extends QuestionId> {
   readonly schema: JsonObject;
   /** An answer as a short phrase: `409 with an error body`. */
   readonly describe: (answer: Answers[Id]) => string;
-  /** What a document says of an operation by OpenAPI's own means, and what it does not. */
-  readonly documentAnswer: (operation: Operation, contract: Contract) => DocumentAnswer<Answers[Id]>;
   /** Statuses that answer it as soon as they are declared, so that no other question can declare them for its own. */
   readonly statuses?: readonly number[];
   /** Says by OpenAPI's own means what an answer means; undefined where OpenAPI has no words for any. */

@@ -14,6 +14,7 @@ export const accept: Question<'accept'> = {
   ]),
   statuses: [406],
   // A 406 that is declared is for that (RFC 9110 §15.5.7).
+  isAnsweredByOpenApi: true,
   documentAnswer: (operation) =>
     (findDeclaredSuccess(operation)?.media ?? []).length === 0
       ? notAsked('its success has no content')

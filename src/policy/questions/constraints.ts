@@ -68,6 +68,7 @@ export const constraints: Question<'constraints'> = {
     Object.entries(bounds)
       .map(([name, fragment]) => `${name} ${stringifyJson(fragment)}`)
       .join(', ') || 'none',
+  isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const bodies = jsonBodies(operation);
     const [first] = bodies;

@@ -87,6 +87,7 @@ function refusalTo(
     },
     describe: describeRefusedCredentials,
     statuses: [401, 403],
+    isAnsweredByOpenApi: true,
     documentAnswer(operation) {
       const why = whyNoCredentials(operation);
       if (why !== undefined) return notAsked(why);

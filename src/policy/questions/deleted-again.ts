@@ -11,6 +11,7 @@ export const deletedAgain: Question<'deleted-again'> = {
     ['not-found', 'it is not found', '404, or what the document declares for that.'],
     ['success', 'the same success as before', 'The success that the first one got.'],
   ]),
+  isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const role = keptRole(operation);
     return role?.kind === 'delete' && role.resource.kind === 'collection'

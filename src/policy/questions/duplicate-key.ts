@@ -28,6 +28,7 @@ export const duplicateKey: Question<'duplicate-key'> = {
   representatives: ['refuse', 'conflict', 'replace', 'accept'],
   statuses: [409, 422],
   // A 409 that is declared is for that (RFC 9110 §15.5.10).
+  isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const key = clientKey(operation);
     if (key === undefined) return notAsked('no client chooses an id');

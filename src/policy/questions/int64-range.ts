@@ -36,6 +36,7 @@ export const int64Range: Question<'int64-range'> = {
     ['accept', 'integers outside the range of their format are accepted', 'They are accepted.'],
   ]),
   // `minimum` and `maximum` say it; a format asserts by convention alone.
+  isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const schemas = listSchemas(operation);
     if (schemas.every((schema) => findRangedSchemas(schema).length === 0)) {

@@ -19,6 +19,7 @@ export const listDefaultLimit: Question<'list-default-limit'> = {
     ],
   },
   describe: (answer) => (answer === 'none' ? 'all of them' : `${answer} of them`),
+  isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const isList = keptRole(operation)?.kind === 'list';
     const limit = findListMember(operation, 'limit');

@@ -25,6 +25,7 @@ export const responseExtras: Question<'response-extras'> = {
     ['none', 'the response contains what is declared', 'No.'],
     ['id', 'the response contains the id too, undeclared', 'The id that the client sent.'],
   ]),
+  isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const key = clientKey(operation);
     const schemas = (findDeclaredSuccess(operation)?.media ?? [])

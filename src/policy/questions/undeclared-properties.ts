@@ -33,6 +33,7 @@ export const undeclaredProperties: Question<'undeclared-properties'> = {
     ['refuse', 'the body is refused', 'The body is refused.'],
     ['store', 'they are stored and returned', 'They are stored and returned.'],
   ]),
+  isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const bodies = jsonBodies(operation);
     const [first] = bodies;

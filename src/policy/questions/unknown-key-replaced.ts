@@ -12,6 +12,7 @@ export const unknownKeyReplaced: Question<'unknown-key-replaced'> = {
     ['not-found', 'it is not found', '404, or what the document declares for that.'],
     ['create', 'it is created under that id', 'It is created under the id in the request.'],
   ]),
+  isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const role = keptRole(operation);
     if (role?.kind !== 'replace' || role.resource.kind === 'singleton') {

@@ -20,6 +20,7 @@ export const unsupportedMediaType: Question<'unsupported-media-type'> = {
   ]),
   statuses: [415],
   // A 415 that is declared is for that (RFC 9110 §15.5.16).
+  isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const { media } = operation.requestBody ?? { media: [] };
     if (media.length === 0) return notAsked('the operation takes no body');
