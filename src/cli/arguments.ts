@@ -185,10 +185,16 @@ const usualSize = 1_000_000;
  *
  * @throws ClocheError OPTION_INVALID where the text is no such range
  */
-export function parseKeyRange(ids: string | undefined, isLive: boolean): readonly [from: number, to: number] {
+export function parseKeyRange(
+  ids: string | undefined,
+  isLive: boolean,
+  operations = 0,
+): readonly [from: number, to: number] {
   if (ids === undefined) {
-    const from = isLive ? 1_000_000 + Math.floor(Math.random() * (largest - 3 * usualSize)) : 1;
-    return [from, from + usualSize - 1];
+    // No run plans as many requests for each operation.
+    const size = Math.max(usualSize, 1_000 * operations);
+    const from = isLive ? 1_000_000 + Math.floor(Math.random() * (largest - 3 * size)) : 1;
+    return [from, from + size - 1];
   }
   const [, first, last] = /^(\d{1,10})-(\d{1,10})$/u.exec(ids) ?? [];
   const from = Number(first);

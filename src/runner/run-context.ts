@@ -87,8 +87,12 @@ function stopSignal(settings: RunSettings, startedAt: number): AbortSignal | und
   const { signal, maxTimeMs } = settings;
   if (maxTimeMs > longestTimer) return signal;
   const left = Math.max(0, startedAt + maxTimeMs - cleaningTime(settings) - performance.now());
-  const timeUp = AbortSignal.timeout(Math.ceil(left));
-  return signal === undefined ? timeUp : AbortSignal.any([signal, timeUp]);
+  // What Node combines of several signals is lost with the one of the timer, which nothing holds, in Node 20.
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), Math.ceil(left)).unref();
+  if (signal?.aborted === true) controller.abort();
+  signal?.addEventListener('abort', () => controller.abort(), { once: true });
+  return controller.signal;
 }
 
 /**

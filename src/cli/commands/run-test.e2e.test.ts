@@ -252,3 +252,21 @@ test.each([
   expect(stderr).toContain(reason);
   expect(stderr).not.toContain('hunter2');
 });
+
+test(
+  'test on a service that asks to wait for longer than --max-time ends when that is over',
+  { timeout: minute },
+  async () => {
+    const server = createHttpServer((_request, response) => {
+      response.writeHead(429, { 'Retry-After': '40' });
+      response.end();
+    });
+    servers.push(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stderr } = await cloche(['test', url, '--token', 'secret-token', '--max-time', '3']);
+    expect(code).toBe(3);
+    expect(stderr).toContain('its time was over before a case of any suite was tried');
+  },
+);

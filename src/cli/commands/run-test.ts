@@ -104,7 +104,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
         path: input.path,
         runs: input.runs,
         connections: input.connections,
-        keys: parseKeyRange(input.ids, isLive),
+        keys: parseKeyRange(input.ids, isLive, contract.operations.length),
         rate: input.rate,
         rateWaitMs: input['rate-wait'] * 1_000,
         maxTimeMs: input['max-time'] === undefined ? undefined : input['max-time'] * 1_000,
