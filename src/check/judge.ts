@@ -1,5 +1,5 @@
 import type { Route } from '../contract/router.ts';
-import type { Exchange, Framing } from '../http/message.ts';
+import { type Exchange, type Framing, headerValue } from '../http/message.ts';
 import { checks } from './checks/all-checks.ts';
 import { type CheckId, type Finding, locateFinding } from './finding.ts';
 import { observeAnswers } from './notes.ts';
@@ -59,9 +59,27 @@ export function judgeExchange(input: {
     }
   }
   const causes = found.length > 1 ? withoutConsequences(found) : found;
-  const located = causes.map((finding) => locateFinding(finding, context.contract));
+  const level = found.length > 0 && isStandIn(subject) ? toNote : (finding: Finding): Finding => finding;
+  const located = causes.map(level).map((finding) => locateFinding(finding, context.contract));
   return { ...subject, findings: [...located, ...observeAnswers(subject)] };
 }
+
+/** A mock of Cloche says by this that no value was found that the schema of an answer takes: what that breaks is no news. */
+function isStandIn({ answer }: Pick<CheckedExchange, 'answer'>): boolean {
+  return (
+    answer.kind === 'response' && headerValue(answer.response.headers, 'cloche-undeclared') === 'not-mocked'
+  );
+}
+
+const ofStandIns: ReadonlySet<CheckId> = new Set([
+  'response-schema',
+  'response-media-type',
+  'response-header',
+  'server-error',
+]);
+
+const toNote = (finding: Finding): Finding =>
+  ofStandIns.has(finding.check) ? { ...finding, level: 'note' } : finding;
 
 /** What an answer holds that should not have been given is no fault of its own. */
 const ofAnswer: readonly CheckId[] = ['response-schema', 'cross-talk', 'echo'];

@@ -191,11 +191,16 @@ function buildResponses(document: OpenApiDocument, operation: JsonPointer): read
         status,
         description: typeof description === 'string' ? description : '',
         headers: buildHeaders(document, found.pointer),
-        media: buildMedia(document, found.pointer, 'response'),
+        media: isBodiless(status) ? [] : buildMedia(document, found.pointer, 'response'),
         pointer: found.pointer,
       },
     ];
   });
+}
+
+/** Whether HTTP lets a response with this status have no content, whatever a document says (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
+function isBodiless(pattern: StatusPattern): boolean {
+  return pattern.kind === 'exact' && [204, 205, 304].includes(pattern.status);
 }
 
 function parseStatusPattern(key: string): StatusPattern | undefined {

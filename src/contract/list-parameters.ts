@@ -55,10 +55,31 @@ export function findListMember({ parameters }: Operation, role: ListParameterRol
   return parameters
     .filter((parameter) => parameter.in === 'query')
     .flatMap(membersOf)
-    .find(({ name }) => {
+    .find(({ name, schema }) => {
       const plain = splitWords(name).join('');
-      return ownNames[role].test(plain) || sharedNames[role]?.test(plain) === true;
+      const isCalled = ownNames[role].test(plain) || sharedNames[role]?.test(plain) === true;
+      return isCalled && fitsRole(role, plain, schema);
     });
+}
+
+/**
+ * Whether what a parameter takes may say what its name says: `start` that takes a time is no number of an item.
+ *
+ * @param plain - its name, without separators and in lower case
+ */
+export function fitsRole(role: ListParameterRole, plain: string, schema: JsonSchema): boolean {
+  const types = schemaTypes(schema, schema);
+  const parts = schemasInPlace(schema, schema, ['allOf']);
+  const isNumber = types.has('integer') || types.has('number');
+  const isText = types.size === 0 || types.has('string');
+  if (role === 'limit' || role === 'offset' || role === 'page') {
+    return isNumber || (isText && ownNames[role].test(plain) && !parts.some((part) => 'enum' in part));
+  }
+  if (role === 'after' || role === 'before') {
+    const isTime = parts.some(({ format }) => format === 'date' || format === 'date-time');
+    return (isNumber || isText) && !isTime;
+  }
+  return isText || (types.has('array') && role !== 'direction');
 }
 
 function membersOf(parameter: Parameter): readonly ListMember[] {

@@ -403,7 +403,7 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
   if (role === 'replace' && operation.requestBody === undefined && creator !== undefined && !says)
     return undefined;
   if (role === 'replace') return isObject ? 'replace' : undefined;
-  if (role === 'update') return isObject || reader.types(request).includes('array') ? 'update' : undefined;
+  if (role === 'update') return isObject || isJsonPatch(request, reader) ? 'update' : undefined;
   if (role === 'delete') return 'delete';
   if (method !== 'POST' || !isObject) return undefined;
   if (createsItem(reading, creator !== undefined, group.members)) return 'replace';
@@ -428,6 +428,12 @@ function isListOf(
   const found = reader.list(response, { like: shape });
   if (found === undefined) return false;
   return found.path.length === 0 || (key.kind === 'none' && members.length === 1);
+}
+
+/** Whether a body is a list that may be of the operations of a patch (RFC 6902 §4). */
+function isJsonPatch(schema: JsonValue | undefined, reader: ShapeReader): boolean {
+  const element = reader.types(schema).includes('array') ? reader.list(schema) : undefined;
+  return element !== undefined && element.shape?.properties.has('op') !== false;
 }
 
 /** Whether a body may be an object: where it is no JSON, nothing is known of it. */

@@ -48,6 +48,17 @@ export function isOfAnyKind({ range, schema, examples }: MediaTypeContract): boo
   return range === '*/*' && schema === undefined && examples.length === 0;
 }
 
+/** Statuses that speak of something else than what is wrong with a request's content (RFC 9110 §15.5, RFC 6585, RFC 7725). */
+const ofOthers: ReadonlySet<number> = new Set([
+  401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 423, 424, 425,
+  426, 428, 429, 431, 451,
+]);
+
+/** Whether a status may say that the content of a request or a parameter is wrong: 400, 422, or one that has no meaning of its own. */
+export function maySayInvalid(status: number): boolean {
+  return status >= 400 && status < 500 && !ofOthers.has(status);
+}
+
 /** How much a response is an error that speaks for others too. */
 function rankError({ status }: DeclaredResponse): number {
   if (status.kind === 'default') return 3;

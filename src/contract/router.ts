@@ -2,6 +2,8 @@ import { canonicalPath, normalizePath } from '../http/path.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import type { Contract, Operation, PathSegment, PathTemplate, Resource } from './contract.ts';
 import { decodePathText } from './read-parameters.ts';
+import { keptRole } from './resources.ts';
+import { findDeclaredResponse, findSuccessResponse, statusOf } from './responses.ts';
 
 /** What a path leads to. */
 export interface Route {
@@ -178,9 +180,16 @@ export function listServerPrefixes(contract: Pick<Contract, 'root'>): readonly s
   return [...new Set(prefixes.filter((prefix) => prefix !== ''))];
 }
 
-/** The operation that a method on a path leads to: HEAD is GET without content where it is not declared (RFC 9110 §9.3.2). */
+/**
+ * The operation that a method on a path leads to: HEAD is GET without content (RFC 9110 §9.3.2) where it is not declared, and
+ * where it may be answered as a GET that reads what is kept.
+ */
 export function operationOf(route: Route | undefined, method: string): Operation | undefined {
-  return route?.operations.get(method) ?? (method === 'HEAD' ? route?.operations.get('GET') : undefined);
+  const own = route?.operations.get(method);
+  const get = method === 'HEAD' ? route?.operations.get('GET') : undefined;
+  if (get === undefined || own === undefined) return own ?? get;
+  const success = keptRole(get) && findSuccessResponse(get);
+  return success && findDeclaredResponse(own.responses, statusOf(success)) ? get : own;
 }
 
 /** A path without the prefix of a server, where it leads somewhere only so, and what it leads to. */

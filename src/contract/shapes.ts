@@ -141,10 +141,13 @@ export function createShapeReader(root: JsonObject): ShapeReader {
         };
   }
 
+  // What only has `items` is meant as a list.
   const types = (schema: JsonValue | undefined): readonly string[] =>
-    parts(schema).flatMap(({ type }) =>
-      [type].flat().filter((each) => typeof each === 'string' && each !== 'null'),
-    ) as string[];
+    parts(schema).flatMap(({ type, items, properties }) =>
+      [type ?? (items !== undefined && properties === undefined ? 'array' : [])]
+        .flat()
+        .flatMap((each) => (typeof each === 'string' && each !== 'null' ? [each] : [])),
+    );
 
   const itemsOf = (schema: JsonValue | undefined): JsonValue | undefined =>
     parts(schema).find((part) => part['items'] !== undefined)?.['items'];

@@ -117,6 +117,15 @@ test('answers what is declared for each kind of refusal, the likeliest status fi
   });
 });
 
+test('answers with a status of the document’s own where it declares nothing else for what is wrong', async () => {
+  expect(await refusals({ 404: response(problem), 480: response(problem) })).toMatchObject({
+    invalid: '480 declared',
+    malformed: '480 declared',
+    media: '480 declared',
+  });
+  expect(await refusals({ 404: response(problem) })).toMatchObject({ invalid: '400 invalid-body' });
+});
+
 test('answers under a range or default with the status that fits', async () => {
   const declared = {
     invalid: '400 declared',
@@ -140,7 +149,13 @@ test('marks what no response declares, or what its schema leaves no body for', a
   expect(await refusals({})).toEqual(marked);
   expect(
     await refusals({ 400: response(object({ code: { type: 'string', pattern: '^(?!.)x$' } })) }),
-  ).toEqual(marked);
+  ).toEqual({
+    invalid: '400 not-mocked',
+    malformed: '400 not-mocked',
+    conflict: '400 not-mocked',
+    media: '400 not-mocked',
+    credentials: '401 missing-credentials',
+  });
 });
 
 test('gives an undeclared error the shape that the document gives its errors', async () => {

@@ -69,8 +69,11 @@ export interface Answers {
   /** `status`: the HTTP status, which also stands for the conditions that are not named. */
   readonly 'error-codes': 'status' | Readonly<Partial<Record<Condition, number>>>;
   readonly 'unsupported-media-type': 400 | 415 | 'read';
-  /** The most bytes that are read, and the status past them, 400 to 499. */
-  readonly 'body-limit': { readonly bytes: number; readonly status: number };
+  /**
+   * The most bytes that are read, and the status past them, 400 to 499; and how many arrays and objects may stand in each
+   * other, 512 where it is left out.
+   */
+  readonly 'body-limit': { readonly bytes: number; readonly status: number; readonly levels?: number };
   /** A JSON Schema fragment for each property that is bounded further. */
   readonly constraints: Readonly<Record<string, JsonObject>>;
   readonly 'unique-properties': readonly string[];

@@ -3,6 +3,7 @@ import { namedItems, plainKey, type RequestCase } from '../arbitrary/request-cas
 import { buildRequest, plainRequest } from '../arbitrary/request.ts';
 import { isAccepted, jsonContent, statusOf } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
+import { findInvalidParameters } from '../contract/check-parameters.ts';
 import type { Contract, Operation, PathItem } from '../contract/contract.ts';
 import { readCreatedKey } from '../contract/created-key.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
@@ -176,7 +177,9 @@ export function createItemPool(
           ? { value: findBound(id, keys) ?? freshValue(operation, item, keys), isOwn: true }
           : await find(item);
         if (isUnsafe && isTarget && found?.isOwn !== true) throw new NoItem(whyNoItem(item, byId));
-        if (found === undefined) continue;
+        // What a list shows need not be what a path takes.
+        if (found === undefined || (!found.isOwn && operation && !takesInPath(operation, item, found.value)))
+          continue;
         values.set(item.parameter, found.value);
         above.set(id, found.value);
       }
@@ -247,6 +250,13 @@ export function createItemPool(
     kept.set(place, making);
     return making;
   }
+}
+
+/** Whether a path parameter takes what stands for it, percent-encoded. */
+function takesInPath({ parameters }: Operation, { parameter }: PathItem, value: string): boolean {
+  const declared = parameters.filter(({ in: place, name }) => place === 'path' && name === parameter);
+  const source = { path: { [parameter]: value }, query: [], header: () => undefined };
+  return findInvalidParameters(declared, source, { formats: 'ignore', integers: 'by-value' }).length === 0;
 }
 
 /** What is needed to know which request made what another one names. */

@@ -75,6 +75,8 @@ export const echoCheck: Check<'echo'> = defineCheck({
       const isFine = before === undefined || (after === undefined ? before === '' : jsonEqual(before, after));
       // What the document says that the service makes of it counts before a policy.
       if (isFine || (after !== undefined && isDeclaredChange(before, after, read.schemasOf(name)))) continue;
+      // What a response may not hold as it was sent is another thing by the same name.
+      if (!read.mayShow(name)) continue;
       const isMissing = after === undefined;
       const place = appendPointer('', ...read.path, name);
       return {

@@ -8,7 +8,7 @@ import { type Check, defineCheck, exampleOf, plainExample } from '../define-chec
 import { describeReceived, describeRequest } from '../describe.ts';
 import { isRefusedAsEnforced } from '../drift/evidence.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
-import { classifyStatus, isPassing } from '../reading/answer.ts';
+import { classifyStatus, isOfPrecondition, isPassing } from '../reading/answer.ts';
 import { undeclaredProperty, unusualSpelling } from '../reading/body.ts';
 import { hasPlainBody, isFineAround, isTrusted } from '../reading/request.ts';
 import type { BodyGrade, BodyReading, CheckInput } from '../reading/subject.ts';
@@ -140,7 +140,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
       (request.key !== 'none' && request.key !== 'allocated') ||
       classifyStatus(answer) !== 'refused' ||
       speaksOfPath(subject) ||
-      speaksOfPrecondition(subject) ||
+      isOfPrecondition(subject) ||
       leavesRepresentation(operation, body) ||
       sendsReadOnly(operation, body.value) ||
       isRefusedAsEnforced(subject, context)
@@ -193,17 +193,6 @@ function leavesRepresentation(
   return schema
     .validator({ formats: 'ignore', integers: 'by-value' })(shown, exact)
     .some(({ pointer }) => own.some((place) => pointer === place || pointer.startsWith(`${place}/`)));
-}
-
-/** Whether what is refused is what the client itself made a condition (RFC 9110 §13.1.1). */
-function speaksOfPrecondition({ answer, exchange: { request } }: CheckInput): boolean {
-  return (
-    answer.kind !== 'none' &&
-    answer.response.status === 412 &&
-    ['if-match', 'if-none-match', 'if-unmodified-since'].some(
-      (name) => headerValue(request.headers, name) !== undefined,
-    )
-  );
 }
 
 /** Whether all that is unusual in a body are properties that the document does not name, however they are spelled. */

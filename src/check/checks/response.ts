@@ -33,7 +33,9 @@ export const responseMediaTypeCheck: Check<'response-media-type'> = defineCheck(
     const { status } = answer.response;
     const isEmpty = content.kind === 'none';
     if (declared.media.length === 0 || (!isEmpty && content.media !== undefined)) return undefined;
-    if (isEmpty && [204, 205, 304].includes(status)) return undefined;
+    // A document may show by its example that there is none.
+    const showsNone = declared.media.some(({ examples }) => examples.includes(''));
+    if (isEmpty && (showsNone || [204, 205, 304].includes(status))) return undefined;
     const ranges = declared.media.map(({ range }) => range).join(' or ');
     // A boundary is drawn anew for each answer.
     const [essence] = content.kind === 'other' ? (content.mediaType?.toLowerCase().split(';', 1) ?? []) : [];

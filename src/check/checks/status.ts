@@ -15,7 +15,8 @@ import {
   quoteResponses,
   quoteRfc,
 } from '../finding.ts';
-import { declaresExactly, declaresRefusal } from '../reading/answer.ts';
+import { isTooDeep } from '../drift/evidence.ts';
+import { declaresExactly, declaresRefusal, isOfPrecondition } from '../reading/answer.ts';
 import type { CheckContext, CheckInput } from '../reading/subject.ts';
 
 /** The check `status-range`. */
@@ -81,7 +82,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     title: 'A status is not declared',
     place: 'the `responses` of the operation',
     finds:
-      'A status that the document does not declare and nothing in the request explains. Where credentials, media type, size, Accept, a repeated id, an undeclared query parameter of a list or items below one that is deleted explain it, it is a note. It is a warning for a refusal of a broken request where the document declares no 4xx at all, and for a success where it declares none.',
+      'A status that the document does not declare and nothing in the request explains. Where credentials, media type, size, Accept, a repeated id, an undeclared query parameter of a list or items below one that is deleted explain it, it is a note. Where the document declares no answer to a broken request, 400 and 422 are notes, and another 4xx is a warning; so is a success where it declares none.',
     example: {
       request: plainExample,
       answer: 'HTTP/1.1 201 Created\n\n(the document declares 200 and 400)',
@@ -93,6 +94,8 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     const { status } = answer.response;
     // A server error and what is no status have checks of their own.
     if (status < 100 || status >= 500) return undefined;
+    // What the client made a condition is no matter of the document (RFC 9110 §13.1).
+    if (isOfPrecondition(subject)) return undefined;
     const received = describeReceived(answer);
     // 404 under a path with parameters may speak of the parent.
     const hasParent = operation.path.segments.some(({ kind }) => kind !== 'literal');
@@ -110,16 +113,15 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     const { body } = request;
     // A document that declares no success leaves open which one there is.
     const isUnspoken = status < 300 && findDeclaredSuccess(operation) === undefined;
-    const mayBeRefused =
-      ['invalid', 'malformed', 'other-media'].includes(body.kind) ||
-      // With a refusal declared it would be an undeclared constraint, and no more.
-      (body.kind === 'valid' && body.grade.kind === 'extreme') ||
-      request.invalidParameters.length > 0;
+    const isBroken =
+      ['invalid', 'malformed', 'other-media'].includes(body.kind) || request.invalidParameters.length > 0;
+    // With a refusal declared an extreme one would be an undeclared constraint, and no more.
+    const mayBeRefused = isBroken || (body.kind === 'valid' && body.grade.kind === 'extreme');
+    const isLeftOpen = status >= 400 && mayBeRefused && !declaresRefusal(operation);
+    // No answer to what is wrong is declared, and these two are what HTTP has for it (RFC 9110 §15.5.1, §15.5.21).
+    const isUsual = isLeftOpen && isBroken && (status === 400 || status === 422);
     return {
-      level:
-        isUnspoken || (status >= 400 && mayBeRefused && !declaresRefusal(operation))
-          ? 'warning'
-          : 'violation',
+      level: isUsual ? 'note' : isUnspoken || isLeftOpen ? 'warning' : 'violation',
       clause: quoteResponses(operation),
       expected: `one of ${listStatuses(operation)} for ${describeRequest(request)}`,
       received,
@@ -192,10 +194,8 @@ const ofOthers: ReadonlySet<number> = new Set([406, 409, 411, 413, 415, 422, 429
  * The question that an undeclared status answers: credentials, media types, sizes, repeated keys and the
  * like are matters of which a document that does not speak of them says nothing.
  */
-function explainStatus(
-  { exchange, request, answer, operation }: CheckInput,
-  context: CheckContext,
-): QuestionId | undefined {
+function explainStatus(subject: CheckInput, context: CheckContext): QuestionId | undefined {
+  const { exchange, request, answer, operation } = subject;
   if (answer.kind === 'none') return undefined;
   const { status } = answer.response;
   const { body, credentials, key } = request;
@@ -216,6 +216,7 @@ function explainStatus(
   if (context.enforced.has('body-limit') && status === limit.status && request.bodyBytes > limit.bytes) {
     return 'body-limit';
   }
+  if (status === 400 && isTooDeep(subject, context)) return 'body-limit';
   if (status === 411 && request.framing === 'chunked') return 'body-limit';
   if (body.kind === 'valid' && body.grade.kind === 'contested' && isClientError) {
     return body.grade.questions[0] ?? 'constraints';

@@ -1,3 +1,4 @@
+import { maySayInvalid } from '../../contract/responses.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { parseJson } from '../../json/parse.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -47,8 +48,9 @@ const enforceBodyLimit: DriftRule = (input) => {
   const status = statusOf(subject);
   if (confounders.has('size')) {
     const isDocuments = status === 413 && declaresExactly(subject.operation, 413);
-    // 400 stands for what a document declares for bodies that are refused, be it 422.
-    const isRefused = past === 400 && bodyRefusals.has(status);
+    // 400 stands for what a document declares for bodies that are refused, be it 422 or a status of its own.
+    const isOwn = maySayInvalid(status) && declaresExactly(subject.operation, status);
+    const isRefused = past === 400 && (bodyRefusals.has(status) || isOwn);
     return {
       expected: `${past}, as it has more than ${bytes} bytes`,
       holds: status === past || isDocuments || isRefused,

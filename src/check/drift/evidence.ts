@@ -1,9 +1,12 @@
 import { findBodyRelations } from '../../contract/relations.ts';
 import { keptRole } from '../../contract/resources.ts';
+import { decodeUtf8 } from '../../http/bytes.ts';
+import { exceedsDepth } from '../../json/parse.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { listReadOnly } from '../../policy/probing.ts';
 import type { Answers, QuestionId } from '../../policy/question.ts';
+import { mostLevels } from '../../policy/questions/body-limit.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { statusOf } from '../reading/answer.ts';
 import { accepts, undeclaredProperty } from '../reading/body.ts';
@@ -20,6 +23,8 @@ export type Confounder =
   | 'parameters'
   /** It has more bytes than the policy lets in, or where that was not told, than are surely let in. */
   | 'size'
+  /** More arrays and objects stand in each other than the policy lets in. */
+  | 'depth'
   | 'media-type'
   /** A body whose content Cloche does not read. */
   | 'unread'
@@ -91,6 +96,7 @@ export function findConfounders(subject: CheckInput, context: CheckContext): Rea
   note('accept', request.accept !== 'met');
   note('parameters', request.invalidParameters.length > 0);
   note('size', bodyBytes > limit);
+  note('depth', isTooDeep(subject, context));
   note('key', key === 'sent' || key === 'chosen' || key === 'twin');
   const refuses = (id: 'dangling-reference' | 'read-only-sent'): boolean =>
     enforced.has(id) && policy[id] === 'refuse';
@@ -143,6 +149,18 @@ export function hasOnly(confounders: ReadonlySet<Confounder>, ...listed: readonl
   return [...confounders].every((confounder) => listed.includes(confounder));
 }
 
+/** Whether more arrays and objects of a body stand in each other than a policy lets in that the service is held to. */
+export function isTooDeep({ exchange }: CheckInput, { policy, enforced }: CheckContext): boolean {
+  const { levels = mostLevels } = policy['body-limit'];
+  const { body } = exchange.request;
+  return (
+    enforced.has('body-limit') &&
+    body !== undefined &&
+    body.length > levels &&
+    exceedsDepth(decodeUtf8(body) ?? '', levels)
+  );
+}
+
 /** Whether the policy refuses a valid body for its size or its content, or may, for a value that may exist only once. */
 export function isRefusedAsEnforced(subject: CheckInput, context: CheckContext): boolean {
   const { policy, enforced } = context;
@@ -155,6 +173,7 @@ export function isRefusedAsEnforced(subject: CheckInput, context: CheckContext):
     confounders.has('reference') ||
     confounders.has('read-only') ||
     (confounders.has('size') && enforced.has('body-limit')) ||
+    confounders.has('depth') ||
     (confounders.has('undeclared-property') && refusesUndeclared)
   );
 }

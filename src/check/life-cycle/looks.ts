@@ -1,14 +1,16 @@
 import type { Contract } from '../../contract/contract.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
+import { accepts } from '../reading/body.ts';
 import type { CheckContext } from '../reading/subject.ts';
 import { type Item, type Items, type KnownProperty } from './items.ts';
 import { type Conclude, documentSays, patchClause } from './conclusions.ts';
 import type { Moves } from './moves.ts';
 import type { Representation, Step } from './steps.ts';
-import { schemaTypes } from '../../schema/walk.ts';
+import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { compareValues, isDefault, isState, type ValueSchemas } from './values.ts';
 
 /** What a step shows of an item: by itself, or in a list, which may leave out what it likes. */
@@ -58,12 +60,25 @@ export function findDeviations(item: Item, { value, schema, by, isListed }: Look
       }
       return [];
     }
+    // A schema of the answer that does not take the value does not let it show.
+    if (schemas.shown !== undefined && !mayShow(schema ?? true, name, schemas.shown, known.value)) return [];
     // Lists may show less of an item.
     if (isListed && found.how === 'missing') return [];
     const isEarlier = known.earlier.some((each) => shown !== undefined && jsonEqual(each.value, shown));
     const how = found.how !== 'missing' && isEarlier ? asBefore : found.how;
     return [{ name, known, how, words: [name, ...found.path].join('/'), value: shown, schemas }];
   });
+}
+
+const ofMembers = new WeakMap<JsonObject, Map<string, CompiledSchema>>();
+
+/** Whether an answer may show a value under a name, by the schema that is its own of both. */
+function mayShow(whole: JsonSchema, name: string, own: JsonSchema, value: JsonValue): boolean {
+  if (!isJsonObject(whole)) return true;
+  const members = ofMembers.get(whole) ?? new Map<string, CompiledSchema>();
+  const compiled = members.get(name) ?? compileSchema({ schema: own, pointer: '' });
+  ofMembers.set(whole, members.set(name, compiled));
+  return accepts(compiled, value);
 }
 
 /** Judges what a read or a list shows of an item that is there. */

@@ -2,6 +2,7 @@ import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
 import {
   findDeclaredResponse,
   findExactResponse,
+  maySayInvalid,
   statusOf as declaredStatus,
 } from '../../contract/responses.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
@@ -9,7 +10,7 @@ import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/m
 import { type Answer, headerValue, type HttpResponse } from '../../http/message.ts';
 import { parseJson } from '../../json/parse.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
@@ -77,17 +78,26 @@ export function declaresExactly(operation: Operation | undefined, status: number
   return operation !== undefined && findExactResponse(operation, status) !== undefined;
 }
 
-/** Statuses that speak of something else than what is wrong with a request's content (RFC 9110 §15.5, RFC 6585 §4). */
-const ofOthers: ReadonlySet<number> = new Set([
-  401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 412, 417, 429,
-]);
-
 /** Whether an operation declares some 4xx that fits a request whose content is wrong, by range or `default` too. */
 export function declaresRefusal(operation: Operation): boolean {
   return operation.responses.some((response) => {
     const status = declaredStatus(response);
-    return response.status.kind === 'default' || (status >= 400 && status < 500 && !ofOthers.has(status));
+    return response.status.kind === 'default' || maySayInvalid(status);
   });
+}
+
+/** Whether an answer is about what the client itself made a condition (RFC 9110 §13.1). */
+export function isOfPrecondition({
+  answer,
+  exchange: { request },
+}: Pick<CheckInput, 'answer' | 'exchange'>): boolean {
+  const has = (...names: readonly string[]): boolean =>
+    names.some((name) => headerValue(request.headers, name) !== undefined);
+  const status = answer.kind === 'none' ? undefined : answer.response.status;
+  return (
+    (status === 412 && has('if-match', 'if-none-match', 'if-unmodified-since')) ||
+    (status === 304 && has('if-none-match', 'if-modified-since'))
+  );
 }
 
 /** The JSON object that an accepted create was answered with. */
@@ -129,6 +139,8 @@ interface Echo {
     readonly written: JsonSchema | undefined;
     readonly shown: JsonSchema | undefined;
   };
+  /** Whether the schema of the answer takes a property as it was sent. */
+  readonly mayShow: (name: string) => boolean;
 }
 
 /** Reads what a create should answer with, unless its answer shows nothing of that, or what was there before. */
@@ -165,7 +177,17 @@ export function readEcho(subject: CheckInput): Echo | undefined {
     written: schemaAt(media?.schema?.schema, [...asked, name]),
     shown: schemaAt(created.schema?.schema, [...shown, name]),
   });
-  return { sent, received, path: shown, names, added, schemasOf };
+  const mayShow: Echo['mayShow'] = (name) => {
+    const item = { ...received, [name]: sent[name] ?? null };
+    const whole = shown.reduceRight<JsonValue>((inner, each) => ({ [each]: inner }), item);
+    const place = appendPointer('', ...shown, name);
+    const problems = created.schema?.validator({ formats: 'ignore', integers: 'by-value' })(
+      whole,
+      holdsExactNumber(whole),
+    );
+    return problems?.some(({ pointer }) => pointer === place || pointer.startsWith(`${place}/`)) !== true;
+  };
+  return { sent, received, path: shown, names, added, schemasOf, mayShow };
 }
 
 /** The properties that a schema declares for what stands under some names, one below the other. */

@@ -43,10 +43,16 @@ const given = ['const', 'default', 'examples', 'example', 'enum'];
 
 type FindText = (schema: JsonObject) => string | undefined;
 
-/** Whether `pattern` is a key anywhere, in a schema or not. */
+const mentions = new WeakMap<object, boolean>();
+
+/** Whether `pattern` is a key anywhere, in a schema or not. What schemas share is read once. */
 function mentionsPattern(value: JsonValue): boolean {
   if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return false;
-  return Object.hasOwn(value, 'pattern') || Object.values(value).some(mentionsPattern);
+  const known = mentions.get(value);
+  if (known !== undefined) return known;
+  const found = Object.hasOwn(value, 'pattern') || Object.values(value).some(mentionsPattern);
+  mentions.set(value, found);
+  return found;
 }
 
 function needsText(schema: JsonObject): boolean {
@@ -104,7 +110,10 @@ async function createFindText(): Promise<FindText> {
 export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
   if (!mentionsPattern(contract.root)) return contract;
   const findText = await createFindText();
-  const known = new Map<CompiledSchema, CompiledSchema>();
+  const known = {
+    kept: new Map<CompiledSchema, CompiledSchema>(),
+    sampled: new Map<CompiledSchema, CompiledSchema>(),
+  };
   const exemplified = new WeakMap<JsonObject, JsonSchema>();
 
   function addExamples(schema: JsonSchema): JsonSchema {
@@ -121,7 +130,8 @@ export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
     return made;
   }
 
-  function withTexts(compiled: CompiledSchema): CompiledSchema {
+  /** @param isKept - whether ids and whole items are made by it, of which its own sample need not have any */
+  function withTexts(compiled: CompiledSchema, isKept: boolean): CompiledSchema {
     let schema: JsonSchema | undefined;
     return {
       pointer: compiled.pointer,
@@ -129,30 +139,37 @@ export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
       validator: (reading) => compiled.validator(reading),
       get schema() {
         if (schema === undefined) {
-          schema = guessesAtPattern(compiled.schema) ? addExamples(compiled.schema) : compiled.schema;
+          const isAsked = isKept ? mentionsPattern(compiled.schema) : guessesAtPattern(compiled.schema);
+          schema = isAsked ? addExamples(compiled.schema) : compiled.schema;
         }
         return schema;
       },
     };
   }
 
-  function exemplify<T extends { readonly schema: CompiledSchema | undefined }>(holder: T): T {
+  function exemplify<T extends { readonly schema: CompiledSchema | undefined }>(
+    holder: T,
+    isKept: boolean,
+  ): T {
     const { schema } = holder;
     if (schema === undefined) return holder;
-    const whole = known.get(schema) ?? withTexts(schema);
-    known.set(schema, whole);
+    const ofKind = known[isKept ? 'kept' : 'sampled'];
+    const whole = ofKind.get(schema) ?? withTexts(schema, isKept);
+    ofKind.set(schema, whole);
     return { ...holder, schema: whole };
   }
-  const exemplifyResponse = (response: DeclaredResponse): DeclaredResponse => ({
+  const exemplifyResponse = (response: DeclaredResponse, isKept: boolean): DeclaredResponse => ({
     ...response,
-    media: response.media.map(exemplify),
-    headers: response.headers.map(exemplify),
+    media: response.media.map((media) => exemplify(media, isKept)),
+    headers: response.headers.map((header) => exemplify(header, false)),
   });
   return {
     ...contract,
     operations: contract.operations.map((operation) => ({
       ...operation,
-      responses: operation.responses.map(exemplifyResponse),
+      responses: operation.responses.map((response) =>
+        exemplifyResponse(response, operation.kind.kind !== 'sample'),
+      ),
     })),
   };
 }

@@ -1,7 +1,12 @@
 import type { InvalidParameter } from '../../contract/check-parameters.ts';
 import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
 import type { Parameter } from '../../contract/read-parameters.ts';
-import { findDeclaredResponse, isOfAnyKind, listErrorResponses } from '../../contract/responses.ts';
+import {
+  findDeclaredResponse,
+  isOfAnyKind,
+  listErrorResponses,
+  maySayInvalid,
+} from '../../contract/responses.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -11,7 +16,13 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Condition, QuestionId, RefusedCredentials } from '../../policy/question.ts';
 import { readPattern } from '../../schema/pattern.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
-import { type ConnectionFault, type MockResponse, quoteClause, type RequestProblem } from '../message.ts';
+import {
+  type ConnectionFault,
+  type MockResponse,
+  quoteClause,
+  type RequestProblem,
+  type Undeclared,
+} from '../message.ts';
 import { chooseSentMedia, replaceFields, type SentMedia } from './representation.ts';
 import { fitLength, mergeSchema, sampleHeaders, sampleValue, setOwn } from './sample-value.ts';
 
@@ -52,8 +63,11 @@ export function createRefuser(input: RefuserInput): Refuse {
 function prepareRefusal({ operation, policy, findShape }: RefuserInput, condition: Condition): Refuse {
   const plan = plans[condition](policy);
   const errorShape = findShape();
-  const undeclared = plan.undeclared ?? condition;
-  const declared = findDeclaredRefusal(operation?.responses ?? [], plan);
+  const responses = operation?.responses ?? [];
+  const declared = findDeclaredRefusal(responses, plan);
+  // A status that is declared, with content that no value was found for.
+  const isUnmade = declared === undefined && findDeclaredResponse(responses, plan.status) !== undefined;
+  const undeclared: Undeclared = isUnmade ? 'not-mocked' : (plan.undeclared ?? condition);
   const shape = declared ?? (plan.body === undefined ? errorShape : bodyShapes[plan.body]);
   // Of a document whose errors never have content, a client would not learn why.
   const isEmptyOnPurpose = declared === undefined && plan.body === 'empty';
@@ -199,7 +213,7 @@ const bodyShapes = {
 
 /**
  * The declared response that carries a refusal: the first of the plan's statuses that is declared by
- * itself, else the range or `default` that speaks for the plan's own status.
+ * itself, else the range or `default` that speaks for the plan's own status, else of what has no meaning of its own.
  */
 function findDeclaredRefusal(
   responses: readonly DeclaredResponse[],
@@ -212,7 +226,16 @@ function findDeclaredRefusal(
       .map((response) => ({ status, response })),
   );
   const covering = findDeclaredResponse(responses, plan.status);
-  const candidates = covering === undefined ? exact : [...exact, { status: plan.status, response: covering }];
+  // A document that has its own status for whatever is wrong with a request does not have 400 too.
+  const further = responses.flatMap((response) =>
+    plan.status === 400 && response.status.kind === 'exact' && maySayInvalid(response.status.status)
+      ? [{ status: response.status.status, response }]
+      : [],
+  );
+  const candidates = [
+    ...exact,
+    ...(covering === undefined ? further : [{ status: plan.status, response: covering }]),
+  ];
   for (const { status, response } of candidates) {
     const shape = toRefusalShape(response);
     if (shape !== undefined) return { status, ...shape };

@@ -278,6 +278,16 @@ function buildValue(
       const value = isMade ? build(property, depth + 1, { names: [...names, name], seed }) : filled;
       if (value !== undefined) setOwn(made, name, value);
     }
+    const fewest = Math.min(Number(schema['minProperties'] ?? 0), mostRequired);
+    const { additionalProperties: further = true } = schema;
+    for (let count = 1; Object.keys(made).length < fewest; count += 1) {
+      const name = `key${count}`;
+      const value =
+        further === false ? undefined : build(further, depth + 1, { names: [...names, name], seed });
+      // Where none can be made of one name, none can of another.
+      if (value === undefined) break;
+      if (!Object.hasOwn(made, name)) setOwn(made, name, value);
+    }
     return made;
   }
 

@@ -12,7 +12,7 @@ import { prepareConditionalRequests } from './conditional-requests.ts';
 import type { HandlerInput } from './items.ts';
 import { elementSchema } from './lists.ts';
 import { prepareMadeValues } from './made-values.ts';
-import { createLocator, createResourceWriter } from './resource-view.ts';
+import { createLocator, createResourceWriter, markSample } from './resource-view.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import { type StoredResource, type StoreOutcome, toStoreKey } from '../store/store.ts';
 import { type OperationHandler, type KeptBody, prepareStoredForm, type ValidRequest } from './stored-form.ts';
@@ -233,14 +233,6 @@ export function prepareCreate(
   return afterLoading((request) =>
     request.content.kind === 'unread' ? whenThere(create(request), markSample) : create(request),
   );
-}
-
-/** Has a success that shows nothing of what was sent say so. */
-function markSample(answer: MockResponse): MockResponse {
-  if (answer.status >= 300 || answer.note.sample !== undefined) return answer;
-  const sample = (answer.body ?? '') === '' ? 'empty' : 'generated';
-  const headers = [...answer.headers, 'Cloche-Sample', sample];
-  return { ...answer, headers, note: { ...answer.note, sample } };
 }
 
 /** Judges a key by each response that shows it. */

@@ -26,7 +26,7 @@ import {
 } from '../store/store.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
 import { prepareMadeValues } from './made-values.ts';
-import { createLocator, createResourceWriter } from './resource-view.ts';
+import { createLocator, createResourceWriter, markSample } from './resource-view.ts';
 import { type KeptBody, type OperationHandler, prepareStoredForm, type ValidRequest } from './stored-form.ts';
 
 /** What the handlers of a resource are made of. */
@@ -275,8 +275,11 @@ export function prepareItem(
   function replace(request: ValidRequest): MaybePromise<MockResponse> {
     // What is no JSON, or an envelope that is not there, says nothing of the item.
     const body = bodyOf(request) ?? {};
+    // A body that the document allows, and that is no item, is taken and changes none.
     if (!isJsonObject(body))
-      return refuse({ condition: 'invalid-body', message: 'The body must be an object.' });
+      return whenThere(findItem(store, find(request)), (found) =>
+        found === undefined && !mayCreate ? refuseGone(request) : markSample(show(found?.text ?? '{}')),
+      );
     return change(request, (found) => {
       const former = readFormer(found);
       return toKept(found ?? find(request)[0], form.split(body), former);

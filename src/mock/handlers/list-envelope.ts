@@ -1,6 +1,7 @@
 import type { DeclaredHeader } from '../../contract/contract.ts';
-import { memberAt } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { memberAt, pointerTokens } from '../../json/pointer.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { compileSchema } from '../../schema/compile.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { memberSchema, nestMember } from '../answer/representation.ts';
 import { mergeSchema, sampleHeaders, sampleValue } from '../answer/sample-value.ts';
@@ -41,6 +42,7 @@ export function prepareEnvelope(schema: JsonSchema, path: readonly string[]): Li
     }
     base = withoutMember(base, place);
   }
+  base = mend(base, schema, path);
   return {
     needsTotal: members.some(({ needsTotal }) => needsTotal === true),
     write(list, page) {
@@ -52,6 +54,30 @@ export function prepareEnvelope(schema: JsonSchema, path: readonly string[]): Li
       return nestMember(body, path, list);
     },
   };
+}
+
+/** So often samples stand in for what an example has wrong, one in the other. */
+const mostRounds = 3;
+
+/** What stands around a list, with samples in place of what the schema does not take of the example of a document. */
+function mend(base: JsonValue, schema: JsonSchema, path: readonly string[]): JsonValue {
+  const validate = compileSchema({ schema, pointer: '' }).validator({
+    formats: 'assert',
+    integers: 'by-value',
+  });
+  let mended = base;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const places = validate(mended, holdsExactNumber(mended))
+      .map(({ pointer, keyword }) => (keyword === 'required' ? [] : pointerTokens(pointer)))
+      .filter((place) => place.length > 0 && !path.every((name, index) => place[index] === name))
+      .filter((place) => memberAt(mended, place) !== undefined);
+    if (places.length === 0) break;
+    for (const place of places) {
+      const value = sampleValue(memberSchema(schema, place));
+      mended = value === undefined ? withoutMember(mended, place) : nestMember(mended, place, value);
+    }
+  }
+  return mended;
 }
 
 function withoutMember(value: JsonValue, [name = '', ...rest]: readonly string[]): JsonValue {

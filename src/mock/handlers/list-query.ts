@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/contract.ts';
 import {
   firstNumber,
+  fitsRole,
   type ListParameterRole,
   ownNames,
   sharedNames,
@@ -335,7 +336,6 @@ function roleOf(value: QueryValue, conditions: Conditions): ListParameterRole | 
   const { types, schema, words, isFilter } = value;
   if (isFilter) return undefined;
   const name = words.join('');
-  const isNumber = types.has('integer') || types.has('number');
   const isText = types.size === 0 || types.has('string');
   if (types.has('boolean') && !isText)
     return /^(?:desc|descending|reverse)$/u.test(name) ? 'direction' : undefined;
@@ -346,14 +346,7 @@ function roleOf(value: QueryValue, conditions: Conditions): ListParameterRole | 
   ) {
     return 'direction';
   }
-  const isTime = schema['format'] === 'date' || schema['format'] === 'date-time';
-  const fits = (role: ListParameterRole): boolean => {
-    if (role === 'limit' || role === 'offset' || role === 'page') {
-      return isNumber || (isText && ownNames[role].test(name) && list === undefined);
-    }
-    if (role === 'after' || role === 'before') return (isNumber || isText) && !isTime;
-    return isText || (types.has('array') && role !== 'direction');
-  };
+  const fits = (role: ListParameterRole): boolean => fitsRole(role, name, schema);
   // `as`: a table has its keys, and Object.keys gives them as mere texts.
   const all = Object.keys(ownNames) as ListParameterRole[];
   const own = all.find((role) => ownNames[role].test(name) && fits(role));

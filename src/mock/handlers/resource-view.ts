@@ -261,3 +261,11 @@ export function createResourceRenderer(
 function propertyOf({ pointer, params }: SchemaProblem): string | undefined {
   return pointerTokens(pointer)[0] ?? ('property' in params ? params.property : undefined);
 }
+
+/** Has a success that shows nothing of what was sent say so, by the field `Cloche-Sample`. */
+export function markSample(answer: MockResponse): MockResponse {
+  if (answer.status >= 300 || answer.note.sample !== undefined) return answer;
+  const sample = (answer.body ?? '') === '' ? 'empty' : 'generated';
+  const headers = [...answer.headers, 'Cloche-Sample', sample];
+  return { ...answer, headers, note: { ...answer.note, sample } };
+}

@@ -7,6 +7,7 @@ import { exceedsDepth, type JsonReading, type JsonSyntaxProblem, parseJson } fro
 import { appendPointer } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { mostLevels } from '../../policy/questions/body-limit.ts';
 import type { Condition } from '../../policy/question.ts';
 import {
   type CompiledSchema,
@@ -52,9 +53,6 @@ export type ContentReading =
       readonly problems?: () => readonly RequestProblem[];
     };
 
-/** How many arrays and objects may stand in each other: what reads and checks them calls itself for each. */
-const maxDepth = 512;
-
 /**
  * Prepares the reader of a request body: a declared media type, within the limit, strict UTF-8 (RFC 8259
  * §8.1), strict JSON (RFC 8259 §2). Content in a coding is not read where the document declares one, and else refused.
@@ -70,12 +68,12 @@ export function createContentReader(
   const matchMedia = createMediaMatcher(requestBody, policy['unsupported-media-type'] === 'read');
   const formReaders = new Map<MediaTypeContract, FormReader | undefined>();
   const duplicates = policy['duplicate-keys-in-json'];
-  const reading = jsonReadings[duplicates];
-  const limit = policy['body-limit'].bytes;
+  const { bytes: limit, levels: maxDepth = mostLevels } = policy['body-limit'];
+  const reading: JsonReading = { ...jsonReadings[duplicates], maxDepth };
 
   function readJson(text: string, media: MediaTypeContract): ContentReading {
     const parsed = parseJson(text, reading);
-    if (parsed.kind === 'syntax') return refuseSyntax(text, parsed);
+    if (parsed.kind === 'syntax') return refuseSyntax(text, parsed, maxDepth);
     const { value, exact, duplicateKeys } = parsed;
     if (duplicates === 'refuse' && duplicateKeys.length > 0) {
       return refuse('malformed-body', `The body has the key ${shorten(duplicateKeys[0] ?? '')} twice.`);
@@ -147,12 +145,16 @@ function refuse(condition: Condition, message: string): ContentReading {
 }
 
 const jsonReadings: Readonly<Record<Policy['duplicate-keys-in-json'], JsonReading>> = {
-  last: { maxDepth },
-  first: { maxDepth, duplicateKey: 'first' },
-  refuse: { maxDepth, findDuplicateKeys: true },
+  last: {},
+  first: { duplicateKey: 'first' },
+  refuse: { findDuplicateKeys: true },
 };
 
-function refuseSyntax(text: string, { reason, line, column }: JsonSyntaxProblem): ContentReading {
+function refuseSyntax(
+  text: string,
+  { reason, line, column }: JsonSyntaxProblem,
+  maxDepth: number,
+): ContentReading {
   // A text that is too deep was not read on, so nobody knows whether it is JSON.
   const message = text.startsWith('\uFEFF')
     ? 'The body starts with a byte order mark, which JSON may not (RFC 8259 §8.1).'

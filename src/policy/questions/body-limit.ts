@@ -10,6 +10,9 @@ import type {
   Question,
 } from '../question.ts';
 
+/** How many arrays and objects of a body may stand in each other at most: what reads and checks them calls itself for each. */
+export const mostLevels = 512;
+
 /** The question `body-limit`: how large may a body be? */
 export const bodyLimit: Question<'body-limit'> = {
   id: 'body-limit',
@@ -31,10 +34,18 @@ export const bodyLimit: Question<'body-limit'> = {
         description: 'The maximum size of a body in bytes.',
       },
       status: { type: 'integer', minimum: 400, maximum: 499, description: 'The status for larger bodies.' },
+      levels: {
+        type: 'integer',
+        minimum: 1,
+        maximum: mostLevels,
+        default: mostLevels,
+        description: 'How many arrays and objects may stand in each other; deeper bodies are refused.',
+      },
     },
     examples: [{ bytes: 1_048_576, status: 413 }],
   },
-  describe: ({ bytes, status }) => `up to ${bytes.toLocaleString('en')} bytes are read; past them, ${status}`,
+  describe: ({ bytes, status, levels = mostLevels }) =>
+    `up to ${bytes.toLocaleString('en')} bytes are read; past them, ${status}${levels === mostLevels ? '' : `; and up to ${levels} levels of arrays and objects`}`,
   statuses: [413],
   // A 413 that is declared does not say from how many bytes on.
   documentAnswer(operation) {

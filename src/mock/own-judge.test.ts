@@ -1,0 +1,308 @@
+import { describe, expect, test } from 'vitest';
+import { contractOf } from '../../fixtures/contract-of.ts';
+import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
+import type { JsonObject } from '../json/value.ts';
+import { createMock } from './create-mock.ts';
+
+const content = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
+const answer = (schema?: JsonObject): JsonObject => ({
+  description: '',
+  ...(schema && { content: content(schema) }),
+});
+const body = (schema: JsonObject): JsonObject => ({ required: true, content: content(schema) });
+const object = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
+  type: 'object',
+  properties,
+  required,
+});
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const inPath = (name: string, schema: JsonObject = text): JsonObject => ({
+  name,
+  in: 'path',
+  required: true,
+  schema,
+});
+const refusal = object({ code: integer, message: text });
+const widget = object({ id: integer, name: text });
+
+/** Documents as others write them, each with what the mock once did that its own judge held against it. */
+const documents: Readonly<Record<string, JsonObject>> = {
+  'a status of its own stands for whatever is wrong with a request': {
+    '/groups': {
+      post: {
+        operationId: 'createGroup',
+        requestBody: body(object({ name: text })),
+        responses: { 200: answer(object({ name: text })), 480: answer(refusal), 481: answer(refusal) },
+      },
+    },
+  },
+  'no refusal is declared': {
+    '/areas/{format}': {
+      get: {
+        operationId: 'listAreas',
+        parameters: [inPath('format', { enum: ['xml', 'json'] })],
+        responses: { 200: answer({ type: 'array', items: text }) },
+      },
+    },
+    '/notes': {
+      post: {
+        operationId: 'addNote',
+        requestBody: body(object({ note: text })),
+        responses: { 200: answer(object({ note: text })) },
+      },
+    },
+  },
+  'an id that the service makes has a pattern, in an object that need not be there': {
+    '/groups': {
+      post: {
+        operationId: 'createGroup',
+        requestBody: body(object({ name: text })),
+        responses: {
+          201: answer(
+            object(
+              {
+                group: object({
+                  arn: { type: 'string', pattern: '^arn:[a-z]{2}:[0-9]{4}:group/[a-z0-9]+$' },
+                  name: text,
+                }),
+              },
+              [],
+            ),
+          ),
+          400: answer(refusal),
+        },
+      },
+    },
+    '/groups/{arn}': {
+      get: {
+        operationId: 'getGroup',
+        parameters: [inPath('arn')],
+        responses: {
+          200: answer(object({ group: object({ arn: text, name: text }) })),
+          400: answer(refusal),
+          404: answer(refusal),
+        },
+      },
+    },
+  },
+  'an answer is a map with at least one member': {
+    '/tags': {
+      get: {
+        operationId: 'listTags',
+        responses: {
+          200: answer(object({ tags: { type: 'object', minProperties: 1, additionalProperties: text } })),
+        },
+      },
+    },
+  },
+  'a PUT takes a list': {
+    '/matches/{action}': {
+      put: {
+        operationId: 'matchAll',
+        parameters: [inPath('action')],
+        requestBody: body({ items: object({ matcher: text }) }),
+        responses: { 200: answer() },
+      },
+    },
+  },
+  'a PATCH takes a list of what is no operation of a JSON patch': {
+    '/sellers': {
+      post: {
+        operationId: 'createSeller',
+        requestBody: body(widget),
+        responses: { 201: answer(widget), 400: answer(refusal) },
+      },
+    },
+    '/sellers/{id}': {
+      patch: {
+        operationId: 'changeSeller',
+        parameters: [inPath('id', integer)],
+        requestBody: body({ type: 'array', items: object({ operation: text, path: text }) }),
+        responses: { 200: answer(), 404: answer() },
+      },
+    },
+  },
+  'a create shows another thing by a name that was sent': {
+    '/credentials': {
+      post: {
+        operationId: 'createCredential',
+        requestBody: body(object({ origins: { type: 'array', items: text }, note: text })),
+        responses: {
+          201: answer(
+            object({ id: integer, note: text, origins: { type: 'array', items: object({ domain: text }) } }, [
+              'id',
+              'note',
+            ]),
+          ),
+          400: answer(refusal),
+        },
+      },
+    },
+  },
+  'a read asks more of what a create takes': {
+    '/rules': {
+      post: {
+        operationId: 'createRule',
+        requestBody: body(object({ period: object({ value: integer, unit: text }, []) })),
+        responses: { 201: answer(object({ id: integer })), 400: answer(refusal) },
+      },
+    },
+    '/rules/{id}': {
+      get: {
+        operationId: 'getRule',
+        parameters: [inPath('id', integer)],
+        responses: {
+          200: answer(object({ id: integer, period: object({ value: integer, unit: text }) }, ['id'])),
+          400: answer(refusal),
+          404: answer(refusal),
+        },
+      },
+    },
+  },
+  '204 has content': {
+    '/rules/{id}': {
+      delete: {
+        operationId: 'deleteRule',
+        parameters: [inPath('id', integer)],
+        responses: { 204: answer(object({ done: { type: 'boolean' } })), 404: answer(refusal) },
+      },
+    },
+  },
+  'the branches of an error are all alike': {
+    '/codes': {
+      post: {
+        operationId: 'makeCode',
+        requestBody: body(object({ client: text })),
+        responses: {
+          200: answer(object({ code: text })),
+          400: answer({ oneOf: [object({ error: text }, []), object({ error: text }, [])] }),
+        },
+      },
+    },
+  },
+  'an object has to hold itself': {
+    '/persons': {
+      get: { operationId: 'getPerson', responses: { 200: answer({ $ref: '#/components/schemas/Person' }) } },
+    },
+  },
+  'a list is of ids that the path below it does not take': {
+    '/markets': {
+      get: { operationId: 'listMarkets', responses: { 200: answer({ type: 'array', items: widget }) } },
+    },
+    '/markets/{market}': {
+      get: {
+        operationId: 'getMarket',
+        parameters: [inPath('market', { type: 'string', pattern: '^[a-z]{2}_[A-Z]{2}$' })],
+        responses: { 200: answer(widget), 400: answer(refusal), 404: answer(refusal) },
+      },
+    },
+    '/markets/{market}/codes': {
+      post: {
+        operationId: 'addCode',
+        parameters: [inPath('market', { type: 'string', pattern: '^[a-z]{2}_[A-Z]{2}$' })],
+        requestBody: body(object({ name: text })),
+        responses: { 200: answer(widget), 400: answer(refusal), 404: answer(refusal) },
+      },
+    },
+  },
+  'a list starts at a time': {
+    '/spins': {
+      get: {
+        operationId: 'listSpins',
+        parameters: [{ name: 'start', in: 'query', schema: { type: 'string', format: 'date-time' } }],
+        responses: { 200: answer({ type: 'array', items: widget }) },
+      },
+      post: {
+        operationId: 'addSpin',
+        requestBody: body(object({ name: text })),
+        responses: { 201: answer(widget), 400: answer(refusal) },
+      },
+    },
+  },
+  'the example of what stands around a list breaks its schema': {
+    '/hooks': {
+      get: {
+        operationId: 'listHooks',
+        responses: {
+          200: answer(
+            object({
+              data: { type: 'array', items: widget },
+              pagination: {
+                ...object({ links: { type: 'array', items: text } }),
+                example: { links: { first: '/hooks' } },
+              },
+            }),
+          ),
+        },
+      },
+      post: {
+        operationId: 'addHook',
+        requestBody: body(object({ name: text })),
+        responses: { 201: answer(widget), 400: answer(refusal) },
+      },
+    },
+  },
+  'HEAD is declared beside GET': {
+    '/templates/{name}': {
+      head: {
+        operationId: 'peekTemplate',
+        parameters: [inPath('name', { enum: ['welcome', 'goodbye'] })],
+        responses: { 200: answer(), default: answer(refusal) },
+      },
+      get: {
+        operationId: 'getTemplate',
+        parameters: [inPath('name', { enum: ['welcome', 'goodbye'] })],
+        responses: { 200: answer(object({ name: text, title: text })), default: answer(refusal) },
+      },
+      put: {
+        operationId: 'putTemplate',
+        parameters: [inPath('name', { enum: ['welcome', 'goodbye'] })],
+        requestBody: body(object({ title: text })),
+        responses: { 200: answer(object({ name: text, title: text })), default: answer(refusal) },
+      },
+    },
+  },
+  'ETag is declared, and 412 is not': {
+    '/functions/{name}': {
+      put: {
+        operationId: 'putFunction',
+        parameters: [inPath('name'), { name: 'If-Match', in: 'header', schema: text }],
+        requestBody: body(object({ title: text })),
+        responses: {
+          200: {
+            ...answer(object({ name: text, title: text })),
+            headers: { ETag: { schema: text } },
+          },
+          400: answer(refusal),
+          404: answer(refusal),
+        },
+      },
+    },
+  },
+  'the example of an image is empty': {
+    '/logo': {
+      get: {
+        operationId: 'getLogo',
+        responses: { 200: { description: '', content: { 'image/png': { example: '' } } } },
+      },
+    },
+  },
+};
+
+describe('the mock passes its own judge where', () => {
+  test.each(Object.entries(documents))('%s', async (_, paths) => {
+    const person = object({ name: text, parent: { $ref: '#/components/schemas/Person' } });
+    const contract = contractOf({ paths, components: { schemas: { Person: person } } });
+    const mock = await createMock(contract, { tokens: [mockToken] });
+    const { findings } = await runOnMock({ mock, runs: 8 });
+    expect(
+      findings.map(({ finding: { check, level, expected, received } }) => ({
+        check,
+        level,
+        expected,
+        received,
+      })),
+    ).toEqual([]);
+  });
+});
