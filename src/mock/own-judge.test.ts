@@ -5,6 +5,7 @@ import type { JsonObject } from '../json/value.ts';
 import { createMock } from './create-mock.ts';
 
 const content = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
+const form = (schema: JsonObject): JsonObject => ({ 'application/x-www-form-urlencoded': { schema } });
 const answer = (schema?: JsonObject): JsonObject => ({
   description: '',
   ...(schema && { content: content(schema) }),
@@ -17,6 +18,7 @@ const object = (properties: JsonObject, required = Object.keys(properties)): Jso
 });
 const text = { type: 'string' };
 const integer = { type: 'integer' };
+const sid = { type: 'string', minLength: 34, maxLength: 34, pattern: '^UA[0-9a-fA-F]{32}$' };
 const inPath = (name: string, schema: JsonObject = text): JsonObject => ({
   name,
   in: 'path',
@@ -278,6 +280,90 @@ const documents: Readonly<Record<string, JsonObject>> = {
           404: answer(refusal),
         },
       },
+    },
+  },
+  'ids have a prefix, and no answer has to have one': {
+    '/assistants': {
+      get: {
+        operationId: 'listAssistants',
+        responses: {
+          200: answer(object({ items: { type: 'array', items: object({ sid, title: text }, []) } })),
+        },
+      },
+      post: {
+        operationId: 'createAssistant',
+        requestBody: body(object({ title: text })),
+        responses: { 201: answer(object({ sid, title: text }, [])) },
+      },
+    },
+    '/assistants/{sid}': {
+      get: {
+        operationId: 'getAssistant',
+        parameters: [inPath('sid', sid)],
+        responses: { 200: answer(object({ sid, title: text }, [])) },
+      },
+    },
+  },
+  '422 is declared, with an error that no value fits': {
+    '/redactions': {
+      post: {
+        operationId: 'redact',
+        requestBody: body(object({ client: text })),
+        responses: {
+          204: answer(),
+          404: answer(refusal),
+          422: answer({ oneOf: [object({ error: text }, []), object({ error: text }, [])] }),
+        },
+      },
+    },
+  },
+  'a create may be without the body that changes are held to': {
+    '/types': {
+      post: {
+        operationId: 'createType',
+        requestBody: { content: form(object({ Name: text })) },
+        responses: { 201: answer(object({ sid: text, name: text }, [])) },
+      },
+    },
+    '/types/{sid}': {
+      get: {
+        operationId: 'getType',
+        parameters: [inPath('sid')],
+        responses: { 200: answer(object({ sid: text, name: text }, [])) },
+      },
+      post: {
+        operationId: 'updateType',
+        parameters: [inPath('sid')],
+        requestBody: { content: form(object({ Name: text }, [])) },
+        responses: { 200: answer(object({ sid: text, name: text }, [])) },
+      },
+    },
+  },
+  'a list takes a cursor, and declares no refusal': {
+    '/events': {
+      get: {
+        operationId: 'listEvents',
+        parameters: [{ name: 'pageToken', in: 'query', schema: text }],
+        responses: {
+          200: answer(object({ items: { type: 'array', items: widget }, nextPageToken: text }, ['items'])),
+        },
+      },
+      post: {
+        operationId: 'addEvent',
+        requestBody: body(object({ name: text })),
+        responses: { 201: answer(widget) },
+      },
+    },
+  },
+  'what there is one of is deleted twice, and 404 is not declared': {
+    '/role': {
+      get: { operationId: 'getRole', responses: { 200: answer(object({ arn: text }, [])) } },
+      put: {
+        operationId: 'setRole',
+        requestBody: body(object({ arn: text })),
+        responses: { 200: answer(object({ at: text }, [])), 480: answer(refusal) },
+      },
+      delete: { operationId: 'removeRole', responses: { 200: answer(), 480: answer(refusal) } },
     },
   },
   'the example of an image is empty': {

@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/contract.ts';
-import { undeclaredFinder } from '../../contract/list-parameters.ts';
+import { findListMember, undeclaredFinder } from '../../contract/list-parameters.ts';
+import { parseQuery } from '../../contract/read-parameters.ts';
 import { findChildren } from '../../contract/relations.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { findDeclaredSuccess } from '../../contract/responses.ts';
@@ -95,12 +96,14 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     // A server error and what is no status have checks of their own.
     if (status < 100 || status >= 500) return undefined;
     // What the client made a condition is no matter of the document (RFC 9110 §13.1).
-    if (isOfPrecondition(subject)) return undefined;
+    if (isOfPrecondition(subject) || isOfCursor(subject)) return undefined;
     const received = describeReceived(answer);
-    // 404 under a path with parameters may speak of the parent.
-    const hasParent = operation.path.segments.some(({ kind }) => kind !== 'literal');
+    // 404 may speak of the item, or of the one above it.
+    const namesItem =
+      operation.path.segments.some(({ kind }) => kind !== 'literal') ||
+      ['read', 'replace', 'update', 'delete', 'action'].includes(operation.kind.kind);
     const question =
-      explainStatus(subject, context) ?? (status === 404 && hasParent ? 'other-operations' : undefined);
+      explainStatus(subject, context) ?? (status === 404 && namesItem ? 'other-operations' : undefined);
     if (question !== undefined) {
       return {
         level: 'note',
@@ -130,6 +133,18 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     };
   },
 });
+
+/** Whether a refusal may be of a cursor: which ones there are only the service knows, whatever the schema takes. */
+function isOfCursor({ answer, operation, exchange }: CheckInput): boolean {
+  if (answer.kind === 'none' || operation === undefined) return false;
+  const { status } = answer.response;
+  const names = (['after', 'before'] as const).flatMap((role) => findListMember(operation, role)?.name ?? []);
+  return (
+    [400, 404, 410, 422].includes(status) &&
+    names.length > 0 &&
+    parseQuery(exchange.request.target).some(([name]) => names.includes(name))
+  );
+}
 
 /** A check that a status comes with a header field that an RFC wants with it. */
 function defineFieldCheck<Id extends CheckId>(

@@ -64,17 +64,18 @@ function prepareRefusal({ operation, policy, findShape }: RefuserInput, conditio
   const plan = plans[condition](policy);
   const errorShape = findShape();
   const responses = operation?.responses ?? [];
-  const declared = findDeclaredRefusal(responses, plan);
-  // A status that is declared, with content that no value was found for.
-  const isUnmade = declared === undefined && findDeclaredResponse(responses, plan.status) !== undefined;
-  const undeclared: Undeclared = isUnmade ? 'not-mocked' : (plan.undeclared ?? condition);
+  const candidates = listDeclaredRefusals(responses, plan);
+  const declared = findMade(candidates);
+  // What no value was found for has its status all the same.
+  const [unmade] = declared === undefined ? candidates : [];
+  const undeclared: Undeclared = unmade === undefined ? (plan.undeclared ?? condition) : 'not-mocked';
   const shape = declared ?? (plan.body === undefined ? errorShape : bodyShapes[plan.body]);
   // Of a document whose errors never have content, a client would not learn why.
   const isEmptyOnPurpose = declared === undefined && plan.body === 'empty';
   const isTold = shape.body !== undefined || isEmptyOnPurpose || errorShape !== problemShape;
   const body = isTold ? shape.body : problemShape.body;
   const headers = isTold ? shape.headers : [...problemShape.headers, ...shape.headers];
-  const status = declared?.status ?? plan.status;
+  const status = declared?.status ?? unmade?.status ?? plan.status;
   const codes = policy['error-codes'];
   const code = codes === 'status' ? status : (codes[condition] ?? status);
   const allHeaders = declared === undefined ? [...headers, 'Cloche-Undeclared', undeclared] : headers;
@@ -211,31 +212,40 @@ const bodyShapes = {
   other: { headers: ['Content-Type', 'text/plain'], body: ({ message }) => message },
 } satisfies Readonly<Record<string, RefusalShape>>;
 
+/** A response that the document declares, and the status that it has. */
+interface DeclaredRefusal {
+  readonly status: number;
+  readonly response: DeclaredResponse;
+}
+
 /**
- * The declared response that carries a refusal: the first of the plan's statuses that is declared by
- * itself, else the range or `default` that speaks for the plan's own status, else of what has no meaning of its own.
+ * The declared responses that carry a refusal, the best first: those of the plan's statuses that are declared by themselves,
+ * then the range or `default` that speaks for the plan's own status, else what has no meaning of its own.
  */
-function findDeclaredRefusal(
+function listDeclaredRefusals(
   responses: readonly DeclaredResponse[],
   plan: RefusalPlan,
-): (RefusalShape & { readonly status: number }) | undefined {
-  if (plan.declared.length === 0) return undefined;
+): readonly DeclaredRefusal[] {
+  if (plan.declared.length === 0) return [];
   const exact = plan.declared.flatMap((status) =>
     responses
       .filter((response) => response.status.kind === 'exact' && response.status.status === status)
       .map((response) => ({ status, response })),
   );
   const covering = findDeclaredResponse(responses, plan.status);
+  if (covering !== undefined) return [...exact, { status: plan.status, response: covering }];
   // A document that has its own status for whatever is wrong with a request does not have 400 too.
   const further = responses.flatMap((response) =>
     plan.status === 400 && response.status.kind === 'exact' && maySayInvalid(response.status.status)
       ? [{ status: response.status.status, response }]
       : [],
   );
-  const candidates = [
-    ...exact,
-    ...(covering === undefined ? further : [{ status: plan.status, response: covering }]),
-  ];
+  return [...exact, ...further];
+}
+
+function findMade(
+  candidates: readonly DeclaredRefusal[],
+): (RefusalShape & { readonly status: number }) | undefined {
   for (const { status, response } of candidates) {
     const shape = toRefusalShape(response);
     if (shape !== undefined) return { status, ...shape };

@@ -202,6 +202,8 @@ export function prepareItem(
     const segment = resource.parameter === undefined ? undefined : parameters[resource.parameter];
     if (segment !== undefined) return refuseMissing(refuse, segment, concreteCollection(resource, path));
     const [{ collection, id }] = find(request);
+    if (resource.kind === 'singleton')
+      return refuse({ condition: 'not-found', message: `There is nothing at ${shorten(collection)}.` });
     if (id === undefined || id === '') {
       const name = resource.key.kind === 'none' ? 'id' : resource.key.property;
       const message = `The request names no item: its body has no ${JSON.stringify(name)}.`;
@@ -309,7 +311,9 @@ export function prepareItem(
       if (!isJsonObject(changed))
         return refuse({ condition: 'invalid-body', message: 'What the patch leads to is no object.' });
       const wrong = checkWhole?.(changed);
-      if (wrong !== undefined) return refuse({ condition: 'invalid-body', message: wrong });
+      // An item that never was whole, of a create without a body say, may be changed for all that.
+      const wasWhole = former === undefined || checkWhole?.(former) === undefined;
+      if (wrong !== undefined && wasWhole) return refuse({ condition: 'invalid-body', message: wrong });
       return toKept(found ?? find(request)[0], { resource: changed, undeclared: undefined }, former);
     });
   }

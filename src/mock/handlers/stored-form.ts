@@ -162,8 +162,15 @@ function countInLetters(run: string, number: number): string {
 /** Ways to count in a text that a pattern asks for: no two numbers give the same text. */
 function makersLike(text: string): readonly MakeKey[] {
   const digits = (run: string, number: number): string => String(number).padStart(run.length, '0');
+  // Of a prefix and many characters (`UA` and 32 of hexadecimal) a few are enough to count in.
+  const ends = [12, 8, 6, 4].filter((length) => new RegExp(`[0-9A-Za-z]{${length}}$`, 'u').test(text));
   return [
     (number) => text.replace(/[0-9A-Za-z]+$/u, (run) => digits(run, number)),
+    ...ends.map(
+      (length): MakeKey =>
+        (number) =>
+          text.slice(0, -length) + digits(text.slice(-length), number),
+    ),
     (number) => text.replace(/\d+(?=\D*$)/u, (run) => digits(run, number)),
     (number) => text.replace(/(?:[a-z]+|[A-Z]+)$/u, (run) => countInLetters(run, number)),
   ];
@@ -187,7 +194,10 @@ export function createKeyMaker(
   const envelope = path.length === 0 ? {} : (sampleValue(schema?.schema ?? true) ?? {});
   const place = appendPointer('', ...path, property);
   const sample = sampleValue(root);
-  const like = isJsonObject(sample) && Object.hasOwn(sample, property) ? sample[property] : undefined;
+  const like =
+    isJsonObject(sample) && Object.hasOwn(sample, property)
+      ? sample[property]
+      : sampleValue({ ...(root['$defs'] !== undefined && { $defs: root['$defs'] }), ...own });
   const makers: readonly MakeKey[] = [
     makeUuid,
     String,
