@@ -58,8 +58,11 @@ export function scoreCreate(reading: Reading, members: readonly Reading[], reade
     );
   const isCollection = isPlural(last.at(-1) ?? '');
   const isFound = declares201 ? isNamed || isCollection : isNamed && (says || isCollection);
+  const isReached = members.some(
+    ({ pathKind, operation: { method } }) => pathKind === 'item' && (method !== 'POST' || declares201),
+  );
   // Nobody can find again what it makes.
-  if (!hasItems && lists.length === 0 && !isFound) return 0;
+  if (!isReached && lists.length === 0 && !isFound) return 0;
   // `PUT /channels` with items below it.
   if (operation.method === 'PUT' && !(hasItems && (says || declares201) && isNamed)) return 0;
   return (
@@ -79,4 +82,22 @@ export function scoreCreate(reading: Reading, members: readonly Reading[], reade
     (reader.list(response) !== undefined && !hasItems ? -3 : 0) +
     (reader.types(request).includes('array') ? -3 : 0)
   );
+}
+
+/** `POST /albums/{id}/photos` that answers with the album changes that one, and creates nothing that could be found again. */
+export function answersWithParent(
+  { operation, override, declares201, request, response, words: [first] }: Reading,
+  members: readonly Reading[],
+  above: readonly Reading[] | undefined,
+  reader: ShapeReader,
+): boolean {
+  if (operation.method !== 'POST' || override.role !== undefined || declares201 || first === 'create')
+    return false;
+  if (members.some(({ pathKind, operation: { method } }) => pathKind === 'item' || method === 'GET'))
+    return false;
+  const answer = reader.representation(response)?.shape;
+  const isParent = above?.some(
+    (each) => each.pathKind === 'item' && likeness(reader.representation(each.response)?.shape, answer) === 1,
+  );
+  return isParent === true && likeness(reader.representation(request)?.shape, answer) < 0.5;
 }

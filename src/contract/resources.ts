@@ -1,8 +1,9 @@
 import type { DocumentProblem } from '../document/document.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
+import { groupReadings, readCollectionPaths } from './collection-paths.ts';
 import type { Certainty, Operation, OperationKind, Resource } from './contract.ts';
-import { saysCreate, scoreCreate } from './creates.ts';
+import { answersWithParent, saysCreate, scoreCreate } from './creates.ts';
 import { type BareOperation, readOperation, type Reading, withoutNames } from './operation-reading.ts';
 import { findKey, keyNames } from './resource-key.ts';
 import {
@@ -29,22 +30,19 @@ export function inferKinds(
   refuse: (problem: DocumentProblem) => never,
 ): readonly OperationKind[] {
   const reader = createShapeReader(root);
-  const readings = operations.map((operation) => readOperation(root, operation));
-  const groups = new Map<string, [Reading, ...Reading[]]>();
-  for (const reading of readings) {
-    const group = groups.get(reading.group);
-    if (group === undefined) {
-      groups.set(reading.group, [reading]);
-    } else {
-      group.push(reading);
-    }
-  }
-  mergeForms(groups);
+  const readings = readCollectionPaths(
+    operations.map((operation) => readOperation(root, operation)),
+    reader,
+  );
+  const groups = groupReadings(readings);
   const below = parametersBelow(readings);
   const found = new Map<Reading[], Group | undefined>();
   const resources = new Map<string, Group>();
   for (const [name, members] of groups) {
-    if (!found.has(members)) found.set(members, findGroup(members, reader, below.get(name)));
+    if (!found.has(members)) {
+      const above = groups.get(name.replace(/\/\{\}\/[^/{}]+$/u, ''));
+      found.set(members, findGroup(members, reader, { parameter: below.get(name), above }));
+    }
     const group = found.get(members);
     if (group !== undefined) resources.set(name, group);
   }
@@ -77,26 +75,6 @@ function problemOf({ operation, override }: Reading, kind: OperationKind): Docum
   const reason = `cannot be ${JSON.stringify(key)}, as neither request nor response has such a property that can be an id`;
   return { pointer: place('key'), reason, remedy: 'Name a property that is a string or a number' };
 }
-
-/** `/crl/{id}` is an item of `/crls`: what is listed and created by one form of a word and read by the other is one. */
-function mergeForms(groups: Map<string, [Reading, ...Reading[]]>): void {
-  const listing = new Map<string, string>();
-  for (const [name, members] of groups) {
-    if (members.every(({ pathKind }) => pathKind === 'plain')) listing.set(stemOf(name), name);
-  }
-  for (const [name, members] of groups) {
-    const other = listing.get(stemOf(name));
-    const listed = other === undefined ? undefined : groups.get(other);
-    if (other === undefined || other === name || listed === undefined) continue;
-    if (members.some(({ pathKind, operation: { method } }) => pathKind === 'plain' && method === 'GET'))
-      continue;
-    if (!members.some(({ pathKind }) => pathKind === 'item')) continue;
-    const both: [Reading, ...Reading[]] = [...listed, ...members];
-    groups.set(name, both).set(other, both);
-  }
-}
-
-const stemOf = (path: string): string => path.replace(/(?:ies|y|es|s)$/u, '');
 
 /** How paths name the items of collections, `/users/{user_id}/posts` those of `/users`. */
 function parametersBelow(readings: readonly Reading[]): ReadonlyMap<string, string> {
@@ -146,11 +124,14 @@ interface Group {
 const replaceVerbs = new Set('put set save replace create add insert upsert store register'.split(' '));
 const updateVerbs = new Set('update edit modify patch change configure'.split(' '));
 
-/** @param below - the parameter by which paths below the items name them */
+/**
+ * @param around - the parameter by which paths below the items name them, and what is done with the items that the group
+ * itself is below
+ */
 function findGroup(
   members: readonly [Reading, ...Reading[]],
   reader: ShapeReader,
-  below: string | undefined,
+  around: { readonly parameter: string | undefined; readonly above: readonly Reading[] | undefined },
 ): Group | undefined {
   const items = members.filter(({ pathKind }) => pathKind === 'item');
   const collection = members.filter(({ pathKind }) => pathKind === 'plain');
@@ -181,6 +162,7 @@ function findGroup(
   const creators = ['POST', 'PUT']
     .flatMap((method) => collection.filter((each) => each.operation.method === method))
     .filter(({ override }) => override.role === undefined || override.role === 'create')
+    .filter((each) => !answersWithParent(each, members, around.above, reader))
     .map((post) => ({
       post,
       score: post.override.role === 'create' ? 99 : scoreCreate(post, members, reader),
@@ -208,7 +190,7 @@ function findGroup(
         said: keySaid,
         word,
         names: keyNames({
-          parameter: parameter ?? below,
+          parameter: parameter ?? around.parameter,
           words: [word, ...(creator === undefined ? [] : [nounOf(creator.post)])],
         }),
         shape,

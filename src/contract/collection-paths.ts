@@ -1,0 +1,91 @@
+import type { Reading } from './operation-reading.ts';
+import { likeness, type ShapeReader } from './shapes.ts';
+
+/** Operations by the path of the collection or the singleton that they are about. */
+type Groups = Map<string, [Reading, ...Reading[]]>;
+
+/**
+ * Reads a path that ends in a parameter as that of a collection where GET lists what the paths below it are the items of:
+ * `/zones/{zone}/{type}` above `/zones/{zone}/{type}/{name}`.
+ */
+export function readCollectionPaths(readings: readonly Reading[], reader: ShapeReader): readonly Reading[] {
+  const groups = groupByPath(readings);
+  const membersOf = (group: string, kind: Reading['pathKind']): readonly Reading[] =>
+    (groups.get(group) ?? []).filter(({ pathKind }) => pathKind === kind);
+  const isCollection = ({ group, response }: Reading): boolean => {
+    const element = reader.list(response)?.shape;
+    const whole = reader.representation(response)?.shape;
+    const isElement = membersOf(group, 'plain').some(
+      (each) => likeness(reader.list(each.response)?.shape, whole) >= 0.5,
+    );
+    return (
+      !isElement &&
+      membersOf(`${group}/{}`, 'item').some(
+        (each) => likeness(element, reader.representation(each.response)?.shape) >= 0.5,
+      )
+    );
+  };
+  const collections = new Set(
+    readings.flatMap((reading) => {
+      const { group, pathKind, operation } = reading;
+      if (pathKind !== 'item' || operation.method !== 'GET' || !isCollection(reading)) return [];
+      const changes = membersOf(group, 'item').some((each) =>
+        ['PUT', 'PATCH', 'DELETE'].includes(each.operation.method),
+      );
+      return changes ? [] : [group];
+    }),
+  );
+  return readings.map((reading) => {
+    const { group, path, pathKind, parameter } = reading;
+    return pathKind === 'item' && collections.has(group)
+      ? {
+          ...reading,
+          group: `${group}/{}`,
+          path: `${path}/{${parameter}}`,
+          pathKind: 'plain',
+          parameter: undefined,
+          parameterSchema: undefined,
+        }
+      : reading;
+  });
+}
+
+/** Puts operations together by the collection or the singleton that they are about. */
+export function groupReadings(readings: readonly Reading[]): Groups {
+  const groups = groupByPath(readings);
+  mergeForms(groups);
+  return groups;
+}
+
+function groupByPath(readings: readonly Reading[]): Groups {
+  const groups: Groups = new Map();
+  for (const reading of readings) {
+    const group = groups.get(reading.group);
+    if (group === undefined) {
+      groups.set(reading.group, [reading]);
+    } else {
+      group.push(reading);
+    }
+  }
+  return groups;
+}
+
+/** `/crl/{id}` is an item of `/crls`: what is listed and created by one form of a word and read by the other is one. */
+function mergeForms(groups: Groups): void {
+  const listing = new Map<string, string>();
+  for (const [name, members] of groups) {
+    if (members.every(({ pathKind }) => pathKind === 'plain')) listing.set(stemOf(name), name);
+  }
+  for (const [name, members] of groups) {
+    const other = listing.get(stemOf(name));
+    const listed = other === undefined ? undefined : groups.get(other);
+    if (other === undefined || other === name || listed === undefined) continue;
+    if (members.some(({ pathKind, operation: { method } }) => pathKind === 'plain' && method === 'GET'))
+      continue;
+    if (!members.some(({ pathKind }) => pathKind === 'item')) continue;
+    const both: [Reading, ...Reading[]] = [...listed, ...members];
+    groups.set(name, both).set(other, both);
+  }
+}
+
+const stemOf = (path: string): string => path.replace(/(?:ies|y|es|s)$/u, '');

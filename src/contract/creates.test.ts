@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { body, json, kindsOf, rolesOf, success, task } from '../../fixtures/kinds-of.ts';
+import type { JsonObject } from '../json/value.ts';
+
+test('what is added to an item below it, and answered with that item, is an action on it', () => {
+  const labels = { type: 'object', properties: { items: { type: 'array', items: { type: 'string' } } } };
+  const tasks = {
+    '/tasks': { post: { ...body(task), responses: success(json(task), '201') } },
+    '/tasks/{id}': { get: { responses: success(json(task)) } },
+  };
+  const add = (sent: JsonObject, status: string): JsonObject => ({
+    '/tasks/{id}/labels': {
+      post: { ...body(sent), operationId: 'addLabels', responses: success(json(task), status) },
+    },
+  });
+  const rolesWith = (sent: JsonObject, status: string) =>
+    rolesOf(kindsOf({ ...tasks, ...add(sent, status) }))['POST /tasks/{id}/labels'];
+  expect(rolesWith(labels, '200')).toBe('action');
+  // It says that it creates, or takes what it answers with.
+  expect(rolesWith(labels, '201')).toBe('create');
+  expect(rolesWith(task, '200')).toBe('create');
+});
+
+test('what is sent to a path and to one below it, and never read, creates nothing', () => {
+  const text = { requestBody: { content: { 'text/plain': { schema: { type: 'string' } } } } };
+  const post = { ...text, responses: success({ description: '' }) };
+  const kinds = kindsOf({ '/batches': { post }, '/batches/{system}': { post } });
+  expect(kinds['POST /batches']?.kind).toBe('sample');
+});
