@@ -2,7 +2,7 @@ import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/walk.ts';
 import type { DeclaredResponse, MediaTypeContract, Operation } from './contract.ts';
-import { findReadable } from './read-form.ts';
+import { findJson, findReadable } from './read-form.ts';
 import { splitWords } from './resource-key.ts';
 import { isSuccess } from './responses.ts';
 
@@ -76,7 +76,7 @@ export function readOperation(root: JsonObject, operation: BareOperation): Readi
       ({ name, in: place }) => place === 'path' && name === cut.parameter,
     )?.schema?.schema,
     request: schemaOf(findReadable(operation.requestBody?.media)),
-    response: schemaOf(success?.media.find(({ isJson }) => isJson)),
+    response: schemaOf(findJson(success?.media)),
     success,
     declares201: operation.responses.some(({ status }) => status.kind === 'exact' && status.status === 201),
     words: wordsOf(said, operation.method.toLowerCase()),

@@ -41,6 +41,14 @@ export function isForm(essence: string): boolean {
   return essence === 'application/x-www-form-urlencoded' || essence === 'multipart/form-data';
 }
 
+/** The media type of a response that JSON is declared by: JSON, or a range that it falls into, as any media type does. */
+export function findJson(media: readonly MediaTypeContract[] = []): MediaTypeContract | undefined {
+  return (
+    media.find(({ isJson }) => isJson) ??
+    media.find(({ range }) => range.includes('*') && matchesMediaRange('application/json', range))
+  );
+}
+
 /** The media type of a body whose values can be read: JSON, or where there is none, a form. */
 export function findReadable(media: readonly MediaTypeContract[] = []): MediaTypeContract | undefined {
   return (

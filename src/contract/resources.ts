@@ -103,6 +103,8 @@ function listedElsewhere(
   const { group, operation, pathKind, response } = reading;
   if (operation.method !== 'GET' || pathKind !== 'plain' || resources.get(group)?.resource.isKept === true)
     return undefined;
+  // Of one parent's alone.
+  if (group.endsWith('/{}')) return undefined;
   const above = resources.get(group.slice(0, group.lastIndexOf('/')));
   const list = above?.resource.isKept === true ? reader.list(response, { like: above.shape }) : undefined;
   return list !== undefined && likeness(list.shape, above?.shape) === 1 ? above : undefined;

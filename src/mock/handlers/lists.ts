@@ -1,6 +1,7 @@
 import { concreteCollection } from '../../contract/router.ts';
 import type { Operation, OperationKind } from '../../contract/contract.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
+import { findJson } from '../../contract/read-form.ts';
 import { toParameterSource } from '../../contract/read-parameters.ts';
 import { findDeclaredResponse, findSuccessResponse, isSuccess, statusOf } from '../../contract/responses.ts';
 import { joinBytes } from '../../http/bytes.ts';
@@ -329,7 +330,7 @@ function readKey(key: ListedResource['key']): JsonValue {
 /** The schemas that an operation shows or takes an item by. */
 function representationOf({ kind, responses, requestBody }: Operation): readonly JsonSchema[] {
   const schemaIn = (media: Operation['responses'][number]['media'] | undefined): JsonSchema | undefined =>
-    media?.find(({ isJson }) => isJson)?.schema?.schema;
+    findJson(media)?.schema?.schema;
   const shown = 'response' in kind ? schemaIn(responses.find(isSuccess)?.media) : undefined;
   const taken = 'request' in kind ? schemaIn(requestBody?.media) : undefined;
   return [
