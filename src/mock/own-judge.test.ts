@@ -366,6 +366,33 @@ const documents: Readonly<Record<string, JsonObject>> = {
       delete: { operationId: 'removeRole', responses: { 200: answer(), 480: answer(refusal) } },
     },
   },
+  'the example of an error breaks its schema, and names what it does not describe': {
+    '/flows': {
+      post: {
+        operationId: 'startFlow',
+        security: [{ key: [] }],
+        requestBody: body(object({ name: text })),
+        responses: {
+          202: answer(object({ id: text })),
+          400: answer({
+            type: 'object',
+            required: ['title', 'instance'],
+            properties: { instance: { type: 'string', example: null }, detail: text },
+          }),
+        },
+      },
+    },
+  },
+  'a replace leaves out what answers have to have': {
+    '/me': {
+      get: { operationId: 'getMe', responses: { 200: answer(object({ displayName: text })) } },
+      put: {
+        operationId: 'replaceMe',
+        requestBody: body(object({ displayName: text }, [])),
+        responses: { 200: answer(object({ displayName: text })), 400: answer(refusal) },
+      },
+    },
+  },
   'the example of an image is empty': {
     '/logo': {
       get: {
@@ -379,7 +406,13 @@ const documents: Readonly<Record<string, JsonObject>> = {
 describe('the mock passes its own judge where', () => {
   test.each(Object.entries(documents))('%s', async (_, paths) => {
     const person = object({ name: text, parent: { $ref: '#/components/schemas/Person' } });
-    const contract = contractOf({ paths, components: { schemas: { Person: person } } });
+    const contract = contractOf({
+      paths,
+      components: {
+        schemas: { Person: person },
+        securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+      },
+    });
     const mock = await createMock(contract, { tokens: [mockToken] });
     const { findings } = await runOnMock({ mock, runs: 8 });
     expect(

@@ -310,7 +310,9 @@ function buildValue(
     left -= 1;
     const merged = mergeSchema(root, isJsonObject(schema) ? schema : {});
     // An example knows nothing of what is to be filled in.
-    const given = fill !== undefined && 'properties' in merged ? [] : preferredValues(merged);
+    const preferred = fill !== undefined && 'properties' in merged ? [] : preferredValues(merged);
+    // Documents show texts as the example of a number, and null as that of a text.
+    const given = preferred.filter((value) => isOfType(value, merged));
     if (given[0] !== undefined && madeUp?.ignoresExamples !== true) return given[0];
     const { enum: values, [foundText]: text } = merged;
     const made = madeUp?.makeUp(place.names, merged, place.seed);
@@ -343,6 +345,19 @@ function buildValue(
   }
 
   return build(root, 0, { names: madeUp?.names ?? [], seed: madeUp?.seed ?? '' });
+}
+
+/** Whether a value is of a type that a schema, merged, allows (JSON Schema 2020-12 validation §6.1.1). */
+function isOfType(value: JsonValue, { type }: JsonObject): boolean {
+  if (type === undefined) return true;
+  const own = Array.isArray(value)
+    ? 'array'
+    : value === null
+      ? 'null'
+      : value instanceof ExactNumber
+        ? 'number'
+        : typeof value;
+  return [type].flat().some((each) => each === own || (each === 'integer' && own === 'number'));
 }
 
 /** The type that values are made of for a schema, merged: the first that is not null. */

@@ -2,6 +2,7 @@ import type { Operation } from '../../contract/contract.ts';
 import { findReadable } from '../../contract/read-form.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { memberAt } from '../../json/pointer.ts';
+import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
@@ -181,12 +182,14 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
   const made = new Set(makers.map(({ name }) => name));
   let makeUp: MakeUp | undefined;
   let count = 0;
+  /** What something is made up of: the how many-th new item, or the key of one, so that two equal changes lead to equal items. */
+  let of: JsonValue = 0;
 
   /** Made up as what it is called, and another one for each item; else what stands in the sample of the schema. */
   function makeRequired(schema: JsonSchema, name: string): JsonValue | undefined {
     if (makeUp === undefined || sampling === undefined) return memberOfSample(schema, name);
     const names = kind.kind === 'sample' ? [] : [kind.resource.name];
-    const seed = `${sampling.seed} ${operation.id} ${count}`;
+    const seed = `${sampling.seed} ${operation.id} ${stringifyJson(of)}`;
     const whole = makeUpValue(schema, { makeUp, names, seed, without: 'writeOnly' });
     return isJsonObject(whole) && Object.hasOwn(whole, name) ? whole[name] : memberOfSample(schema, name);
   }
@@ -218,8 +221,13 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
   );
 
   function complete(item: JsonObject): JsonObject {
-    let completed = item;
     count += 1;
+    of = count;
+    return fill(item);
+  }
+
+  function fill(item: JsonObject): JsonObject {
+    let completed = item;
     for (const { name, make } of makers) {
       if (Object.hasOwn(completed, name)) continue;
       const value = make(undefined);
@@ -243,7 +251,8 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
       const value = changes ? make(Object.hasOwn(former, name) ? former[name] : undefined) : undefined;
       if (value !== undefined) setOwn(renewed, name, value);
     }
-    return complete(renewed);
+    of = (key !== undefined && Object.hasOwn(former, key) ? former[key] : undefined) ?? 'one';
+    return fill(renewed);
   }
 
   const initial = (): JsonObject => {
