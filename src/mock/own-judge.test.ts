@@ -19,6 +19,7 @@ const object = (properties: JsonObject, required = Object.keys(properties)): Jso
 const text = { type: 'string' };
 const integer = { type: 'integer' };
 const sid = { type: 'string', minLength: 34, maxLength: 34, pattern: '^UA[0-9a-fA-F]{32}$' };
+const card = object({ number: text, cvc: { type: 'string', writeOnly: true } });
 const inPath = (name: string, schema: JsonObject = text): JsonObject => ({
   name,
   in: 'path',
@@ -139,6 +140,15 @@ const documents: Readonly<Record<string, JsonObject>> = {
           ),
           400: answer(refusal),
         },
+      },
+    },
+  },
+  'some of an object that a create takes is never shown': {
+    '/payments': {
+      post: {
+        operationId: 'pay',
+        requestBody: body(object({ source: card, note: text })),
+        responses: { 201: answer(object({ id: integer, source: card, note: text })), 400: answer(refusal) },
       },
     },
   },

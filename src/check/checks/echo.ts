@@ -1,8 +1,8 @@
 import { appendPointer } from '../../json/pointer.ts';
-import { jsonEqual } from '../../json/value.ts';
+import { isJsonObject, jsonEqual } from '../../json/value.ts';
 import { type Check, defineCheck, exampleOf } from '../define-check.ts';
 import { quoteDocument } from '../finding.ts';
-import { isDeclaredChange } from '../life-cycle/values.ts';
+import { compareValues, isDeclaredChange } from '../life-cycle/values.ts';
 import { isCanary, readEcho } from '../reading/answer.ts';
 import type { CheckInput } from '../reading/subject.ts';
 
@@ -75,6 +75,9 @@ export const echoCheck: Check<'echo'> = defineCheck({
       const isFine = before === undefined || (after === undefined ? before === '' : jsonEqual(before, after));
       // What the document says that the service makes of it counts before a policy.
       if (isFine || (after !== undefined && isDeclaredChange(before, after, read.schemasOf(name)))) continue;
+      // In an object some properties travel one way alone.
+      const isNested = before !== undefined && (isJsonObject(before) || Array.isArray(before));
+      if (isNested && compareValues(before, after, read.schemasOf(name)) === undefined) continue;
       // What a response may not hold as it was sent is another thing by the same name.
       if (!read.mayShow(name)) continue;
       const isMissing = after === undefined;
