@@ -235,3 +235,32 @@ test('a slash at the end of paths, ids that clients change and items that refer 
   // Snippets stay as long as comments refer to them, so that these have to go before; and some were given other ids.
   expect([...rows.keys()]).toEqual([]);
 });
+
+test('an id that no URL can hold is named by no path, and ends no run', async () => {
+  const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+  const note = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
+  const answer = (schema: JsonObject): JsonObject => ({ description: '', ...json(schema) });
+  const contract = contractOf({
+    paths: {
+      '/notes': {
+        get: { responses: { 200: answer({ type: 'array', items: note }) } },
+        post: { requestBody: json({ type: 'object' }), responses: { 201: answer(note) } },
+      },
+      '/notes/{id}': {
+        get: {
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+          responses: { 200: answer(note) },
+        },
+      },
+    },
+  });
+  const send: Send = async ({ method, target }) => {
+    const item = '{"id":"\\ud800"}';
+    const body = new TextEncoder().encode(method === 'GET' && target === '/notes' ? `[${item}]` : item);
+    const headers = [['Content-Type', 'application/json']] as const;
+    return { kind: 'response', response: { status: method === 'POST' ? 201 : 200, headers, body } };
+  };
+  const { policy } = await createMock(contract);
+  const { findings } = await runSuites([samples], { contract, send, policy }, { seed: 1, runs: 2 });
+  expect(findings.filter(({ finding: { level } }) => level === 'violation')).toEqual([]);
+});

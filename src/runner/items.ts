@@ -366,6 +366,8 @@ export function freshValue(maker: Operation, item: PathItem, keys: KeyBinding): 
 }
 
 function toValue(key: JsonValue | undefined): string | undefined {
+  // Half of a surrogate pair, which JSON may hold, has no UTF-8 and so no place in a URL.
+  if (typeof key === 'string' && /\p{Surrogate}/u.test(key)) return undefined;
   if (typeof key === 'string' && key !== '') return encodeURIComponent(key);
   return key !== undefined && isJsonNumber(key) ? stringifyJson(key) : undefined;
 }
