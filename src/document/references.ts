@@ -112,7 +112,7 @@ export function checkReferences(
   passedOver: readonly JsonPointer[] = [],
 ): readonly DocumentProblem[] {
   const problems: DocumentProblem[] = [];
-  const inCircle = new Set<JsonPointer>();
+  const steps = new Map<JsonPointer, Step[]>();
 
   visitReferences(root, {
     reference(_holder, reference, pointer) {
@@ -128,33 +128,72 @@ export function checkReferences(
         });
         return;
       }
-      const steps = followInCircle(root, pointer);
-      if (steps.length > 0 && !steps.some((step) => inCircle.has(step))) {
-        problems.push({
-          pointer: place,
-          reason: `the reference ${JSON.stringify(reference)} only leads back to itself`,
-          remedy: 'Let one of the references in the circle lead to an object',
-        });
-      }
-      for (const step of steps) {
-        inCircle.add(step);
+      for (const from of inPlace(pointer)) {
+        const others = steps.get(from);
+        const step = { holder: pointer, target, isWithin: from !== pointer };
+        if (others === undefined) steps.set(from, [step]);
+        else others.push(step);
       }
     },
   });
-  return problems;
+  return [...problems, ...findCircles(steps)];
 }
 
-/** The places on the way of a reference that never arrives; none for one that does. */
-function followInCircle(root: JsonObject, start: JsonPointer): readonly JsonPointer[] {
-  const steps = new Set<JsonPointer>();
-  let pointer: JsonPointer | undefined = start;
-  while (pointer !== undefined && !steps.has(pointer)) {
-    steps.add(pointer);
-    const value = resolvePointer(root, pointer);
-    const reference: unknown = isJsonObject(value) ? value['$ref'] : undefined;
-    pointer = typeof reference === 'string' ? plainPointer(reference) : undefined;
+/** A reference on the way from a place: what it leads to is judged of the very value that the place is. */
+interface Step {
+  readonly holder: JsonPointer;
+  readonly target: JsonPointer;
+  /** Whether the reference stands in a schema below the place, as in its `allOf`. */
+  readonly isWithin: boolean;
+}
+
+/** Keywords whose schemas are for the value itself, not for a part of it (JSON Schema 2020-12 core §10.2). */
+const inPlaceKeyword = /\/(?:not|if|then|else|(?:allOf|anyOf|oneOf|dependentSchemas)\/[^/]*)$/u;
+
+/** The place, and those that it is judged along with. */
+function inPlace(pointer: JsonPointer): readonly JsonPointer[] {
+  const outer = pointer.replace(inPlaceKeyword, '');
+  return outer === pointer ? [pointer] : [pointer, ...inPlace(outer)];
+}
+
+/** The references that lead back to where they came from before anything is said of a part of the value. */
+function findCircles(steps: ReadonlyMap<JsonPointer, readonly Step[]>): readonly DocumentProblem[] {
+  const problems = new Map<JsonPointer, DocumentProblem>();
+  const done = new Set<JsonPointer>();
+  for (const start of steps.keys()) {
+    // A way may be as long as the document; what is on it is kept here, and not on the stack of calls.
+    const way: { readonly place: JsonPointer; readonly left: Step[]; readonly isWithin: boolean }[] = [];
+    const positions = new Map<JsonPointer, number>();
+    const enter = (place: JsonPointer, isWithin: boolean): void => {
+      if (done.has(place)) return;
+      done.add(place);
+      positions.set(place, way.length);
+      way.push({ place, left: [...(steps.get(place) ?? [])], isWithin });
+    };
+    enter(start, false);
+    for (let last = way.at(-1); last !== undefined; last = way.at(-1)) {
+      const step = last.left.pop();
+      if (step === undefined) {
+        way.pop();
+        positions.delete(last.place);
+        continue;
+      }
+      const from = positions.get(step.target);
+      if (from === undefined) {
+        enter(step.target, step.isWithin);
+        continue;
+      }
+      const isWithin = step.isWithin || way.slice(from + 1).some((each) => each.isWithin);
+      const reason = `the reference "#${step.target}" ${isWithin ? 'leads back to itself without going into a property or an item' : 'only leads back to itself'}`;
+      problems.set(step.holder, {
+        pointer: appendPointer(step.holder, '$ref'),
+        reason,
+        remedy: 'Let one of the references in the circle lead to an object',
+        slip: passOver(step.holder),
+      });
+    }
   }
-  return pointer === undefined ? [] : [...steps];
+  return [...problems.values()];
 }
 
 /**

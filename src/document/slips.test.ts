@@ -257,17 +257,35 @@ test.each([
     withOperation({ responses: { 200: { $ref: '#/gone' } } }),
     'leads to nothing',
   ],
-  [
-    'references in a circle',
-    {
-      ...withOperation({ responses: { 200: { ...ok, ...json({ $ref: '#/components/schemas/A' }) } } }),
-      components: { schemas: { A: { $ref: '#/components/schemas/A' } } },
-    },
-    'back to itself',
-  ],
   ['paths that are none', { paths: [] }, 'paths: must be an object'],
 ])('refuses %s', (_title, parts, reason) => {
   expect(() => read(parts)).toThrow(reason);
+});
+
+const toA = { $ref: '#/components/schemas/A' };
+
+test.each([
+  ['$ref', toA, {}],
+  ['allOf', { allOf: [{ type: 'object' }, toA] }, { allOf: [{ type: 'object' }, {}] }],
+  ['anyOf', { anyOf: [{ oneOf: [toA] }] }, { anyOf: [{ oneOf: [{}] }] }],
+  ['not', { type: 'object', not: toA }, { type: 'object' }],
+])('passes over a schema that leads back to itself by %s', (_keyword, schema, rest) => {
+  const parts = {
+    ...withOperation({ responses: { 200: { ...ok, ...json(toA) } } }),
+    components: { schemas: { A: schema } },
+  };
+  const { root, warnings, unclear } = read(parts);
+  expect(resolvePointer(root, '/components/schemas/A')).toEqual(rest);
+  expect(warnings?.map(({ reason }) => reason)).toEqual([expect.stringContaining('leads back to itself')]);
+  expect(unclear).toHaveLength(1);
+  expect(() => read(parts, true)).toThrow('leads back to itself');
+});
+
+test('takes a schema that leads back to itself by way of a property, or that a part of it refers to', () => {
+  const schemas = {
+    A: { properties: { a: toA }, allOf: [{ title: 'base' }, { $ref: '#/components/schemas/A/allOf/0' }] },
+  };
+  expect(read({ ...withOperation({}), components: { schemas } }).warnings).toEqual([]);
 });
 
 test('notes paths that no request names as they stand, and takes them strictly too', () => {

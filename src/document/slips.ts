@@ -103,6 +103,8 @@ const annotations = new Set(
 interface Unit {
   readonly kind: UnitKind;
   readonly pointer: JsonPointer;
+  /** The keyword whose value it is; undefined for one of several. */
+  readonly keyword?: string | undefined;
   /** The keys from it to the place that was asked for. */
   readonly rest: readonly string[];
 }
@@ -122,6 +124,7 @@ function unitAt(pointer: JsonPointer): Unit {
       // `as`: the table holds no other words, which the tests of each of them show.
       kind: named.replace('*', '') as UnitKind,
       pointer: appendPointer(unit.pointer, ...taken),
+      keyword: isOfMany ? undefined : member,
       rest: unit.rest.slice(taken.length),
     };
   }
@@ -135,11 +138,16 @@ export function isHarmless(pointer: JsonPointer): boolean {
 
 /** The innermost part that a place lies in is done without: a schema allows everything then. */
 export function passOver(pointer: JsonPointer): Slip | undefined {
-  const { kind, pointer: place } = unitAt(pointer);
+  const { kind, pointer: place, keyword } = unitAt(pointer);
   if (kind === 'document' || kind === 'list of components') return undefined;
-  const value = kind === 'schema' ? {} : undefined;
+  // `not` of what allows everything would allow nothing, and `if` of it is always met.
+  const isCondition = keyword === 'not' || keyword === 'if';
+  const value = kind === 'schema' && !isCondition ? {} : undefined;
   return {
-    effect: kind === 'schema' ? 'anything is allowed there' : `the ${kind} is passed over`,
+    effect:
+      value === undefined
+        ? `the ${isCondition ? 'keyword' : kind} is passed over`
+        : 'anything is allowed there',
     changes: [{ pointer: place, value }],
     unclear: isHarmless(pointer) || kind === 'path' ? [] : [place],
   };
