@@ -91,10 +91,12 @@ function rankSuccess({ status }: DeclaredResponse): number {
   return status.status >= 200 && status.status < 300 ? 5 : status.status < 400 ? 8 : 9;
 }
 
-/** The response that an operation succeeds with: a 2xx, else `default`, else a 3xx, else whatever is declared. */
+/** The response that an operation succeeds with: a 2xx, else `default`, else a 3xx; undefined where only errors are declared. */
 export function findSuccessResponse({ kind, responses }: Operation): DeclaredResponse | undefined {
   const named = kind.kind === 'create' && responses.find(({ pointer }) => pointer === kind.success);
-  return named || responses.toSorted((left, right) => rankSuccess(left) - rankSuccess(right))[0];
+  if (named) return named;
+  const [best] = responses.toSorted((left, right) => rankSuccess(left) - rankSuccess(right));
+  return best === undefined || statusOf(best) >= 400 ? undefined : best;
 }
 
 /** The status that an answer under a declared response has. */

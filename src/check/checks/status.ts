@@ -83,7 +83,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     title: 'A status is not declared',
     place: 'the `responses` of the operation',
     finds:
-      'A status that the document does not declare and nothing in the request explains. Where credentials, media type, size, Accept, a repeated id, an undeclared query parameter of a list or items below one that is deleted explain it, it is a note. Where the document declares no answer to a broken request, 400 and 422 are notes, and another 4xx is a warning; so is a success where it declares none.',
+      'A status that the document does not declare and nothing in the request explains. Where credentials, media type, size, Accept, a repeated id, an undeclared query parameter of a list or items below one that is deleted explain it, it is a note. Where the document declares no answer to a broken request, 400 and 422 are notes, and another 4xx is a warning. Where it declares no success, 200, 201, 202 and 204 are notes, and another is a warning.',
     example: {
       request: plainExample,
       answer: 'HTTP/1.1 201 Created\n\n(the document declares 200 and 400)',
@@ -122,7 +122,9 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     const mayBeRefused = isBroken || (body.kind === 'valid' && body.grade.kind === 'extreme');
     const isLeftOpen = status >= 400 && mayBeRefused && !declaresRefusal(operation);
     // No answer to what is wrong is declared, and these two are what HTTP has for it (RFC 9110 §15.5.1, §15.5.21).
-    const isUsual = isLeftOpen && isBroken && (status === 400 || status === 422);
+    const isUsual =
+      (isUnspoken && plainSuccesses.has(status)) ||
+      (isLeftOpen && isBroken && (status === 400 || status === 422));
     return {
       level: isUsual ? 'note' : isUnspoken || isLeftOpen ? 'warning' : 'violation',
       clause: quoteResponses(operation),
@@ -133,6 +135,9 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     };
   },
 });
+
+/** The successes of which any will do where the document declares none (RFC 9110 §15.3). */
+const plainSuccesses: ReadonlySet<number> = new Set([200, 201, 202, 204]);
 
 /** Whether a refusal may be of a cursor: which ones there are only the service knows, whatever the schema takes. */
 function isOfCursor({ answer, operation, exchange }: CheckInput): boolean {
