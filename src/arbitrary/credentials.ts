@@ -65,10 +65,12 @@ export function credentialCases(
   };
 }
 
-/** The first alternative that asks for credentials and whose schemes Cloche can all meet, if there is one. */
-export function pickAlternative(operation: Operation): SecurityAlternative | undefined {
-  return operation.security.find(
-    (schemes) => schemes.length > 0 && schemes.every(({ kind }) => kind !== 'unjudged'),
+/** The first alternative that asks for credentials and whose schemes Cloche can all meet, else some of them; if there is one. */
+export function pickAlternative({ security }: Operation): SecurityAlternative | undefined {
+  const isMet = ({ kind }: SecurityScheme): boolean => kind !== 'unjudged';
+  return (
+    security.find((schemes) => schemes.length > 0 && schemes.every(isMet)) ??
+    security.find((schemes) => schemes.some(isMet))
   );
 }
 
@@ -185,8 +187,10 @@ export function renderCredentials(
   const rendered = schemes.map((scheme) =>
     scheme.kind === 'unjudged' ? nowhere : renderScheme(scheme, credentials, tokens),
   );
+  const headers = rendered.flatMap((each) => each.headers);
   return {
-    headers: rendered.flatMap(({ headers }) => headers),
-    query: rendered.flatMap(({ query }) => query),
+    // Two bearer schemes share the field and the token.
+    headers: [...new Map(headers.map((field) => [field.join(': '), field])).values()],
+    query: [...new Set(rendered.flatMap(({ query }) => query))],
   };
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../contract/contract.ts';
 import { decodeUtf8 } from '../http/bytes.ts';
 import { headerValue, type HttpRequest } from '../http/message.ts';
 import type { JsonObject } from '../json/value.ts';
-import { credentialCases, pickAlternative } from './credentials.ts';
+import { credentialCases, pickAlternative, renderCredentials } from './credentials.ts';
 import { type Body, type CredentialCase, plainKey } from './request-case.ts';
 import {
   buildRequest,
@@ -224,6 +224,19 @@ test('without a token nothing is made of one', () => {
   });
   expect(headers.length).toBe(2);
   expect(headerValue(rendered.headers, 'authorization')).toBeUndefined();
+});
+
+test('two bearer schemes share one field, and of schemes that are not judged nothing is sent', () => {
+  const twice = renderCredentials(
+    [
+      { kind: 'bearer', name: 'a' },
+      { kind: 'bearer', name: 'b' },
+      { kind: 'unjudged', name: 'c', reason: 'the scheme is digest' },
+    ],
+    { kind: 'good' },
+    { good: 'good-token', wrong: 'w' },
+  );
+  expect(twice).toEqual({ headers: [['Authorization', 'Bearer good-token']], query: [] });
 });
 
 test.each(['bearer', 'basic', 'header', 'query', 'cookie'])(

@@ -132,6 +132,47 @@ test('security is that of the operation, else that of the document, and {} lets 
   expect(byMethod).toEqual({ GET: [[bearer]], POST: [], PUT: [[], [key, bearer]] });
 });
 
+test('two schemes that want the one Authorization field are no way in, and not judged where there is no other', () => {
+  const both = { basic: [], token: [] };
+  const { operations } = build({
+    paths: {
+      '/a': {
+        get: { security: [both, { token: [], key: [] }], responses: {} },
+        put: { security: [{ ...both, key: [] }], responses: {} },
+      },
+    },
+    components: {
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic' },
+        token: { type: 'oauth2', flows: {} },
+        key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      },
+    },
+  });
+  expect(
+    operations.map(({ security }) => security.map((schemes) => schemes.map(({ kind }) => kind))),
+  ).toEqual([[['bearer', 'api-key']], [['unjudged', 'unjudged', 'api-key']]]);
+});
+
+test('a parameter that carries a key of the security is no other parameter', () => {
+  const [operation] = build({
+    security: [{ key: [] }],
+    paths: {
+      '/a': {
+        get: {
+          parameters: [
+            { name: 'x-key', in: 'header', schema: {} },
+            { name: 'x-key', in: 'query', schema: {} },
+          ],
+          responses: {},
+        },
+      },
+    },
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+  }).operations;
+  expect(operation?.parameters.map((parameter) => parameter.in)).toEqual(['query']);
+});
+
 test('an exact status comes before its range, and the range before default', () => {
   const [operation] = build({
     paths: {

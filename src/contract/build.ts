@@ -102,16 +102,19 @@ function buildOperations(document: OpenApiDocument, path: PathTemplate): readonl
     const method = name.toUpperCase();
     const requestBody = buildRequestBody(document, pointer);
     const responses = buildResponses(document, pointer);
+    const security = buildSecurity(document.root, value);
+    const declared = buildParameters(document, pathItem.pointer, pointer);
     return [
       {
         id: typeof value['operationId'] === 'string' ? value['operationId'] : `${method} ${path.template}`,
         method,
         path,
         pointer,
-        parameters: buildParameters(document, pathItem.pointer, pointer),
+        // What carries a key is the scheme's: of a parameter besides, a request would have two.
+        parameters: declared.filter((parameter) => !security.flat().some((each) => isKeyOf(each, parameter))),
         requestBody,
         responses,
-        security: buildSecurity(document.root, value),
+        security,
       },
     ];
   });
@@ -271,7 +274,32 @@ function readExamples(root: JsonObject, media: JsonPointer): readonly JsonValue[
 function buildSecurity(root: JsonObject, operation: JsonObject): readonly SecurityAlternative[] {
   const list = operation['security'] ?? root['security'];
   if (!Array.isArray(list)) return [];
-  return list.filter(isJsonObject).map((names) => Object.keys(names).map((name) => buildScheme(root, name)));
+  const alternatives = list
+    .filter(isJsonObject)
+    .map((names) => Object.keys(names).map((name) => buildScheme(root, name)));
+  const possible = alternatives.filter((schemes) => new Set(schemes.flatMap(authorizationForm)).size < 2);
+  if (possible.length > 0) return possible;
+  return alternatives.map((schemes) => schemes.map(withoutAuthorization));
+}
+
+/** How a scheme writes the Authorization field; a request has one, with one value (RFC 9110 §11.6.2). */
+function authorizationForm(scheme: SecurityScheme): readonly string[] {
+  const isField =
+    scheme.kind === 'api-key' && scheme.in === 'header' && /^authorization$/iu.test(scheme.parameter);
+  return scheme.kind === 'bearer' || scheme.kind === 'basic' || isField ? [scheme.kind] : [];
+}
+
+function withoutAuthorization(scheme: SecurityScheme): SecurityScheme {
+  return authorizationForm(scheme).length === 0
+    ? scheme
+    : { kind: 'unjudged', name: scheme.name, reason: 'another scheme wants the Authorization field too' };
+}
+
+function isKeyOf(scheme: SecurityScheme, { in: place, name }: Parameter): boolean {
+  if (scheme.kind !== 'api-key' || scheme.in !== place) return false;
+  return scheme.in === 'header'
+    ? scheme.parameter.toLowerCase() === name.toLowerCase()
+    : scheme.parameter === name;
 }
 
 function buildScheme(root: JsonObject, name: string): SecurityScheme {

@@ -403,6 +403,36 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'the key in the query is declared as a parameter too': {
+    '/lists': {
+      get: {
+        operationId: 'getLists',
+        security: [{ query: [] }],
+        parameters: [
+          { name: 'api-key', in: 'query', required: true, schema: { type: 'string', maxLength: 4 } },
+        ],
+        responses: { 200: answer(object({ count: integer })), 401: answer(refusal) },
+      },
+    },
+  },
+  'errors alone are declared': {
+    '/anything': {
+      post: { operationId: 'doAnything', security: [{ key: [] }], responses: { 401: answer() } },
+    },
+    '/carts/{id}': {
+      put: {
+        operationId: 'putCart',
+        parameters: [inPath('id')],
+        requestBody: body(object({ name: text })),
+        responses: { 400: answer(refusal) },
+      },
+      delete: {
+        operationId: 'removeCart',
+        parameters: [inPath('id')],
+        responses: { 404: answer(refusal) },
+      },
+    },
+  },
   'the example of an image is empty': {
     '/logo': {
       get: {
@@ -420,7 +450,10 @@ describe('the mock passes its own judge where', () => {
       paths,
       components: {
         schemas: { Person: person },
-        securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+        securitySchemes: {
+          key: { type: 'http', scheme: 'bearer' },
+          query: { type: 'apiKey', in: 'query', name: 'api-key' },
+        },
       },
     });
     const mock = await createMock(contract, { tokens: [mockToken] });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import { loadContract } from '../../contract/load.ts';
-import { readAccept } from './request.ts';
+import { readAccept, readRequest } from './request.ts';
 
 const { operations } = await loadContract(undefined, { followReferences: false });
 
@@ -39,3 +39,24 @@ test.each([
     expect(operation && readAccept(accept, operation)).toBe(reading);
   },
 );
+
+test.each([
+  ['key=good', 'good'],
+  ['key=good&key=good', 'good'],
+  ['key=&key=good', 'unjudged'],
+  ['key=other', 'unknown-token'],
+  ['key=', 'missing'],
+] as const)('the key of the query %s is %s', (query, reading) => {
+  const [operation] = contractOf({
+    paths: { '/orders': { get: { security: [{ key: [] }], responses: {} } } },
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key' } } },
+  }).operations;
+  const { credentials } = readRequest({
+    request: { method: 'GET', target: `/orders?${query}`, headers: [], body: undefined },
+    operation,
+    pathParameters: {},
+    goodTokens: ['good'],
+    framing: 'content-length',
+  });
+  expect(credentials).toBe(reading);
+});

@@ -1,6 +1,6 @@
 import { findInvalidParameters } from '../../contract/check-parameters.ts';
 import type { Operation, SecurityScheme } from '../../contract/contract.ts';
-import { toParameterSource } from '../../contract/read-parameters.ts';
+import { parseCookies, toParameterSource } from '../../contract/read-parameters.ts';
 import { isSuccess } from '../../contract/responses.ts';
 import { matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { type Framing, headerValue, type HttpRequest } from '../../http/message.ts';
@@ -145,8 +145,10 @@ function readScheme(
       return readAuthorization(headerValue(request.headers, 'authorization'), 'Basic', encoded);
     }
     case 'api-key': {
-      const key = readApiKey(request, scheme);
-      if (key === undefined || key === '') return 'missing';
+      const [key = '', other] = readApiKeys(request, scheme);
+      // Which of several a service takes is its own matter.
+      if (other !== undefined) return 'unjudged';
+      if (key === '') return 'missing';
       return good.includes(key) ? 'good' : 'unknown-token';
     }
     case 'unjudged':
@@ -166,17 +168,17 @@ function readAuthorization(
   return name === scheme && space === ' ' ? 'good' : 'good-unusual';
 }
 
-function readApiKey(request: HttpRequest, scheme: SecurityScheme & { kind: 'api-key' }): string | undefined {
+/** The different values that a request has for a key. */
+function readApiKeys(request: HttpRequest, scheme: SecurityScheme & { kind: 'api-key' }): readonly string[] {
+  const { parameter } = scheme;
   switch (scheme.in) {
     case 'header':
-      return headerValue(request.headers, scheme.parameter);
+      return [headerValue(request.headers, parameter) ?? ''];
     case 'query':
-      return new URLSearchParams(request.target.split('?')[1] ?? '').get(scheme.parameter) ?? undefined;
+      return [...new Set(new URLSearchParams(request.target.split('?')[1] ?? '').getAll(parameter))];
     case 'cookie': {
-      const cookies = (headerValue(request.headers, 'cookie') ?? '')
-        .split(/; */u)
-        .map((pair) => pair.split('='));
-      return cookies.find(([name]) => name === scheme.parameter)?.[1];
+      const cookies = parseCookies(headerValue(request.headers, 'cookie'));
+      return [...new Set(cookies.flatMap(([name, value]) => (name === parameter ? [value] : [])))];
     }
   }
 }
