@@ -232,7 +232,9 @@ function buildMedia(
 ): readonly MediaTypeContract[] {
   const content = resolveObject(document.root, appendPointer(holder, 'content'));
   if (content === undefined) return [];
-  return Object.keys(content.value).map((range): MediaTypeContract => {
+  // Of several keys that match, the most specific holds (OpenAPI 3.1 §4.8.13): it is found first.
+  const ranges = Object.keys(content.value).toSorted((a, b) => wildcards(a) - wildcards(b));
+  return ranges.map((range): MediaTypeContract => {
     const pointer = appendPointer(content.pointer, range);
     return {
       range,
@@ -243,6 +245,10 @@ function buildMedia(
       pointer,
     };
   });
+}
+
+function wildcards(range: string): number {
+  return range.split('*').length;
 }
 
 function readEncoding(root: JsonObject, media: JsonPointer): Pick<MediaTypeContract, 'encoding'> {

@@ -41,6 +41,16 @@ export function isForm(essence: string): boolean {
   return essence === 'application/x-www-form-urlencoded' || essence === 'multipart/form-data';
 }
 
+/**
+ * Whether content of a media type, in lower case, without parameters, is read as JSON under a declared one: where it is
+ * called JSON, and not asked for as bytes, whatever they are (`format: binary`, OpenAPI 3.0 §4.7.14.2).
+ */
+export function isReadAsJson({ schema }: MediaTypeContract, essence: string): boolean {
+  if (!isJsonMediaType(essence)) return false;
+  const whole = schema?.schema;
+  return !isJsonObject(whole) || schemasInPlace(whole, whole).every(({ format }) => format !== 'binary');
+}
+
 /** The media type of a response that JSON is declared by: JSON, or a range that it falls into, as any media type does. */
 export function findJson(media: readonly MediaTypeContract[] = []): MediaTypeContract | undefined {
   return (

@@ -433,6 +433,47 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'the example of an object lacks what it requires, and shows another type': {
+    '/artifacts': {
+      post: {
+        operationId: 'addArtifact',
+        requestBody: { required: true, content: { '*/*': { schema: text } } },
+        responses: {
+          200: answer({
+            ...object({ id: text, state: { enum: ['on', 'off'] }, version: text }, [
+              'id',
+              'state',
+              'version',
+              'group',
+            ]),
+            example: { id: 'a', version: 18 },
+          }),
+          400: answer(refusal),
+        },
+      },
+    },
+    '/versions/latest': {
+      get: {
+        operationId: 'getLatest',
+        responses: { 200: answer({ ...object({ owner: widget }), example: { owner: { id: 7 } } }) },
+      },
+    },
+  },
+  'a body is bytes, or JSON of a narrower media type': {
+    '/files': {
+      post: {
+        operationId: 'addFile',
+        requestBody: {
+          required: true,
+          content: {
+            '*/*': { schema: { type: 'string', format: 'binary' } },
+            'application/vnd.file+json': { schema: object({ content: text }) },
+          },
+        },
+        responses: { 201: answer(), 404: answer() },
+      },
+    },
+  },
   'the example of an image is empty': {
     '/logo': {
       get: {

@@ -1,4 +1,5 @@
 import type { MediaTypeContract, RequestBody } from '../../contract/contract.ts';
+import { isReadAsJson } from '../../contract/read-form.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest } from '../../http/message.ts';
@@ -39,7 +40,8 @@ export function readBody(request: HttpRequest, declared: RequestBody | undefined
     };
   }
   const coding = headerValue(request.headers, 'content-encoding') ?? 'identity';
-  if (!media.isJson || media.schema === undefined || coding.toLowerCase() !== 'identity') {
+  const isJson = isReadAsJson(media, mediaType?.essence ?? '');
+  if (!isJson || media.schema === undefined || coding.toLowerCase() !== 'identity') {
     return { kind: 'unjudged', mediaType: media.range };
   }
   return readJsonBytes(content, media.schema);

@@ -305,6 +305,35 @@ function buildValue(
     return distinct.length < fewest ? items : distinct;
   }
 
+  /**
+   * An example of an object with what it lacks: documents show objects without what they require, and values of another
+   * type in them. What is of a wrong type is made, or left out where it is not required.
+   */
+  function mend(example: JsonValue, schema: JsonObject, depth: number, place: Place): JsonValue {
+    if (Array.isArray(example)) {
+      const items = mergeSchema(root, isJsonObject(schema['items']) ? schema['items'] : {});
+      return example.map((item) => mend(item, items, depth + 1, place));
+    }
+    if (!isJsonObject(example) || 'const' in schema) return example;
+    const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+    const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+    const mended: JsonObject = {};
+    for (const name of new Set([...Object.keys(example), ...required])) {
+      const property = (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? true;
+      const within = { names: [...place.names, name], seed: place.seed };
+      const merged = mergeSchema(root, isJsonObject(property) ? property : {});
+      const shown = Object.hasOwn(example, name) ? example[name] : undefined;
+      const value =
+        shown !== undefined && isOfType(shown, merged)
+          ? mend(shown, merged, depth + 1, within)
+          : required.includes(name)
+            ? build(property, depth + 1, within)
+            : undefined;
+      if (value !== undefined) setOwn(mended, name, value);
+    }
+    return mended;
+  }
+
   function build(schema: JsonValue, depth: number, place: Place): JsonValue | undefined {
     if (depth > deepest || left < -mostRequired) return undefined;
     left -= 1;
@@ -313,7 +342,8 @@ function buildValue(
     const preferred = fill !== undefined && 'properties' in merged ? [] : preferredValues(merged);
     // Documents show texts as the example of a number, and null as that of a text.
     const given = preferred.filter((value) => isOfType(value, merged));
-    if (given[0] !== undefined && madeUp?.ignoresExamples !== true) return given[0];
+    const [example] = given;
+    if (example !== undefined && madeUp?.ignoresExamples !== true) return mend(example, merged, depth, place);
     const { enum: values, [foundText]: text } = merged;
     const made = madeUp?.makeUp(place.names, merged, place.seed);
     const known = [made, ...(Array.isArray(values) ? values : []), text].find((value) => value !== undefined);

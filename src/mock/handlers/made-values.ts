@@ -311,10 +311,17 @@ function firstValue(name: string, schema: JsonObject, clock: () => number): (() 
 
 const samples = new WeakMap<JsonObject, JsonValue>();
 
-/** What stands under a name in the sample of a schema. */
+/** What stands under a name in the sample of a schema, or where that is an example without it, a sample of the property. */
 function memberOfSample(schema: JsonSchema, name: string): JsonValue | undefined {
   if (!isJsonObject(schema)) return undefined;
   const sample = samples.get(schema) ?? sampleValue(schema) ?? null;
   samples.set(schema, sample);
-  return isJsonObject(sample) && Object.hasOwn(sample, name) ? sample[name] : undefined;
+  if (isJsonObject(sample) && Object.hasOwn(sample, name)) return sample[name];
+  const { $defs = {} } = schema;
+  const alone = sampleValue({
+    $defs,
+    required: [name],
+    properties: { [name]: memberSchema(schema, [name]) },
+  });
+  return isJsonObject(alone) ? alone[name] : undefined;
 }

@@ -1,8 +1,8 @@
 import type { MediaTypeContract, RequestBody } from '../../contract/contract.ts';
-import { createFormReader, type FormReader, isForm } from '../../contract/read-form.ts';
+import { createFormReader, type FormReader, isForm, isReadAsJson } from '../../contract/read-form.ts';
 import type { Parameter } from '../../contract/read-parameters.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
-import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
+import { matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { exceedsDepth, type JsonReading, type JsonSyntaxProblem, parseJson } from '../../json/parse.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -185,20 +185,19 @@ function createMediaMatcher(
   { media }: RequestBody,
   readAnyway: boolean,
 ): (contentType: string | undefined) => MediaMatch {
-  const declared = media.toSorted((left, right) => precision(right.range) - precision(left.range));
-  const first = declared.find(({ isJson }) => isJson) ?? declared[0];
+  const first = media.find(({ isJson }) => isJson) ?? media[0];
   const wanted = media.map(({ range }) => range).join(' or ');
   const remembered = new Map<string | undefined, MediaMatch>();
 
   function match(contentType: string | undefined): MediaMatch {
     const type = contentType === undefined ? undefined : parseMediaType(contentType);
-    const found = type && declared.find(({ range }) => matchesMediaRange(type.essence, range));
+    const found = type && media.find(({ range }) => matchesMediaRange(type.essence, range));
     if (contentType !== undefined && type !== undefined && found !== undefined) {
-      return { media: found, notation: notationOf(type.essence), contentType };
+      return { media: found, notation: notationOf(type.essence, found), contentType };
     }
     if (readAnyway && first !== undefined) {
       const { range } = first;
-      return { media: first, notation: notationOf(range.split(';', 1)[0] ?? ''), contentType: range };
+      return { media: first, notation: notationOf(range.split(';', 1)[0] ?? '', first), contentType: range };
     }
     const came =
       contentType === undefined
@@ -218,8 +217,8 @@ function createMediaMatcher(
   };
 }
 
-function notationOf(essence: string): 'json' | 'form' | 'other' {
-  if (isJsonMediaType(essence)) return 'json';
+function notationOf(essence: string, media: MediaTypeContract): 'json' | 'form' | 'other' {
+  if (isReadAsJson(media, essence)) return 'json';
   return isForm(essence) ? 'form' : 'other';
 }
 
