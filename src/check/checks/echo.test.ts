@@ -16,8 +16,9 @@ const account = {
     made: { type: 'string', readOnly: true },
   },
 };
-const accounts = (required: string[]): Contract => {
+const accounts = (required: string[], further = {}): Contract => {
   const content = { 'application/json': { schema: { ...account, required } } };
+  const shown = { ...account, required, properties: { ...account.properties, ...further } };
   return buildContract({
     source: 'accounts.yaml',
     version: '3.1',
@@ -26,7 +27,10 @@ const accounts = (required: string[]): Contract => {
     root: {
       paths: {
         '/accounts': {
-          post: { requestBody: { content }, responses: { '201': { description: 'made', content } } },
+          post: {
+            requestBody: { content },
+            responses: { '201': { description: 'made', content: { 'application/json': { schema: shown } } } },
+          },
         },
       },
     },
@@ -65,6 +69,11 @@ test('asks back what travels both ways alone', () => {
   const sent = '{"id":5,"name":"Ada","password":"secret","made":"now"}';
   expect(causesOf(sent, '{"id":5,"name":"Ada","made":"then"}')).toEqual([]);
   expect(causesOf(sent, '{"id":5,"name":"Eve","made":"then"}')).toEqual(['name changed']);
+});
+
+test('asks nothing back that a request may hold, and does not declare', () => {
+  const further = accounts(['id'], { note: { type: 'string' } });
+  expect(causesOf('{"id":5,"name":"Ada","note":"hi"}', '{"id":5,"name":"Ada"}', further)).toEqual([]);
 });
 
 test('asks no id back that the service makes, though a client may send one', () => {

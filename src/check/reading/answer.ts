@@ -12,7 +12,7 @@ import { parseJson } from '../../json/parse.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
-import { schemaAt, schemaProperties } from '../../schema/properties.ts';
+import { declaredNames, schemaAt, schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import type { ClassifiedResponse, ContentReading, CheckInput } from './subject.ts';
 
@@ -158,13 +158,16 @@ export function readEcho(subject: CheckInput): Echo | undefined {
   const received = resolvePointer(created.received, appendPointer('', ...shown));
   if (!isJsonObject(sent) || !isJsonObject(received)) return undefined;
   const declared = declaredAt(created.schema.schema, shown);
+  const media = subject.operation?.requestBody?.media.find(({ isJson }) => isJson);
+  const taken = declaredNames(schemaAt(media?.schema?.schema, asked) ?? true);
   const names: string[] = [];
   const added: string[] = [];
   const made = kind?.kind === 'create' && kind.key.kind === 'server' ? kind.key.property : undefined;
   for (const [name, { readOnly, writeOnly }] of declared) {
     // A service that makes the ids need not take one that was sent.
     if (readOnly || name === made) continue;
-    if (Object.hasOwn(sent, name)) {
+    // What the request does not declare may be ignored.
+    if (Object.hasOwn(sent, name) && taken?.has(name) !== false) {
       if (!writeOnly) {
         names.push(name);
       }
@@ -172,7 +175,6 @@ export function readEcho(subject: CheckInput): Echo | undefined {
       added.push(name);
     }
   }
-  const media = subject.operation?.requestBody?.media.find(({ isJson }) => isJson);
   const schemasOf: Echo['schemasOf'] = (name) => ({
     written: schemaAt(media?.schema?.schema, [...asked, name]),
     shown: schemaAt(created.schema?.schema, [...shown, name]),
