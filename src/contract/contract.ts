@@ -52,13 +52,12 @@ export interface DeclaredResponse {
 
 /** Where the key of a created resource comes from. */
 export type ResourceKey =
-  /** The client sends it, in this property of the body. */
-  | { readonly kind: 'client'; readonly property: string; readonly evidence: string }
-  /** The service makes it and answers with it in this property, a number where `isNumber` says that reads and lists show one. */
+  /** The client sends it, in this property of the body or in the path of a PUT; or the service makes it and answers with it. */
   | {
-      readonly kind: 'server';
+      readonly kind: 'client' | 'server';
       readonly property: string;
       readonly evidence: string;
+      /** Where no body of a create has to have it: reads and lists show a number. */
       readonly isNumber?: true;
     }
   | { readonly kind: 'none'; readonly evidence: string };

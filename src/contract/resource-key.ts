@@ -189,11 +189,15 @@ export function findKey(input: {
   if (sent !== undefined && sent.required && !sent.readOnly) {
     return { kind: 'client', property, evidence: `the request body requires "${property}"` };
   }
-  if (puts && created === undefined) {
-    return { kind: 'client', property, evidence: 'PUT creates an item under the id in its path' };
-  }
-  const evidence = `the response has "${property}", and the request need not`;
   const types = reader.types(shape?.properties.get(property)?.schema);
   const isNumber = types.length > 0 && types.every((type) => type === 'integer' || type === 'number');
-  return { kind: 'server', property, evidence, ...(isNumber ? { isNumber } : {}) };
+  const shown = isNumber ? { isNumber } : {};
+  return puts && created === undefined
+    ? { kind: 'client', property, evidence: 'PUT creates an item under the id in its path', ...shown }
+    : {
+        kind: 'server',
+        property,
+        evidence: `the response has "${property}", and the request need not`,
+        ...shown,
+      };
 }

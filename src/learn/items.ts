@@ -313,7 +313,8 @@ function freshId(maker: Operation, body: JsonObject, serial: number): JsonValue 
   if (own !== undefined) return own;
   const declared = maker.parameters.find(({ name, in: place }) => place === 'path' && name === parameter)
     ?.schema?.schema;
-  if (declared !== undefined && schemaTypes(declared).has('integer')) return serial;
+  const isNumber = key !== undefined && key.kind !== 'none' && key.isNumber === true;
+  if (isNumber || (declared !== undefined && schemaTypes(declared).has('integer'))) return serial;
   const isUuid = isJsonObject(declared) && declared['format'] === 'uuid';
   return keyText(serial, plainKey, isUuid ? 'uuid' : 'text').slice(1, -1);
 }

@@ -355,13 +355,15 @@ function whyNoItem({ maker, resource }: PathItem, byId: ReadonlyMap<string, Oper
 const unnamed =
   "it names no item of the run's own, and others' are not changed; allow it with --unsafe-methods";
 
-/** A key that a client makes, as the parameter of the path wants it. */
+/** A key that a client makes, as answers show it and the parameter of the path wants it. */
 export function freshValue(maker: Operation, item: PathItem, keys: KeyBinding): string {
   const parameter = maker.parameters.find(
     ({ name, in: place }) => place === 'path' && name === item.parameter,
   );
   const schema = { type: 'object', properties: { key: parameter?.schema?.schema ?? true } };
-  const text = keyText(keys.serial(0), plainKey, propertyStyle(schema, 'key'));
+  const { key } = item.resource;
+  const isNumber = key.kind !== 'none' && key.isNumber === true;
+  const text = keyText(keys.serial(0), plainKey, isNumber ? 'number' : propertyStyle(schema, 'key'));
   return encodeURIComponent(text.replaceAll('"', ''));
 }
 

@@ -1,16 +1,15 @@
-import type { OperationKind, ResourceKey } from '../../contract/contract.ts';
+import type { ResourceKey } from '../../contract/contract.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { canonicalPath } from '../../http/path.ts';
 import { parseJson } from '../../json/parse.ts';
 import { appendPointer, memberAt } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { compileSchema, type SchemaValidator } from '../../schema/compile.ts';
-import { type JsonSchema, valueKey } from '../../schema/walk.ts';
-import { chooseSentMedia, memberSchema, nestMember } from '../answer/representation.ts';
+import { valueKey } from '../../schema/walk.ts';
+import { nestMember } from '../answer/representation.ts';
+import { prepareKeyCheck, shownItems } from '../answer/shown-item.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
 import type { HandlerInput } from './items.ts';
-import { elementSchema } from './lists.ts';
 import { prepareMadeValues } from './made-values.ts';
 import { createLocator, createResourceWriter, markSample } from './resource-view.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
@@ -39,7 +38,9 @@ export function prepareCreate(
   const { kind } = operation;
   const requestPath = kind.kind === 'create' ? kind.request : [];
   const responsePath = (kind.kind === 'create' ? kind.response : undefined) ?? [];
-  const { split, makeKey, withMadeKey, toStored } = prepareStoredForm(operation, key, policy);
+  const { split, makeKey, withMadeKey, toStored } = prepareStoredForm(operation, key, policy, () =>
+    shownItems(input.siblings),
+  );
   const duplicates = policy['duplicate-key'];
   const unique = policy['unique-properties'];
   const echoes = policy.echo === 'exact';
@@ -50,7 +51,7 @@ export function prepareCreate(
   const declaresLocation = success?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
   const { complete, afterLoading } = prepareMadeValues(input);
   const { tag } = prepareConditionalRequests(input);
-  let keyChecks: readonly SchemaValidator[] | undefined;
+  const isShowable = prepareKeyCheck(key, input);
 
   function answer(creation: Creation, text: string): MockResponse {
     const { request, resource, exact, key: value, undeclared, made } = creation;
@@ -169,12 +170,6 @@ export function prepareCreate(
     });
   }
 
-  /** Whether all answers can show a key. One that the client need not have named, and that none could see, is not taken. */
-  function isShowable(value: JsonValue): boolean {
-    keyChecks ??= key.kind === 'none' ? [] : prepareKeyChecks(key.property, input);
-    return keyChecks.every((check) => check(value, holdsExactNumber(value)).length === 0);
-  }
-
   function withKey(creation: Omit<Creation, 'key'>, number: number): Creation {
     const made = makeKey(number);
     return { ...creation, resource: withMadeKey(creation.resource, made), key: made };
@@ -212,6 +207,7 @@ export function prepareCreate(
     };
     const own =
       key.kind === 'server' && Object.hasOwn(resource, key.property) ? resource[key.property] : undefined;
+    // One that the client need not have named, and that none could see, is not taken.
     if (own !== undefined && own !== null && isShowable(own)) {
       // The client may name it, and did; where that exists, it gets another one.
       return insert({ ...creation, key: own }, toStoreKey(own), insertMade);
@@ -233,30 +229,6 @@ export function prepareCreate(
   return afterLoading((request) =>
     request.content.kind === 'unread' ? whenThere(create(request), markSample) : create(request),
   );
-}
-
-/** Judges a key by each response that shows it. */
-function prepareKeyChecks(
-  property: string,
-  { siblings, reading }: Pick<HandlerInput<never>, 'siblings' | 'reading'>,
-): readonly SchemaValidator[] {
-  return siblings.flatMap((sibling) => {
-    const whole = chooseSentMedia(findSuccessResponse(sibling)?.media ?? [])?.media.schema;
-    const item = whole && shownItem(sibling.kind, whole.schema);
-    const schema = item === undefined ? true : memberSchema(item, [property]);
-    return whole === undefined || schema === true
-      ? []
-      : [compileSchema({ schema, pointer: whole.pointer }).validator(reading)];
-  });
-}
-
-/** The schema by which a response shows an item; undefined where it shows none. */
-function shownItem(kind: OperationKind, whole: JsonSchema): JsonSchema | undefined {
-  if (kind.kind === 'list') {
-    const { kind: form, path, element } = kind.list;
-    return form === 'ids' ? undefined : memberSchema(elementSchema(memberSchema(whole, path), form), element);
-  }
-  return 'response' in kind && kind.response !== undefined ? memberSchema(whole, kind.response) : undefined;
 }
 
 const none: JsonObject = {};

@@ -14,6 +14,7 @@ import { schemaTypes } from '../../schema/walk.ts';
 import type { Refuse } from '../answer/refusal.ts';
 import type { Sampling } from '../answer/sample-body.ts';
 import { setOwn } from '../answer/sample-value.ts';
+import { prepareKeyCheck } from '../answer/shown-item.ts';
 import { applyJsonPatch, applyMergePatch } from './patch.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import {
@@ -186,6 +187,7 @@ export function prepareItem(
   const locate = created && createLocator(operation, created, siblings);
   const made = prepareMadeValues(input);
   const conditions = prepareConditionalRequests(input);
+  const isShowable = prepareKeyCheck(resource.key, input);
   /** What a singleton is before anybody has changed it. */
   const untouched = resource.kind === 'singleton' ? stringifyJson(made.initial()) : undefined;
   const mayCreate =
@@ -233,18 +235,25 @@ export function prepareItem(
     );
   }
 
+  /** Where an item is kept that is not there yet: under an id that answers can show; undefined where the path names none. */
+  function placeNew(request: ValidRequest): ItemPlace | undefined {
+    return find(request).find(({ id }) => id === undefined || isShowable(id));
+  }
+
   /**
    * Reads the item, works out what it becomes, and keeps that where the item is still what was read; else all of it is done
    * again.
    */
   function change(
     request: ValidRequest,
-    work: (found: FoundItem | undefined) => StoredResource | MockResponse,
+    work: (place: ItemPlace, former: JsonObject | undefined) => StoredResource | MockResponse,
     attempt = 1,
   ): MaybePromise<MockResponse> {
     return whenThere(findItem(store, find(request)), (found) => {
-      if (found === undefined && !mayCreate) return refuseGone(request);
-      const stored = conditions.check(request, found?.text ?? untouched) ?? work(found);
+      const place = found ?? (mayCreate ? placeNew(request) : undefined);
+      if (place === undefined) return refuseGone(request);
+      const former = readFormer(found);
+      const stored = conditions.check(request, found?.text ?? untouched) ?? work(place, former);
       if ('status' in stored) return stored;
       const outcome: MaybePromise<StoreOutcome | SwapOutcome> =
         found === undefined ? store.insertIfAbsent(stored) : store.swap(stored, found.text);
@@ -282,16 +291,12 @@ export function prepareItem(
       return whenThere(findItem(store, find(request)), (found) =>
         found === undefined && !mayCreate ? refuseGone(request) : markSample(show(found?.text ?? '{}')),
       );
-    return change(request, (found) => {
-      const former = readFormer(found);
-      return toKept(found ?? find(request)[0], form.split(body), former);
-    });
+    return change(request, (place, former) => toKept(place, form.split(body), former));
   }
 
   function update(request: ValidRequest): MaybePromise<MockResponse> {
     const patch = bodyOf(request);
-    return change(request, (found) => {
-      const former = readFormer(found);
+    return change(request, (place, former) => {
       const patched = Array.isArray(patch)
         ? applyJsonPatch(former ?? {}, patch)
         : {
@@ -314,7 +319,7 @@ export function prepareItem(
       // An item that never was whole, of a create without a body say, may be changed for all that.
       const wasWhole = former === undefined || checkWhole?.(former) === undefined;
       if (wrong !== undefined && wasWhole) return refuse({ condition: 'invalid-body', message: wrong });
-      return toKept(found ?? find(request)[0], { resource: changed, undeclared: undefined }, former);
+      return toKept(place, { resource: changed, undeclared: undefined }, former);
     });
   }
 

@@ -12,6 +12,7 @@ import { compileSchema } from '../../schema/compile.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema, nestMember, renderText } from '../answer/representation.ts';
 import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
+import { elementSchema } from '../answer/shown-item.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import type { ListedResource } from '../store/store.ts';
@@ -337,15 +338,6 @@ function representationOf({ kind, responses, requestBody }: Operation): readonly
     ...(shown === undefined || !('response' in kind) ? [] : [memberSchema(shown, kind.response ?? [])]),
     ...(taken === undefined || !('request' in kind) ? [] : [memberSchema(taken, kind.request)]),
   ];
-}
-
-/** The schema of an element of a list, which stands alone; `true` where none is declared. */
-export function elementSchema(list: JsonSchema, kind: ListKind['list']['kind']): JsonSchema {
-  const root = isJsonObject(list) ? list : {};
-  const merged = mergeSchema(root, list);
-  const item = merged[kind === 'map' ? 'additionalProperties' : 'items'];
-  if (!isJsonObject(item)) return true;
-  return root['$defs'] === undefined ? item : { ...item, $defs: root['$defs'] };
 }
 
 /** So many characters of texts are remembered. */

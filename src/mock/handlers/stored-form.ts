@@ -1,20 +1,12 @@
 import type { Operation, ResourceKey } from '../../contract/contract.ts';
 import { findReadable } from '../../contract/read-form.ts';
-import { findSuccessResponse } from '../../contract/responses.ts';
-import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { CompiledSchema, ValidationMode } from '../../schema/compile.ts';
+import { type CompiledSchema, compileSchema, type ValidationMode } from '../../schema/compile.ts';
 import { declaredNames, schemaProperties } from '../../schema/properties.ts';
 import { valueKey } from '../../schema/walk.ts';
-import {
-  chooseSentMedia,
-  createProjection,
-  hideProperties,
-  memberSchema,
-  nestMember,
-} from '../answer/representation.ts';
+import { createProjection, hideProperties, memberSchema } from '../answer/representation.ts';
 import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
 import type { MaybePromise, MockResponse, RequestHead } from '../message.ts';
 import type { ContentReading } from '../request/body.ts';
@@ -63,21 +55,19 @@ const noClaims: readonly string[] = [];
 /**
  * Prepares the keeping of the bodies of a create, as the document and the policy say.
  *
- * @param shown - what responses show of the resource, where the operation is not its create
+ * @param shownItems - what responses show of the resource, the most telling first
  * @throws ClocheError SCHEMA_UNUSABLE where the schema of its answer cannot be compiled
  */
 export function prepareStoredForm(
   operation: Operation,
   key: ResourceKey,
   policy: Policy,
-  shown?: CompiledSchema,
+  shownItems: () => Iterable<CompiledSchema> = () => [],
 ): StoredForm {
   const { kind } = operation;
   const sentSchema = findReadable(operation.requestBody?.media)?.schema;
   const requestPath = 'request' in kind ? kind.request : [];
   const bodySchema = memberSchema(sentSchema?.schema ?? true, requestPath);
-  const answerSchema = shown ?? chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
-  const responsePath = (kind.kind === 'create' ? kind.response : undefined) ?? [];
   const unique = policy['unique-properties'];
   const project = createProjection(bodySchema, 'readOnly');
   const names = declaredNames(bodySchema);
@@ -100,11 +90,14 @@ export function prepareStoredForm(
     return entries.length === 0 ? undefined : Object.fromEntries(entries);
   }
 
-  /** Made as the response shows it, or where that does not, as others show it, or a request may name it. */
-  function chooseKeyMaker({ property, isNumber }: Extract<ResourceKey, { kind: 'server' }>): MakeKey {
-    const isShown = schemaProperties(memberSchema(answerSchema?.schema ?? true, responsePath)).has(property);
-    if (isShown) return createKeyMaker(property, answerSchema, responsePath);
-    return isNumber === true ? (number) => number : createKeyMaker(property, sentSchema, requestPath);
+  /** Made as each response shows it, or where none does, as a request may name it. */
+  function chooseKeyMaker(property: string): MakeKey {
+    const shown = [...shownItems()].filter(({ schema }) => schemaProperties(schema).has(property));
+    const { pointer = operation.pointer } = sentSchema ?? {};
+    return createKeyMaker(
+      property,
+      shown.length > 0 ? shown : [compileSchema({ schema: bodySchema, pointer })],
+    );
   }
 
   /** The texts that no two resources may share: a name, a NUL and the value. */
@@ -120,7 +113,7 @@ export function prepareStoredForm(
     split,
     makeKey(number) {
       // It takes a validator, and most of what is kept has its key already.
-      maker ??= key.kind === 'server' ? chooseKeyMaker(key) : makeUuid;
+      maker ??= key.kind === 'server' ? chooseKeyMaker(key.property) : makeUuid;
       return maker(number);
     },
     withMadeKey(resource, made) {
@@ -177,38 +170,36 @@ function makersLike(text: string): readonly MakeKey[] {
 }
 
 /**
- * Chooses how the ids are made that a property of an answer has: integers count from 1; texts are UUIDs that count, or
- * where the schema does not accept those, the number, or a text like the one that the schema gives.
+ * Chooses how the ids are made that a property of an item has: integers count from 1; texts are UUIDs that count, or
+ * where a schema does not accept those, the number, or a text like one that a schema gives.
+ *
+ * @param schemas - by which an item is shown
  */
-export function createKeyMaker(
-  property: string,
-  schema: CompiledSchema | undefined,
-  path: readonly string[] = [],
-): MakeKey {
-  const whole = memberSchema(schema?.schema ?? true, path);
-  const root = isJsonObject(whole) ? whole : {};
-  const own = mergeSchema(root, schemaProperties(whole).get(property)?.schema ?? true);
-  const types = [own['type']].flat();
+export function createKeyMaker(property: string, schemas: readonly CompiledSchema[]): MakeKey {
+  const members = schemas.map(({ schema, pointer }) => ({
+    schema: memberSchema(schema, [property]),
+    pointer,
+  }));
+  const [own = true] = members.map(({ schema }) => schema);
+  const types = [mergeSchema(isJsonObject(own) ? own : {}, own)['type']].flat();
   if (types.includes('integer') || types.includes('number')) return (number) => number;
-  const validate = schema?.validator({ formats: 'assert', integers: 'by-value' });
-  const envelope = path.length === 0 ? {} : (sampleValue(schema?.schema ?? true) ?? {});
-  const place = appendPointer('', ...path, property);
-  const sample = sampleValue(root);
-  const like =
-    isJsonObject(sample) && Object.hasOwn(sample, property)
+  const checks = members.map((member) =>
+    compileSchema(member).validator({ formats: 'assert', integers: 'by-value' }),
+  );
+  const likes = schemas.map(({ schema }, index) => {
+    const sample = sampleValue(schema);
+    return isJsonObject(sample) && Object.hasOwn(sample, property)
       ? sample[property]
-      : sampleValue({ ...(root['$defs'] !== undefined && { $defs: root['$defs'] }), ...own });
+      : sampleValue(members[index]?.schema ?? true);
+  });
   const makers: readonly MakeKey[] = [
     makeUuid,
     String,
     (number) => `key-${number}`,
-    ...(typeof like === 'string' ? makersLike(like) : []),
+    ...likes.flatMap((like) => (typeof like === 'string' ? makersLike(like) : [])),
   ];
-  function fits(key: JsonValue): boolean {
-    const value = nestMember(envelope, path, isJsonObject(sample) ? { ...sample, [property]: key } : key);
-    const problems = validate?.(value, holdsExactNumber(value));
-    return problems?.every(({ pointer }) => !pointer.startsWith(place)) ?? false;
-  }
+  const fits = (key: JsonValue): boolean =>
+    checks.every((check) => check(key, holdsExactNumber(key)).length === 0);
   const lasting = makers.find((make) => make(1) !== make(1000) && fits(make(1)) && fits(make(1000)));
   return lasting ?? makers.slice(0, 3).find((make) => fits(make(1))) ?? makeUuid;
 }

@@ -225,7 +225,7 @@ function prepareKeys(
     countFrom(schema?.schema ?? true, name),
     String,
     makeUuid,
-    createKeyMaker(name, schema),
+    createKeyMaker(name, schema === undefined ? [] : [schema]),
   ];
   if (operation.kind.kind === 'create' || parameter?.schema === undefined) {
     return { property, makers: bySchema(sent ?? shown, property), fits: () => true };

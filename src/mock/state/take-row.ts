@@ -1,6 +1,5 @@
 import type { MediaTypeContract, Operation, Resource } from '../../contract/contract.ts';
 import { findReadable } from '../../contract/read-form.ts';
-import { findSuccessResponse } from '../../contract/responses.ts';
 import { parseJson } from '../../json/parse.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -9,9 +8,9 @@ import { type Policy, policyOf } from '../../policy/policy.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import { declaredNames, namedProperties, schemaProperties } from '../../schema/properties.ts';
-import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
+import { memberSchema } from '../answer/representation.ts';
 import { setOwn } from '../answer/sample-value.ts';
-import { elementSchema } from '../handlers/lists.ts';
+import { shownItems } from '../answer/shown-item.ts';
 import { prepareMadeValues } from '../handlers/made-values.ts';
 import {
   type KeptBody,
@@ -70,13 +69,8 @@ export function prepareRows(
   const policy = policyOf(whole, operation.id);
   const reading = toValidationMode(policy);
   const sent = writer === undefined ? undefined : findSent(writer);
-  const shown = findShown(operations);
-  const storedForm = prepareStoredForm(
-    operation,
-    key,
-    policy,
-    operation.kind.kind === 'create' ? undefined : shown,
-  );
+  const [shown] = shownItems(operations);
+  const storedForm = prepareStoredForm(operation, key, policy, () => shownItems(operations));
   const checkSent =
     sent === undefined || writer?.requestBody === undefined
       ? undefined
@@ -176,29 +170,6 @@ function findSent({ requestBody, kind }: Operation): MediaTypeContract | undefin
   if (media?.schema === undefined || path.length === 0) return media;
   const { schema, pointer } = media.schema;
   return { ...media, schema: compileSchema({ schema: memberSchema(schema, path), pointer }) };
-}
-
-/** What responses show of one item: those of a read before those of changes, and a list last. */
-function findShown(operations: readonly Operation[]): CompiledSchema | undefined {
-  for (const role of ['read', 'create', 'replace', 'update', 'action', 'list']) {
-    for (const operation of operations) {
-      const { kind } = operation;
-      const media = chooseSentMedia(findSuccessResponse(operation)?.media ?? []);
-      const whole = media?.isJson === true ? media.media.schema : undefined;
-      if (kind.kind !== role || whole === undefined) continue;
-      const { schema, pointer } = whole;
-      if (kind.kind === 'list') {
-        const { kind: form, path, element } = kind.list;
-        if (form === 'ids') continue;
-        const item = memberSchema(elementSchema(memberSchema(schema, path), form), element);
-        return compileSchema({ schema: item, pointer });
-      }
-      const path = 'response' in kind ? kind.response : undefined;
-      if (path === undefined) continue;
-      return path.length === 0 ? whole : compileSchema({ schema: memberSchema(schema, path), pointer });
-    }
-  }
-  return undefined;
 }
 
 /** An object without one of its members. */
