@@ -134,7 +134,20 @@ const formats: Readonly<Record<string, () => Arbitrary<string>>> = {
 /** The generator of what a pattern matches makes it a character at a time. */
 const longestMatch = 10_000;
 
+/** Making one takes some 10 ms, and the ids of a document tend to have one pattern. */
+const generators = new Map<string, Arbitrary<string> | undefined>();
+/** Patterns come from documents, and are not to fill the memory. */
+const mostGenerators = 1_000;
+
 function matching(pattern: string): Arbitrary<string> | undefined {
+  if (generators.has(pattern)) return generators.get(pattern);
+  if (generators.size >= mostGenerators) generators.clear();
+  const generator = makeGenerator(pattern);
+  generators.set(pattern, generator);
+  return generator;
+}
+
+function makeGenerator(pattern: string): Arbitrary<string> | undefined {
   if (shortestMatch(pattern) > longestMatch) return undefined;
   const anchored = `${pattern.startsWith('^') ? '' : '^'}(?:${pattern.replace(/^\^/u, '').replace(/\$$/u, '')})$`;
   // A top-level alternation carries anchors of its own in each branch.

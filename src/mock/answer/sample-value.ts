@@ -52,6 +52,8 @@ function firstBranch(branches: JsonValue | undefined): readonly JsonValue[] {
 export function mergeSchema(root: JsonObject, schema: JsonSchema): JsonObject {
   function fold(part: JsonValue, seen: readonly JsonObject[]): JsonObject {
     if (!isJsonObject(part) || seen.includes(part)) return {};
+    // Most have nothing to fold.
+    if (!('$ref' in part || 'allOf' in part || 'oneOf' in part || 'anyOf' in part)) return part;
     const { $ref: reference, allOf, oneOf, anyOf, ...own } = part;
     const target = typeof reference === 'string' ? resolveLocal(root, reference) : undefined;
     const parts = [

@@ -185,12 +185,20 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
   /** What something is made up of: the how many-th new item, or the key of one, so that two equal changes lead to equal items. */
   let of: JsonValue = 0;
 
+  /** What was made up last of each schema: its members are asked for one by one. */
+  const latest = new Map<JsonSchema, { readonly seed: string; readonly whole: JsonValue | undefined }>();
+
   /** Made up as what it is called, and another one for each item; else what stands in the sample of the schema. */
   function makeRequired(schema: JsonSchema, name: string): JsonValue | undefined {
     if (makeUp === undefined || sampling === undefined) return memberOfSample(schema, name);
     const names = kind.kind === 'sample' ? [] : [kind.resource.name];
     const seed = `${sampling.seed} ${operation.id} ${stringifyJson(of)}`;
-    const whole = makeUpValue(schema, { makeUp, names, seed, without: 'writeOnly' });
+    let made = latest.get(schema);
+    if (made?.seed !== seed) {
+      made = { seed, whole: makeUpValue(schema, { makeUp, names, seed, without: 'writeOnly' }) };
+      latest.set(schema, made);
+    }
+    const { whole } = made;
     return isJsonObject(whole) && Object.hasOwn(whole, name) ? whole[name] : memberOfSample(schema, name);
   }
 
