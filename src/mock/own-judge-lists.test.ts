@@ -11,6 +11,16 @@ import {
 } from '../../fixtures/own-judge.ts';
 import type { JsonObject } from '../json/value.ts';
 
+const notice = {
+  ...object({
+    id: text,
+    side: { type: ['string', 'null'], enum: ['credit', 'debit'] },
+    day: { type: 'string', format: 'date' },
+    address: object({ line1: text, line2: { type: ['string', 'null'] } }),
+  }),
+  example: { id: 'a', side: null, day: '2026-01-01T00:00:00Z', address: { line1: 'one', line2: null } },
+};
+
 /** Documents as others write them, each with what the mock once did in its lists that its own judge held against it. */
 const documents: Readonly<Record<string, JsonObject>> = {
   'a list alone shows the ids of what is created, and they have a pattern': {
@@ -46,6 +56,19 @@ const documents: Readonly<Record<string, JsonObject>> = {
         operationId: 'getOffice',
         parameters: [inPath('id')],
         responses: { 200: answer(widget), 404: answer(refusal) },
+      },
+    },
+  },
+  'an example of an item has what the schema does not take, and objects in it lack what answers must have': {
+    '/notices': {
+      get: {
+        operationId: 'listNotices',
+        responses: { 200: answer({ type: 'array', items: notice }) },
+      },
+      post: {
+        operationId: 'addNotice',
+        requestBody: body(object({ address: object({ line1: text, line2: text }, ['line1']) })),
+        responses: { 200: answer(notice), 400: answer(refusal) },
       },
     },
   },

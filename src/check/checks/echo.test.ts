@@ -16,8 +16,9 @@ const account = {
     made: { type: 'string', readOnly: true },
   },
 };
-const accounts = (required: string[], further = {}): Contract => {
-  const content = { 'application/json': { schema: { ...account, required } } };
+const accounts = (required: string[], further = {}, sent = {}): Contract => {
+  const taken = { ...account, required, properties: { ...account.properties, ...sent } };
+  const content = { 'application/json': { schema: taken } };
   const shown = { ...account, required, properties: { ...account.properties, ...further } };
   return buildContract({
     source: 'accounts.yaml',
@@ -74,6 +75,16 @@ test('asks back what travels both ways alone', () => {
 test('asks nothing back that a request may hold, and does not declare', () => {
   const further = accounts(['id'], { note: { type: 'string' } });
   expect(causesOf('{"id":5,"name":"Ada","note":"hi"}', '{"id":5,"name":"Ada"}', further)).toEqual([]);
+});
+
+test('asks no text back in a format that the answer does not have', () => {
+  const time = { type: 'string', format: 'date-time' };
+  const document = accounts(['id'], { made: time }, { made: { ...time, format: 'date' } });
+  const sent = '{"id":5,"name":"Ada","made":"2026-01-01"}';
+  expect(causesOf(sent, '{"id":5,"name":"Ada","made":"2026-01-01T00:00:00Z"}', document)).toEqual([]);
+  expect(causesOf(sent, '{"id":5,"name":"Eve","made":"2026-01-01T00:00:00Z"}', document)).toEqual([
+    'name changed',
+  ]);
 });
 
 test('asks no id back that the service makes, though a client may send one', () => {

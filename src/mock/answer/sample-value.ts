@@ -2,8 +2,8 @@ import type { DeclaredHeader } from '../../contract/contract.ts';
 import { toFieldValue } from '../../http/message.ts';
 import { compareNumbers, ExactNumber, isInteger, isMultipleOf } from '../../json/exact-number.ts';
 import { pointerTokens } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { type JsonSchema, resolveLocal, valueKey } from '../../schema/walk.ts';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type JsonSchema, resolveLocal, schemasInPlace, valueKey } from '../../schema/walk.ts';
 
 const named = ['properties', 'patternProperties'];
 
@@ -210,15 +210,23 @@ export function sampleValue(
   schema: JsonSchema,
   fill?: (name: string, schema: JsonObject) => JsonValue | undefined,
 ): JsonValue | undefined {
-  return buildValue(schema, fill, undefined);
+  return createBuilder(schema, fill, undefined).build();
+}
+
+/**
+ * A value with what its schema requires and it lacks, at any depth, and with samples in place of what the schema plainly does
+ * not take. What has to fit one branch of several is left as it is. Validate it before it is used.
+ */
+export function mendValue(schema: JsonSchema, value: JsonValue): JsonValue {
+  return createBuilder(schema, undefined, undefined).mend(value);
 }
 
 /** Whether the value that `sampleValue` makes for a schema has a text made up where a `pattern` says which texts there are. */
 export function guessesAtPattern(schema: JsonSchema): boolean {
   let isGuess = false;
-  buildValue(schema, undefined, undefined, (text, { pattern }) => {
+  createBuilder(schema, undefined, undefined, (text, { pattern }) => {
     isGuess ||= typeof pattern === 'string' && !fitsPattern(text, pattern);
-  });
+  }).build();
   return isGuess;
 }
 
@@ -235,7 +243,7 @@ function fitsPattern(text: string, pattern: string): boolean {
  * Validate it before it is used.
  */
 export function makeUpValue(schema: JsonSchema, madeUp: MadeUp): JsonValue | undefined {
-  return buildValue(schema, undefined, madeUp);
+  return createBuilder(schema, undefined, madeUp).build();
 }
 
 /** A schema that is referred to says by its own name what a value is. */
@@ -250,12 +258,12 @@ interface Place {
   readonly seed: string;
 }
 
-function buildValue(
+function createBuilder(
   whole: JsonSchema,
   fill: ((name: string, schema: JsonObject) => JsonValue | undefined) | undefined,
   madeUp: MadeUp | undefined,
   onText?: (text: string, schema: JsonObject) => void,
-): JsonValue | undefined {
+): { readonly build: () => JsonValue | undefined; readonly mend: (value: JsonValue) => JsonValue } {
   const root = isJsonObject(whole) ? whole : {};
   let left = most.values;
 
@@ -308,30 +316,38 @@ function buildValue(
   }
 
   /**
-   * An example of an object with what it lacks: documents show objects without what they require, and values of another
-   * type in them. What is of a wrong type is made, or left out where it is not required.
+   * A value with what it lacks: documents show objects without what they require, and in them what their schemas do not
+   * take. That is made anew, or left out where it is not required.
    */
-  function mend(example: JsonValue, schema: JsonObject, depth: number, place: Place): JsonValue {
-    if (Array.isArray(example)) {
-      const items = mergeSchema(root, isJsonObject(schema['items']) ? schema['items'] : {});
-      return example.map((item) => mend(item, items, depth + 1, place));
+  function mend(value: JsonValue, own: JsonObject, depth: number, place: Place): JsonValue {
+    // Which branch it follows is not known.
+    if (depth > deepest || hasBranches(root, own)) return value;
+    const schema = mergeSchema(root, own);
+    if (Array.isArray(value)) {
+      const { items } = schema;
+      if (!isJsonObject(items)) return value;
+      return value.flatMap((item) =>
+        mayBe(root, items, item)
+          ? [mend(item, items, depth + 1, place)]
+          : (build(items, depth + 1, place) ?? []),
+      );
     }
-    if (!isJsonObject(example) || 'const' in schema) return example;
+    if (!isJsonObject(value) || 'const' in schema) return value;
     const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
     const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
     const mended: JsonObject = {};
-    for (const name of new Set([...Object.keys(example), ...required])) {
+    for (const name of new Set([...Object.keys(value), ...required])) {
       const property = (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? true;
       const within = { names: [...place.names, name], seed: place.seed };
-      const merged = mergeSchema(root, isJsonObject(property) ? property : {});
-      const shown = Object.hasOwn(example, name) ? example[name] : undefined;
-      const value =
-        shown !== undefined && isOfType(shown, merged)
-          ? mend(shown, merged, depth + 1, within)
+      const part = isJsonObject(property) ? property : {};
+      const shown = Object.hasOwn(value, name) ? value[name] : undefined;
+      const whole =
+        shown !== undefined && mayBe(root, part, shown)
+          ? mend(shown, part, depth + 1, within)
           : required.includes(name)
             ? build(property, depth + 1, within)
             : undefined;
-      if (value !== undefined) setOwn(mended, name, value);
+      if (whole !== undefined) setOwn(mended, name, whole);
     }
     return mended;
   }
@@ -343,9 +359,10 @@ function buildValue(
     // An example knows nothing of what is to be filled in.
     const preferred = fill !== undefined && 'properties' in merged ? [] : preferredValues(merged);
     // Documents show texts as the example of a number, and null as that of a text.
-    const given = preferred.filter((value) => isOfType(value, merged));
+    const own = isJsonObject(schema) ? schema : {};
+    const given = preferred.filter((value) => mayBe(root, own, value));
     const [example] = given;
-    if (example !== undefined && madeUp?.ignoresExamples !== true) return mend(example, merged, depth, place);
+    if (example !== undefined && madeUp?.ignoresExamples !== true) return mend(example, own, depth, place);
     const { enum: values, [foundText]: text } = merged;
     const made = madeUp?.makeUp(place.names, merged, place.seed);
     const known = [made, ...(Array.isArray(values) ? values : []), text].find((value) => value !== undefined);
@@ -376,7 +393,38 @@ function buildValue(
     }
   }
 
-  return build(root, 0, { names: madeUp?.names ?? [], seed: madeUp?.seed ?? '' });
+  const outermost = { names: madeUp?.names ?? [], seed: madeUp?.seed ?? '' };
+  return { build: () => build(root, 0, outermost), mend: (value) => mend(value, root, 0, outermost) };
+}
+
+/** Whether a value has to fit one branch of several, as far as the top of its schema says. */
+function hasBranches(root: JsonObject, schema: JsonObject): boolean {
+  return schemasInPlace(root, schema, ['allOf']).some((part) =>
+    [part['oneOf'], part['anyOf']].some((branches) => Array.isArray(branches) && branches.length > 1),
+  );
+}
+
+const times: Readonly<Record<string, RegExp>> = {
+  date: /^\d{4}-\d\d-\d\d$/u,
+  'date-time': /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/u,
+};
+
+/** Whether nothing speaks against a value that is seen without looking into it: its type, `enum`, bounds and times. */
+function mayBe(root: JsonObject, schema: JsonObject, value: JsonValue): boolean {
+  const merged = mergeSchema(root, schema);
+  if (hasBranches(root, schema)) return isOfType(value, merged);
+  const { enum: values, format } = merged;
+  if (!isOfType(value, merged)) return false;
+  if (Array.isArray(values) && !values.some((each) => jsonEqual(each, value))) return false;
+  if (isNumber(value)) {
+    const types = [merged['type'] ?? 'number'].flat();
+    return fitsBounds(value, { ...merged, type: types.includes('number') ? 'number' : 'integer' });
+  }
+  if (typeof value !== 'string') return true;
+  const { shortest, longest } = lengthsOf(merged);
+  const time = typeof format === 'string' ? times[format] : undefined;
+  const { length } = [...value];
+  return length >= shortest && length <= longest && time?.test(value) !== false;
 }
 
 /** Whether a value is of a type that a schema, merged, allows (JSON Schema 2020-12 validation §6.1.1). */

@@ -16,7 +16,7 @@ import {
   renderText,
   type SentMedia,
 } from '../answer/representation.ts';
-import { mergeSchema, sampleHeaders, sampleValue, setOwn } from '../answer/sample-value.ts';
+import { mendValue, mergeSchema, sampleHeaders, sampleValue, setOwn } from '../answer/sample-value.ts';
 import { type MockResponse, originOf } from '../message.ts';
 import type { ValidRequest } from './stored-form.ts';
 
@@ -229,8 +229,17 @@ export function createResourceRenderer(
       }
     }
     const exact = holdsExactNumber(repaired);
-    const isRepaired = validate(repaired, exact).every((problem) => isOfKey(problem));
+    const isRepaired = validate(repaired, exact).every(isOfKey);
     return isRepaired ? { value: repaired, exact } : undefined;
+  }
+
+  /** Puts in what is required and missing, at any depth, and samples in place of what is plainly wrong. */
+  function mend(answer: JsonObject): AnswerBody | undefined {
+    const value = mendValue(schema, answer);
+    if (!isJsonObject(value)) return undefined;
+    if (key !== undefined && Object.hasOwn(answer, key)) setOwn(value, key, answer[key] ?? null);
+    const exact = holdsExactNumber(value);
+    return validate(value, exact).every(isOfKey) ? { value, exact } : undefined;
   }
 
   const isOfKey = (problem: SchemaProblem): boolean => key !== undefined && propertyOf(problem) === key;
@@ -254,7 +263,7 @@ export function createResourceRenderer(
     }
     const problems = validate(answer, exact);
     if (problems.length === 0) return { value: answer, exact };
-    return repair(answer, problems) ?? replaceAll(answer) ?? { value: answer, exact };
+    return mend(answer) ?? repair(answer, problems) ?? replaceAll(answer) ?? { value: answer, exact };
   };
 }
 
