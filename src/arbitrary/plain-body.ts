@@ -6,6 +6,7 @@ import { parseJson } from '../json/parse.ts';
 import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, isJsonNumber, type JsonValue } from '../json/value.ts';
+import { clientKey } from '../policy/probing.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemaTypes } from '../schema/walk.ts';
@@ -121,19 +122,19 @@ function candidates(schema: JsonSchema, property: string): readonly (readonly [K
  * a validator may say of some that they are not valid.
  */
 export function keyClasses(operation: Operation): ReadonlySet<KeyClass> {
-  const { kind } = operation;
   const described = jsonMedia(operation);
-  const isChosen = kind.kind === 'create' && kind.key.kind === 'client';
-  if (!isChosen || described.kind !== 'media' || described.media.schema === undefined) return new Set();
+  const property = clientKey(operation);
+  if (property === undefined || described.kind !== 'media' || described.media.schema === undefined)
+    return new Set();
   const { schema } = described.media.schema;
-  const declared = schemaProperties(schema).get(kind.key.property)?.schema ?? true;
+  const declared = schemaProperties(schema).get(property)?.schema ?? true;
   const { format, minimum, maximum } = isJsonObject(declared) ? declared : {};
   const [low, high] = format === 'int32' ? [-(2 ** 31), 2 ** 31 - 1] : [-Infinity, Infinity];
   const bound = (value: JsonValue | undefined, otherwise: number): number =>
     isJsonNumber(value) ? Number(String(value)) : otherwise;
   const [least, most] = [Math.max(low, bound(minimum, low)), Math.min(high, bound(maximum, high))];
   return new Set(
-    candidates(schema, kind.key.property).flatMap(([keyClass, value]) =>
+    candidates(schema, property).flatMap(([keyClass, value]) =>
       isJsonNumber(value) && (Number(String(value)) < least || Number(String(value)) > most)
         ? []
         : [keyClass],
@@ -224,7 +225,6 @@ export function jsonMedia({
 
 /** The plain bodies of an operation, or why there are none. */
 export function plainBody(operation: Operation): PlainBodyResult {
-  const { kind } = operation;
   const described = jsonMedia(operation);
   if (described.kind !== 'media') return described;
   const { media } = described;
@@ -233,7 +233,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
   if (values === undefined) {
     return { kind: 'unavailable', reason: 'no value was found that the schema of its body allows' };
   }
-  const property = kind.kind === 'create' && kind.key.kind === 'client' ? kind.key.property : undefined;
+  const property = clientKey(operation);
   const key = property === undefined ? undefined : bodyKey(schema, property, values.smallest);
   // `PUT /pets` names what it replaces in its body alone.
   const named =

@@ -76,6 +76,49 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'the document lists the codes of its errors': {
+    '/checks': {
+      post: {
+        operationId: 'check',
+        requestBody: body(object({ name: text })),
+        responses: {
+          200: answer(object({ ok: { type: 'boolean' } })),
+          400: answer(object({ code: { type: 'integer', enum: [1001, 1002] }, message: text })),
+        },
+      },
+    },
+  },
+  'the only number of an error is no code': {
+    '/apps': {
+      post: {
+        operationId: 'addApps',
+        requestBody: body(object({ name: text })),
+        responses: { default: answer(object({ count: integer, name: text })) },
+      },
+    },
+  },
+  'the key that a client sends stands in an envelope': {
+    '/reactions': {
+      post: {
+        operationId: 'react',
+        requestBody: body(object({ reaction: object({ name: text, score: integer }, ['name']) })),
+        responses: {
+          201: answer(object({ reaction: object({ name: text, score: integer }, ['name']) })),
+          400: answer(refusal),
+        },
+      },
+    },
+    '/reactions/{name}': {
+      get: {
+        operationId: 'getReaction',
+        parameters: [inPath('name')],
+        responses: {
+          200: answer(object({ reaction: object({ name: text, score: integer }, ['name']) })),
+          404: answer(refusal),
+        },
+      },
+    },
+  },
   'an answer is a map with at least one member': {
     '/tags': {
       get: {

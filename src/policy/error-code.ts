@@ -25,15 +25,33 @@ export function findErrorCode(
   status: number,
   operation?: Operation,
 ): number | undefined {
-  if (!isJsonObject(body)) return undefined;
+  const integers = integersOf(body, status, operation);
+  const [only, second] = integers;
+  const named = integers.find(({ name }) => codeName.test(name));
+  return (named ?? (second === undefined ? only : undefined))?.value;
+}
+
+/** The number of an error that is called so: another one, though it be the only one, may mean something else. */
+export function findNamedCode(
+  body: JsonValue | undefined,
+  status: number,
+  operation?: Operation,
+): { readonly name: string; readonly value: number } | undefined {
+  return integersOf(body, status, operation).find(({ name }) => codeName.test(name));
+}
+
+function integersOf(
+  body: JsonValue | undefined,
+  status: number,
+  operation: Operation | undefined,
+): readonly NonNullable<ReturnType<typeof findNamedCode>>[] {
+  if (!isJsonObject(body)) return [];
   const mayHoldNumber = numbersOf(errorSchema(status, operation));
-  const integers = Object.entries(body).flatMap(([name, member]) => {
+  return Object.entries(body).flatMap(([name, member]) => {
     const value = member instanceof ExactNumber ? Number(member.text) : member;
     const isInteger = typeof value === 'number' && Number.isSafeInteger(value);
     return isInteger && !statusName.test(name) && mayHoldNumber(name) ? [{ name, value }] : [];
   });
-  const named = integers.find(({ name }) => codeName.test(name));
-  return (named ?? (integers.length === 1 ? integers[0] : undefined))?.value;
 }
 
 /** Whether an error body repeats its HTTP status, in a property that is called so: that is no code of its own. */

@@ -150,10 +150,11 @@ export function withMember(
     : [...members, { name, value }];
 }
 
-/** The property of the body that holds the key of what is created, where the client sends it. */
+/** The property of the body that holds the key of what is created, where the client sends it, and in no envelope. */
 export function clientKey(operation: Operation | undefined): string | undefined {
-  const key = operation?.kind.kind === 'create' ? operation.kind.key : undefined;
-  return key?.kind === 'client' ? key.property : undefined;
+  const kind = operation?.kind;
+  if (kind?.kind !== 'create' || kind.key.kind !== 'client' || kind.request.length > 0) return undefined;
+  return kind.key.property;
 }
 
 /** Whether two values are objects that have the same under a name. */

@@ -1,5 +1,6 @@
+import { listErrorResponses } from '../../contract/responses.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import { findErrorCode } from '../../policy/error-code.ts';
+import { findNamedCode } from '../../policy/error-code.ts';
 import { clientKey, holdsSame } from '../../policy/probing.ts';
 import type { Condition } from '../../policy/question.ts';
 import { describeReceived, nameOperation } from '../describe.ts';
@@ -105,7 +106,7 @@ const enforceErrorCodes: DriftRule = (input) => {
   const { subject, context } = input;
   const status = statusOf(subject);
   const isRefusal = status >= 400 && status < 500;
-  const code = isRefusal ? findErrorCode(jsonContent(subject.answer), status, subject.operation) : undefined;
+  const code = isRefusal ? findNamedCode(jsonContent(subject.answer), status, subject.operation) : undefined;
   const conditions = code === undefined ? [] : listConditions(input);
   if (code === undefined || conditions.length === 0) return undefined;
   const codes = context.policy['error-codes'];
@@ -114,10 +115,30 @@ const enforceErrorCodes: DriftRule = (input) => {
   );
   return {
     expected: codes === 'status' ? 'the HTTP status as its code' : `the code ${[...expected].join(' or ')}`,
-    holds: expected.has(code),
-    received: `${status} with the code ${code}`,
+    holds: expected.has(code.value) || !mayBeCode(input, code.name, [...expected]),
+    received: `${status} with the code ${code.value}`,
   };
 };
+
+/** Whether some schema of an error in the document that takes an answer takes it with one of some codes too. */
+function mayBeCode({ subject, context }: DriftRuleInput, name: string, codes: readonly number[]): boolean {
+  const { answer, operation } = subject;
+  const body = jsonContent(answer);
+  if (answer.kind === 'none' || !isJsonObject(body)) return false;
+  // An error that is not declared may be what the other errors of the document are.
+  const errors =
+    answer.declared === undefined
+      ? [...(operation ? [operation] : []), ...context.contract.operations].flatMap(listErrorResponses)
+      : [answer.declared];
+  const schemas = errors.flatMap(({ media }) =>
+    media.flatMap((each) => (each.isJson ? (each.schema ?? []) : [])),
+  );
+  const taking = schemas.filter((schema) => accepts(schema, body));
+  return (
+    taking.length === 0 ||
+    taking.some((schema) => codes.some((code) => accepts(schema, { ...body, [name]: code })))
+  );
+}
 
 /** The reasons for which a request may have been refused; none where they cannot be told. */
 function listConditions({ subject, context, confounders }: DriftRuleInput): readonly Condition[] {

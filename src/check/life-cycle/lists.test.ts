@@ -26,6 +26,20 @@ test('filter-ignored finds an item that does not equal the filter', () => {
   expect(findIn(filterIgnoredCheck, lines)).toEqual(['violation listTask: state ignored']);
 });
 
+test('filter-ignored reads a filter that is JSON', () => {
+  const lines = (title: string): readonly string[] => [
+    `GET /tasks?title=%22${title}%22 > 200 [{"id":3,"title":"of others"}]`,
+  ];
+  const asJson = {
+    name: 'title',
+    in: 'query',
+    content: { 'application/json': { schema: { type: 'string' } } },
+  };
+  const document = { operations: { listTask: { parameters: [asJson] } } };
+  expect(findIn(filterIgnoredCheck, lines('of%20others'), document)).toEqual([]);
+  expect(findIn(filterIgnoredCheck, lines('tea'), document)).toEqual(['violation listTask: title ignored']);
+});
+
 test('filter-ignored warns of an item without a state that stands in lists by two of them', () => {
   const made = 'POST /tasks {"title":"tea"} > 201 {"id":7,"title":"tea"}';
   const by = (state: string): string => `GET /tasks?state=${state} > 200 [{"id":7,"title":"tea"}]`;

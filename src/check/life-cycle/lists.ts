@@ -2,6 +2,7 @@ import type { Operation } from '../../contract/contract.ts';
 import { findListMember, type ListParameterRole } from '../../contract/list-parameters.ts';
 import { idText, listItems } from '../../contract/list-pages.ts';
 import { decodeQueryText, type Parameter, parseQuery } from '../../contract/read-parameters.ts';
+import { parseJson } from '../../json/parse.ts';
 import { resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
@@ -40,6 +41,14 @@ function sentOnce({ judged }: Step, name: string): string | undefined {
   return values.length === 1 && first !== undefined ? decodeQueryText(first[1]) : undefined;
 }
 
+/** The text of the value that a parameter has, which is JSON where its content is described (OpenAPI 3.1 §4.8.12.2). */
+function sentValue(step: Step, { name, mediaType }: Parameter): string | undefined {
+  const text = sentOnce(step, name);
+  if (text === undefined || mediaType === undefined) return text;
+  const json = parseJson(text);
+  return json.kind === 'json' ? idText(json.value) : undefined;
+}
+
 function judgeLimit(step: Step, operation: Operation, { conclude, items }: LookSurroundings): void {
   const member = findListMember(operation, 'limit');
   const sent = member && sentOnce(step, member.name);
@@ -72,7 +81,7 @@ function judgeFilters(step: Step, operation: Operation, surroundings: LookSurrou
   const paging = new Set(roles.map((role) => findListMember(operation, role)?.name));
   for (const parameter of operation.parameters) {
     const { name, pointer } = parameter;
-    const sent = parameter.in === 'query' && !paging.has(name) ? sentOnce(step, name) : undefined;
+    const sent = parameter.in === 'query' && !paging.has(name) ? sentValue(step, parameter) : undefined;
     const declared = resolvePointer(contract.root, pointer);
     const description = isJsonObject(declared) ? declared['description'] : undefined;
     const isLoose = typeof description === 'string' && loosely.test(description);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import { loadContract } from '../../contract/load.ts';
-import { readAccept, readRequest } from './request.ts';
+import { readAccept, readKey, readRequest } from './request.ts';
 
 const { operations } = await loadContract(undefined, { followReferences: false });
 
@@ -59,4 +59,24 @@ test.each([
     framing: 'content-length',
   });
   expect(credentials).toBe(reading);
+});
+
+test('the key of what is created stands in the envelope of the body, not beside it', () => {
+  const reaction = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+  const content = {
+    'application/json': { schema: { type: 'object', required: ['reaction'], properties: { reaction } } },
+  };
+  const [operation] = contractOf({
+    paths: {
+      '/reactions': {
+        post: { requestBody: { content }, responses: { '201': { description: 'made', content } } },
+      },
+      '/reactions/{name}': {
+        parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+        get: { responses: { '200': { description: 'shown', content } } },
+      },
+    },
+  }).operations;
+  const value = { name: 'outer', reaction: { name: 'inner' } };
+  expect(readKey({ kind: 'valid', value, exact: false, grade: { kind: 'plain' } }, operation)).toBe('inner');
 });

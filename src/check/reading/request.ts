@@ -5,8 +5,8 @@ import { isSuccess } from '../../contract/responses.ts';
 import { matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { type Framing, headerValue, type HttpRequest } from '../../http/message.ts';
 import { type ExactNumber, numberKey } from '../../json/exact-number.ts';
-import { isJsonNumber, isJsonObject } from '../../json/value.ts';
-import { clientKey } from '../../policy/probing.ts';
+import { memberAt } from '../../json/pointer.ts';
+import { isJsonNumber } from '../../json/value.ts';
 import { statusOf } from './answer.ts';
 import { readBody } from './body.ts';
 import type { BodyReading, CredentialsReading, CheckedExchange, RequestReading } from './subject.ts';
@@ -96,9 +96,9 @@ export function readKey(
   operation: Operation | undefined,
 ): string | number | ExactNumber | undefined {
   const value = 'value' in body ? body.value : 'plainJson' in body ? body.plainJson : undefined;
-  const property = clientKey(operation);
-  if (property === undefined || !isJsonObject(value)) return undefined;
-  const key = Object.hasOwn(value, property) ? value[property] : undefined;
+  const kind = operation?.kind;
+  if (kind?.kind !== 'create' || kind.key.kind !== 'client') return undefined;
+  const key = memberAt(value, [...kind.request, kind.key.property]);
   return isJsonNumber(key) || typeof key === 'string' ? key : undefined;
 }
 
