@@ -59,6 +59,15 @@ export function maySayInvalid(status: number): boolean {
   return status >= 400 && status < 500 && !ofOthers.has(status);
 }
 
+/** Whether an operation declares an answer to what is wrong with a request, by itself or not. */
+export function declaresRefusal({ responses }: Operation): boolean {
+  return responses.some(
+    ({ status }) =>
+      status.kind === 'default' ||
+      (status.kind === 'range' ? status.hundreds === 4 : maySayInvalid(status.status)),
+  );
+}
+
 /** How much a response is an error that speaks for others too. */
 function rankError({ status }: DeclaredResponse): number {
   if (status.kind === 'default') return 3;

@@ -43,6 +43,22 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'a change may leave an item without what a create requires, and no refusal is declared': {
+    '/accounts/{name}': {
+      put: {
+        operationId: 'putAccount',
+        parameters: [inPath('name')],
+        requestBody: body(object({ rules: { type: 'array', minItems: 1, items: widget } })),
+        responses: { 201: answer(object({ rules: { type: 'array', items: widget } })) },
+      },
+      patch: {
+        operationId: 'updateAccount',
+        parameters: [inPath('name')],
+        requestBody: body(object({ rules: { type: 'array', items: object({ name: text }) } }, [])),
+        responses: { 200: answer(object({ rules: { type: 'array', items: widget } })) },
+      },
+    },
+  },
   'an id that the service makes has a pattern, in an object that need not be there': {
     '/groups': {
       post: {

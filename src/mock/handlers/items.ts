@@ -1,7 +1,7 @@
 import type { Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
 import { concreteCollection } from '../../contract/router.ts';
-import { findExactResponse, isSuccess } from '../../contract/responses.ts';
+import { declaresRefusal, findExactResponse, isSuccess } from '../../contract/responses.ts';
 import { canonicalPath } from '../../http/path.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { parseJson } from '../../json/parse.ts';
@@ -190,6 +190,8 @@ export function prepareItem(
   const isShowable = prepareKeyCheck(resource.key, input);
   /** What a singleton is before anybody has changed it. */
   const untouched = resource.kind === 'singleton' ? stringifyJson(made.initial()) : undefined;
+  // The document lets any change be sent: only a refusal that it declares as well may answer one.
+  const judgeWhole = declaresRefusal(operation) ? checkWhole : undefined;
   const mayCreate =
     resource.kind === 'singleton' || (kind.kind === 'replace' && policy['unknown-key-replaced'] === 'create');
   const show = (text: string): MockResponse => write({ ...parseStored(text), extras: undefined });
@@ -315,9 +317,9 @@ export function prepareItem(
       const changed = patched.value;
       if (!isJsonObject(changed))
         return refuse({ condition: 'invalid-body', message: 'What the patch leads to is no object.' });
-      const wrong = checkWhole?.(changed);
+      const wrong = judgeWhole?.(changed);
       // An item that never was whole, of a create without a body say, may be changed for all that.
-      const wasWhole = former === undefined || checkWhole?.(former) === undefined;
+      const wasWhole = former === undefined || judgeWhole?.(former) === undefined;
       if (wrong !== undefined && wasWhole) return refuse({ condition: 'invalid-body', message: wrong });
       return toKept(place, { resource: changed, undeclared: undefined }, former);
     });

@@ -3,7 +3,7 @@ import type { Operation, OperationKind } from '../../contract/contract.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { findJson } from '../../contract/read-form.ts';
 import { toParameterSource } from '../../contract/read-parameters.ts';
-import { findDeclaredResponse, findSuccessResponse, isSuccess, statusOf } from '../../contract/responses.ts';
+import { declaresRefusal, findSuccessResponse, isSuccess, statusOf } from '../../contract/responses.ts';
 import { joinBytes } from '../../http/bytes.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -288,9 +288,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
   }
 
   // The document lets any text be sent: only a refusal that it declares as well may answer one.
-  const declaresRefusal = [400, 422].some(
-    (each) => findDeclaredResponse(operation.responses, each) !== undefined,
-  );
+  const mayRefuse = declaresRefusal(operation);
   const findUnknown =
     policy['unknown-query-parameter'] === 'refuse' ? undeclaredFinder(operation) : undefined;
   return (request) => {
@@ -303,7 +301,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     const query = ready.read(
       toParameterSource({ target: head.target, path: parameters, header: (name) => head.header(name) }),
     );
-    if (query.unsortable !== undefined && declaresRefusal) return refuseSort(query.unsortable);
+    if (query.unsortable !== undefined && mayRefuse) return refuseSort(query.unsortable);
     const scope = stringifyJson([
       collection,
       query.isNewestFirst,
