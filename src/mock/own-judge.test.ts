@@ -520,6 +520,67 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'a change takes what the item cannot be': {
+    '/stones': {
+      post: {
+        operationId: 'addStone',
+        requestBody: body(object({ name: text, state: { enum: ['open', 'closed'] } }, [])),
+        responses: {
+          201: answer(
+            object({ id: integer, name: text, state: { enum: ['open', 'closed'] }, more: object({}) }),
+          ),
+        },
+      },
+    },
+    '/stones/{id}': {
+      parameters: [inPath('id', integer)],
+      get: {
+        operationId: 'getStone',
+        responses: {
+          200: answer(
+            object({ id: integer, name: text, state: { enum: ['open', 'closed'] }, more: object({}) }),
+          ),
+        },
+      },
+      patch: {
+        operationId: 'editStone',
+        requestBody: body(object({ name: text, state: text, more: {} }, [])),
+        responses: {
+          200: answer(
+            object({ id: integer, name: text, state: { enum: ['open', 'closed'] }, more: object({}) }),
+          ),
+        },
+      },
+    },
+  },
+  'a text is kept that is outside the format which answers have for it': {
+    '/days': {
+      post: {
+        operationId: 'addDay',
+        requestBody: body(object({ day: text }, [])),
+        responses: { 201: answer(object({ id: integer, day: { type: 'string', format: 'date' } }, ['id'])) },
+      },
+    },
+    '/days/{id}': {
+      get: {
+        operationId: 'getDay',
+        parameters: [inPath('id', integer)],
+        responses: { 200: answer(object({ id: integer, day: { type: 'string', format: 'date' } }, ['id'])) },
+      },
+    },
+  },
+  'a replace answers with a list, and with an item where it is new': {
+    '/anything': {
+      get: { operationId: 'getAnything', responses: { 200: answer(object({ name: text })) } },
+      put: {
+        operationId: 'putAnything',
+        responses: {
+          200: answer({ type: 'array', items: widget }),
+          201: answer(object({ stock: object({ name: text }, []) }, [])),
+        },
+      },
+    },
+  },
   'the example of an image is empty': {
     '/logo': {
       get: {

@@ -1,4 +1,4 @@
-import type { Operation, OperationKind, Resource } from '../../contract/contract.ts';
+import type { DeclaredResponse, Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
 import { concreteCollection } from '../../contract/router.ts';
 import { declaresRefusal, findExactResponse, isSuccess } from '../../contract/responses.ts';
@@ -12,6 +12,7 @@ import type { Answers } from '../../policy/question.ts';
 import type { ValidationMode } from '../../schema/compile.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import type { Refuse } from '../answer/refusal.ts';
+import { chooseSentMedia } from '../answer/representation.ts';
 import type { Sampling } from '../answer/sample-body.ts';
 import { setOwn } from '../answer/sample-value.ts';
 import { prepareKeyCheck } from '../answer/shown-item.ts';
@@ -180,8 +181,9 @@ export function prepareItem(
   const find = createFinder(kind, operation);
   const form = prepareStoredForm(operation, resource.key, policy);
   const created = findExactResponse(operation, 201);
-  const other = created && operation.responses.find((each) => each !== created && isSuccess(each));
-  const write = createResourceWriter(operation, reading, kind.response, other);
+  const other =
+    created && operation.responses.find((each) => each !== created && isSuccess(each) && isShownIn(each));
+  const write = createResourceWriter(operation, reading, kind.response, other ?? created);
   // RFC 9110 §9.3.4: a PUT that creates says so, wherever the document lets it.
   const writeCreated = created && createResourceWriter(operation, reading, kind.response, created);
   const locate = created && createLocator(operation, created, siblings);
@@ -359,6 +361,13 @@ export function prepareItem(
 
   const handle = { read, action: read, replace, update, delete: remove }[kind.kind];
   return kind.kind === 'replace' ? made.afterLoading(handle) : handle;
+}
+
+/** Whether an item may stand in a response: where it declares a list alone it does not. */
+function isShownIn({ media }: DeclaredResponse): boolean {
+  const schema = chooseSentMedia(media)?.media.schema?.schema;
+  const types = schemaTypes(schema ?? true);
+  return types.size === 0 || types.has('object');
 }
 
 /** Others change an item that often between a read and a write only where something is wrong. */
