@@ -14,6 +14,7 @@ import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { exactKeywordNames, exactKeywords, integerFormats } from './exact-keywords.ts';
 import { findEndlessReference, type LookedThrough } from './from-openapi.ts';
+import { createJudgeOnce } from './judge-once.ts';
 import { judgeWhatIsKnown, readPattern } from './pattern.ts';
 import { listSchemaProblems, type SchemaProblem } from './problems.ts';
 import { areJudgedOften, beginJudgement, rememberJudgements } from './remember-judgements.ts';
@@ -84,15 +85,23 @@ export function compileSchema(input: {
   }
 
   const validator = rememberByReading((reading): SchemaValidator => {
-    const plain = orUnusable(() => prepareWhole(schema, reading, false, shared));
     const compileExact = (): Judge => orUnusable(() => toJudge(prepareWhole(schema, reading, true, shared)));
-    if (reading.integers === 'digits' || plain.holdsExactNumber) return compileExact();
-    const judge = orUnusable(() => toJudge(plain));
+    const compilePlain = (): Judge => {
+      const plain = orUnusable(() => prepareWhole(schema, reading, false, shared));
+      return plain.holdsExactNumber ? compileExact() : orUnusable(() => toJudge(plain));
+    };
+    if (reading.integers === 'digits') return compileExact();
+    const fits = createJudgeOnce(schema, reading, shared?.plain ?? new WeakSet());
+    let judge = fits === undefined ? compilePlain() : undefined;
     let exactJudge: Judge | undefined;
     return (value, exact) => {
-      if (!exact) return judge(value);
-      exactJudge ??= compileExact();
-      return exactJudge(value);
+      if (exact) {
+        exactJudge ??= compileExact();
+        return exactJudge(value);
+      }
+      if (judge === undefined && fits?.(value) === true) return valid;
+      judge ??= compilePlain();
+      return judge(value);
     };
   });
   return { schema, pointer, placeOf, validator };
@@ -152,12 +161,14 @@ interface Shelf {
 /** Definitions that several schemas have in their `$defs` under the same names: each is compiled once for a reading. */
 export interface SharedDefinitions {
   readonly looked: LookedThrough;
+  /** Those that need no compiling while few values are judged. */
+  readonly plain: WeakSet<JsonObject>;
   readonly shelves: Map<string, Shelf>;
 }
 
 /** Creates what the schemas of a document share. */
 export function createSharedDefinitions(): SharedDefinitions {
-  return { looked: { left: new WeakSet(), walked: new WeakSet() }, shelves: new Map() };
+  return { looked: { left: new WeakSet(), walked: new WeakSet() }, plain: new WeakSet(), shelves: new Map() };
 }
 
 function createShelf(compiler: Ajv2020): Shelf {

@@ -38,7 +38,7 @@ export const integerFormats: ReadonlyMap<string, IntegerRange> = new Map([
 ]);
 
 /** Whether a JSON number is an integer inside a range, by its value to the last digit. */
-function isIntegerInRange(value: number | ExactNumber, range: IntegerRange): boolean {
+export function isIntegerInRange(value: number | ExactNumber, range: IntegerRange): boolean {
   if (Number.isSafeInteger(value) && range === integerFormats.get('int64')) return true;
   return (
     isInteger(value) && compareNumbers(value, range.minimum) >= 0 && compareNumbers(value, range.maximum) <= 0

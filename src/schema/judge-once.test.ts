@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../json/value.ts';
+import { compileSchema } from './compile.ts';
+import { createJudgeOnce } from './judge-once.ts';
+import type { JsonSchema } from './walk.ts';
+
+const usual = { formats: 'assert' } as const;
+
+const schemas = fc.letrec<{ schema: JsonSchema }>((tie) => {
+  const schema = tie('schema');
+  const few = fc.array(schema, { minLength: 1, maxLength: 2 });
+  const name = fc.constantFrom('a', 'b', '__proto__', 'toString');
+  const count = fc.constantFrom(0, 1, 1.5, 2);
+  const named = fc.dictionary(name, schema, { maxKeys: 2, noNullPrototype: true });
+  return {
+    schema: fc.oneof(
+      { maxDepth: 2, withCrossShrink: true },
+      fc.record<Record<string, unknown>>(
+        {
+          type: fc.constantFrom('string', 'integer', 'number', 'object', 'array', ['string', 'null']),
+          format: fc.constantFrom('date', 'uuid', 'uri', 'int32', 'byte', 'password', 'unheard-of'),
+          minLength: count,
+          maxLength: count,
+          pattern: fc.constantFrom('^a', 'b$'),
+          minimum: count,
+          exclusiveMaximum: count,
+          multipleOf: fc.constantFrom(0.5, 2),
+          enum: fc.constantFrom(['a', 1], [null, { a: 1 }]),
+          minItems: count,
+          uniqueItems: fc.boolean(),
+          maxProperties: count,
+          required: fc.array(name, { maxLength: 2 }),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.record<Record<string, unknown>>(
+        {
+          properties: named,
+          patternProperties: fc.dictionary(fc.constantFrom('^a', 'b$'), schema, {
+            maxKeys: 1,
+            noNullPrototype: true,
+          }),
+          additionalProperties: schema,
+          propertyNames: schema,
+          items: schema,
+          prefixItems: few,
+        },
+        { requiredKeys: [] },
+      ),
+      fc.record<Record<string, unknown>>(
+        {
+          allOf: few,
+          anyOf: few,
+          oneOf: few,
+          not: schema,
+          $ref: fc.constantFrom('#/$defs/A', '#/$defs/B'),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.boolean(),
+      // `as`: a record of keywords is a schema.
+    ) as fc.Arbitrary<JsonSchema>,
+  };
+}).schema;
+
+const roots = fc.record({ A: schemas, B: schemas, root: schemas }).map(({ A, B, root }): JsonSchema => ({
+  // Definitions are a level below, so that none is in itself.
+  ...(typeof root === 'boolean' ? { allOf: [root] } : root),
+  $defs: { A: { items: A }, B: { properties: { a: B } } },
+}));
+
+const values: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom<JsonValue>('', 'a', 'ab', '😀', '2020-01-31', null, true, 0, 1, 2, 0.75, 3_000_000_000),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'toString'), tie('value'), {
+      noNullPrototype: true,
+    }),
+  ),
+})).value;
+
+test('accepts what the compiled validator accepts, and nothing else', () => {
+  let judged = 0;
+  fc.assert(
+    fc.property(roots, values, fc.constantFrom('assert', 'strings', 'ignore'), (schema, value, formats) => {
+      const reading = { formats, integers: 'by-value' } as const;
+      const accepts = createJudgeOnce(schema, reading, new WeakSet())?.(value);
+      if (accepts === undefined) return;
+      judged += 1;
+      // One that is exact is always compiled.
+      const problems = compileSchema({ schema, pointer: '' }).validator(reading)(value, true);
+      expect(accepts).toBe(problems.length === 0);
+    }),
+    { numRuns: 150 },
+  );
+  expect(judged).toBeGreaterThan(50);
+});
+
+test.each<[string, JsonSchema]>([
+  ['a pattern that is none', { pattern: '(' }],
+  ['a type that is none', { properties: { a: { type: 'file' } } }],
+  ['a reference that leads nowhere', { items: { $ref: '#/$defs/A' } }],
+  ['what depends on what else was judged', { unevaluatedItems: false }],
+  ['an enum of nothing', { enum: [] }],
+])('leaves %s to the compiler', (_, schema) => {
+  expect(createJudgeOnce(schema, usual, new WeakSet())).toBeUndefined();
+});
+
+test('accepts nothing any more when it has judged much', () => {
+  const accepts = createJudgeOnce({ items: { type: 'integer' } }, usual, new WeakSet());
+  const many = Array.from({ length: 1_000 }, (_, index) => index);
+  const answers = Array.from({ length: 30 }, () => accepts?.(many));
+  expect([answers[0], answers.at(-1)]).toEqual([true, false]);
+});
