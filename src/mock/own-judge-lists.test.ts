@@ -21,6 +21,28 @@ const notice = {
   example: { id: 'a', side: null, day: '2026-01-01T00:00:00Z', address: { line1: 'one', line2: null } },
 };
 
+/** Lists whose pages lead on by tokens of a schema. */
+const pagesNamedBy = (token: JsonObject): JsonObject => ({
+  '/sites': {
+    get: {
+      operationId: 'listSites',
+      parameters: [
+        { name: 'maxResults', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 1000 } },
+        { name: 'nextToken', in: 'query', schema: token },
+      ],
+      responses: {
+        200: answer(object({ sites: { type: 'array', items: widget }, nextToken: token }, ['sites'])),
+        400: answer(refusal),
+      },
+    },
+    post: {
+      operationId: 'addSite',
+      requestBody: body(object({ name: text })),
+      responses: { 200: answer(widget), 400: answer(refusal) },
+    },
+  },
+});
+
 /** Documents as others write them, each with what the mock once did in its lists that its own judge held against it. */
 const documents: Readonly<Record<string, JsonObject>> = {
   'a list alone shows the ids of what is created, and they have a pattern': {
@@ -72,6 +94,15 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'the next page is named by a text of a pattern': pagesNamedBy({ type: 'string', pattern: '^\\d+##\\S+$' }),
+  'the next page is named by base64': pagesNamedBy({
+    type: 'string',
+    pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+  }),
+  'the next page is named by a text too short for any place in a list': pagesNamedBy({
+    type: 'string',
+    maxLength: 5,
+  }),
   'a PUT creates under a number, and answers show a text': {
     '/accounts': {
       get: {

@@ -14,6 +14,8 @@ test('a cursor is read as it was written, and its text needs no encoding in a UR
       const token = writeCursor(scope, made);
       expect(encodeURIComponent(token)).toBe(token);
       expect(readCursor(scope, token)).toEqual(made);
+      expect(readCursor(scope, `4##${token}`)).toEqual(made);
+      expect(token).toMatch(/^(?:[a-z0-9]{4})+$/u);
     }),
   );
 });

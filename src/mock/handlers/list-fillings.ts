@@ -6,8 +6,9 @@ import {
 } from '../../contract/page-members.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonNumber, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { compileSchema, type SchemaValidator } from '../../schema/compile.ts';
 import { nestMember } from '../answer/representation.ts';
-import { sampleValue } from '../answer/sample-value.ts';
+import { foundText, sampleValue } from '../answer/sample-value.ts';
 import type { PageFacts } from './list-links.ts';
 
 /** What a member of an envelope, or a header, says of a page; undefined where the page has nothing of the kind. */
@@ -56,17 +57,17 @@ function fillingFor(member: PageMember, part: JsonObject): Filling {
     case 'number':
       return { fill: (page) => page.number(member.relation), needsTotal: member.relation === 'last' };
     case 'cursor':
-      return { fill: (page) => page.cursor(member.relation) };
+      return { fill: fitting(part, (page) => page.cursor(member.relation)) };
     case 'end-cursor':
-      return { fill: (page) => page.endCursor(member.end) };
+      return { fill: fitting(part, (page) => page.endCursor(member.end)) };
     case 'end-id':
       return { fill: ({ ends }) => ends?.[member.end === 'first' ? 0 : 1].id };
     case 'flag':
       return { fill: (page) => flags[member.says](page) };
     case 'url':
-      return urlFilling(member);
+      return urlFilling(member, part);
     case 'link': {
-      const filling = urlFilling(member.link);
+      const filling = urlFilling(member.link, part);
       const sample = sampleValue(part) ?? {};
       return {
         ...filling,
@@ -92,14 +93,37 @@ const flags: Readonly<Record<Extract<PageMember, { kind: 'flag' }>['says'], (pag
   'is-empty': ({ count }) => count === 0,
 };
 
-function urlFilling({ relation, form, mayBeCursor }: Extract<PageMember, { kind: 'url' }>): Filling {
+const ofTexts = new Set(['pattern', 'minLength', 'maxLength']);
+const asDeclared = { formats: 'ignore', integers: 'by-value' } as const;
+
+/**
+ * A cursor as its schema takes it: as it is, else behind a text that fits the pattern, which leaves it a cursor. One that fits
+ * neither way leads nowhere, so that the page is not offered.
+ */
+function fitting(part: JsonObject, fill: Filling['fill']): Filling['fill'] {
+  const bounds = Object.fromEntries(Object.entries(part).filter(([keyword]) => ofTexts.has(keyword)));
+  if (Object.keys(bounds).length === 0) return fill;
+  const head = part[foundText];
+  let validate: SchemaValidator | undefined;
+  return (page) => {
+    const value = fill(page);
+    if (typeof value !== 'string') return value;
+    validate ??= compileSchema({ schema: bounds, pointer: '' }).validator(asDeclared);
+    const texts = [value, ...(typeof head === 'string' ? [head + value] : [])];
+    return texts.find((text) => validate?.(text, false).length === 0);
+  };
+}
+
+function urlFilling(
+  { relation, form, mayBeCursor }: Extract<PageMember, { kind: 'url' }>,
+  part: JsonObject,
+): Filling {
   const isNeighbour = relation === 'next' || relation === 'previous';
+  const cursor = fitting(part, (page) => (isNeighbour ? page.cursor(relation) : undefined));
   return {
     // Without a cursor parameter there is nothing else that it could be.
     fill: (page) =>
-      mayBeCursor && isNeighbour && page.takesCursor
-        ? page.cursor(relation)
-        : page.url(relation, form ?? 'relative'),
+      mayBeCursor && isNeighbour && page.takesCursor ? cursor(page) : page.url(relation, form ?? 'relative'),
     needsTotal: relation === 'last' && !mayBeCursor,
   };
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import type { JsonObject } from '../../json/value.ts';
+import { compileSchema } from '../../schema/compile.ts';
+import { foundText } from '../answer/sample-value.ts';
 import { createMock } from '../create-mock.ts';
+import { createKeyMaker } from './stored-form.ts';
 
 const name: JsonObject = { type: 'string' };
 const contract = contractOf({
@@ -25,6 +28,12 @@ const contract = contractOf({
       },
     },
   },
+});
+
+test('ids are counted behind a text that their pattern takes', () => {
+  const id = { type: 'string', pattern: '^\\(s\\)', [foundText]: '(s)' };
+  const schema = compileSchema({ schema: { type: 'object', properties: { id } }, pointer: '' });
+  expect([1, 2].map(createKeyMaker('id', [schema]))).toEqual(['(s)1', '(s)2']);
 });
 
 test('a key that the service gives stands where a client sent one that is not declared', async () => {

@@ -166,6 +166,7 @@ function makersLike(text: string): readonly MakeKey[] {
     ),
     (number) => text.replace(/\d+(?=\D*$)/u, (run) => digits(run, number)),
     (number) => text.replace(/(?:[a-z]+|[A-Z]+)$/u, (run) => countInLetters(run, number)),
+    (number) => `${text}${number}`,
   ];
 }
 
