@@ -135,6 +135,35 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'the path of an item shows a list, and a create answers 201': {
+    '/pets': {
+      get: { operationId: 'listPets', responses: { 200: answer({ type: 'array', items: widget }) } },
+      post: { operationId: 'createPet', responses: { 201: { description: '' } } },
+    },
+    '/pets/{petId}': {
+      get: {
+        operationId: 'showPet',
+        parameters: [inPath('petId')],
+        responses: { 200: answer({ type: 'array', items: widget }) },
+      },
+    },
+  },
+  'the client chooses the key, in a body that may be left out': {
+    '/maps': {
+      post: {
+        operationId: 'addEntry',
+        requestBody: { content: form(object({ Key: text })) },
+        responses: { 201: answer(object({ key: text, revision: text }, [])) },
+      },
+    },
+    '/maps/{Key}': {
+      get: {
+        operationId: 'getEntry',
+        parameters: [inPath('Key')],
+        responses: { 200: answer(object({ key: text, revision: text }, [])) },
+      },
+    },
+  },
   'an answer is a map with at least one member': {
     '/tags': {
       get: {

@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
+import { contractOf } from '../../fixtures/contract-of.ts';
+import type { JsonObject } from '../json/value.ts';
 import { createMock } from './create-mock.ts';
 import type { Mock } from './mock.ts';
 
@@ -53,6 +55,45 @@ test('an update must lead to a valid item, and changes nothing where it does not
     body: { message: 'The body is not valid: /name is required, but missing.' },
   });
   expect(await ask('GET', '/projects/1')).toMatchObject({ body: { name: 'Tea' } });
+});
+
+test('a null in plain JSON takes away what may be left out, and is the value of what has to be there', async () => {
+  const lead = {
+    type: 'object',
+    required: ['company'],
+    properties: { company: { type: ['string', 'null'] }, note: { type: 'string' } },
+  };
+  const content = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+  const shown = {
+    description: 'A lead.',
+    ...content({ ...lead, properties: { ...lead.properties, id: { type: 'integer' } } }),
+  };
+  mock = await createMock(
+    contractOf({
+      paths: {
+        '/leads': {
+          post: { requestBody: { required: true, ...content(lead) }, responses: { '201': shown } },
+        },
+        '/leads/{id}': {
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+          patch: {
+            requestBody: content({ type: 'object' }),
+            responses: { '200': shown },
+          },
+        },
+      },
+    }),
+    {},
+  );
+  await ask('POST', '/leads', { company: 'Tea', note: 'x' });
+  expect(await ask('PATCH', '/leads/1', { company: null })).toEqual({
+    status: 200,
+    body: { id: 1, company: null, note: 'x' },
+  });
+  expect(await ask('PATCH', '/leads/1', { note: null })).toEqual({
+    status: 200,
+    body: { id: 1, company: null },
+  });
 });
 
 test('a list is in the order of creation, filtered, sorted and cut by its parameters', async () => {

@@ -1,3 +1,4 @@
+import type { Resource } from '../../contract/contract.ts';
 import { jsonEqual, type JsonObject } from '../../json/value.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { describeReceived } from '../describe.ts';
@@ -18,13 +19,13 @@ export function judgeCreate(step: Step, surroundings: LookSurroundings): void {
   judgeIdentity(step, surroundings);
 }
 
-function judgeLocation(step: Step, { items, conclude }: LookSurroundings): void {
+function judgeLocation(step: Step, { items, conclude, contract }: LookSurroundings): void {
   const { role, place, location, shown, status, judged } = step;
   if (role?.kind !== 'create' || place === undefined) return;
   const shownBy = [...items.chainTo(place.collection), step];
   if (location === undefined) {
-    // What has no path of its own has nothing to lead to.
-    if (status !== 201 || place.resource.parameter === undefined) return;
+    // What has no path of its own has nothing to lead to, nor has what another thing is shown at the path of.
+    if (status !== 201 || !hasItemPath(place.resource, contract)) return;
     conclude('location', {
       of: step,
       level: 'warning',
@@ -56,6 +57,23 @@ function judgeLocation(step: Step, { items, conclude }: LookSurroundings): void 
       cause: isOther ? 'another item' : 'no item',
     });
   }
+}
+
+/** Whether some operation of a document has the path of an item, and is about the item. */
+function hasItemPath(
+  { collection, parameter }: Resource,
+  { operations }: LookSurroundings['contract'],
+): boolean {
+  return (
+    parameter !== undefined &&
+    operations.some(
+      ({ kind }) =>
+        kind.kind !== 'sample' &&
+        kind.kind !== 'create' &&
+        kind.kind !== 'list' &&
+        kind.resource.collection === collection,
+    )
+  );
 }
 
 /** Whether what a path ends in is a property of the item, in whatever case, so that it may have two names. */

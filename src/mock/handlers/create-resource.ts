@@ -184,7 +184,7 @@ export function prepareCreate(
   function create(request: ValidRequest): MaybePromise<MockResponse> {
     const { content } = request;
     const isRead = content.kind === 'value';
-    if (!isRead && (kind.kind !== 'create' || key.kind === 'client')) return sample(request);
+    if (!isRead && kind.kind !== 'create') return sample(request);
     // Without a body an item is made of what the service makes.
     const sentValue = isRead ? content.value : nestMember({}, requestPath, {});
     const exact = isRead && content.exact;
@@ -212,7 +212,8 @@ export function prepareCreate(
       // The client may name it, and did; where that exists, it gets another one.
       return insert({ ...creation, key: own }, toStoreKey(own), insertMade);
     }
-    if (key.kind !== 'client') {
+    // A client that may leave the body out leaves the key to the service with it.
+    if (key.kind !== 'client' || !isRead) {
       return insertMade(creation);
     }
     const named = Object.hasOwn(value, key.property) ? value[key.property] : undefined;

@@ -316,9 +316,13 @@ export function prepareItem(
           message: `The patch cannot be applied: ${patched.problem}.`,
         });
       }
-      const changed = patched.value;
-      if (!isJsonObject(changed))
+      const { value } = patched;
+      if (!isJsonObject(value))
         return refuse({ condition: 'invalid-body', message: 'What the patch leads to is no object.' });
+      const nulled = isPlainJson(request) ? withNulls(value, patch) : undefined;
+      // What an item has to have, and may be null, is not taken away by plain JSON.
+      const isKept = nulled && checkWhole?.(value) !== undefined && checkWhole(nulled) === undefined;
+      const changed = isKept ? nulled : value;
       const wrong = judgeWhole?.(changed);
       // An item that never was whole, of a create without a body say, may be changed for all that.
       const wasWhole = former === undefined || judgeWhole?.(former) === undefined;
@@ -383,6 +387,12 @@ function hasBelow(store: Store, path: string): MaybePromise<boolean> {
 /** Whether a body is a patch in a notation that does not say what it means, rather than RFC 7396 or RFC 6902. */
 function isPlainJson({ content }: ValidRequest): boolean {
   return content.kind === 'value' && !/patch\+json/iu.test(content.media.range);
+}
+
+/** An object with what a patch sets to null; undefined where that is nothing. */
+function withNulls(merged: JsonObject, patch: JsonValue | undefined): JsonObject | undefined {
+  const nulls = Object.entries(isJsonObject(patch) ? patch : {}).filter(([, value]) => value === null);
+  return nulls.length === 0 ? undefined : { ...merged, ...Object.fromEntries(nulls) };
 }
 
 /** What a patch leads to; in `shallow-merge` a property that is sent replaces the old one as a whole. */
