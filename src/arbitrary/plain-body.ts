@@ -193,12 +193,15 @@ function concreteType({ range }: MediaTypeContract): string {
 function withOneChange(
   { kind }: Operation,
   schema: CompiledSchema | undefined,
-  { smallest, fullest }: { readonly smallest: JsonValue; readonly fullest: JsonValue },
+  values: Pick<PlainBody, 'smallest' | 'fullest'>,
 ): JsonValue {
+  const { smallest } = values;
   if (kind.kind !== 'update') return smallest;
   const at = appendPointer('', ...kind.request);
-  const [least, most] = [resolvePointer(smallest, at), resolvePointer(fullest, at)];
-  if (!isJsonObject(least) || !isJsonObject(most) || Object.keys(least).length > 0) return smallest;
+  const least = resolvePointer(smallest, at);
+  if (!isJsonObject(least) || Object.keys(least).length > 0) return smallest;
+  const most = resolvePointer(values.fullest, at);
+  if (!isJsonObject(most)) return smallest;
   const { key } = kind.resource;
   const names = Object.keys(most).filter((name) => key.kind === 'none' || name !== key.property);
   const changes = names.flatMap((name) => {
@@ -238,8 +241,8 @@ export function plainBody(operation: Operation): PlainBodyResult {
   // `PUT /pets` names what it replaces in its body alone.
   const named =
     operation.items.length > 0 ? undefined : operation.bodyItems().find(({ isOwn }) => isOwn)?.pointer;
-  const name = named === undefined ? undefined : resolvePointer(values.fullest, named);
   const withKey = (value: JsonValue): JsonValue => {
+    const name = named === undefined ? undefined : resolvePointer(values.fullest, named);
     if (named !== undefined && name !== undefined && resolvePointer(value, named) === undefined) {
       return editValue(value, pointerTokens(named), put(named, name)) ?? value;
     }
@@ -247,13 +250,19 @@ export function plainBody(operation: Operation): PlainBodyResult {
       ? value
       : { ...value, [key.property]: key.classes.get('plain') ?? null };
   };
+  let fullest: JsonValue | undefined;
+  let arbitrary: Arbitrary<JsonValue> | undefined;
   const body: PlainBody = {
     contentType: concreteType(media),
     schema,
     smallest: withKey(withOneChange(operation, schema, values)),
-    fullest: withKey(values.fullest),
-    // A key is never a generated value: it is drawn as the request leaves, and does not shrink.
-    arbitrary: values.arbitrary.map(withKey),
+    get fullest() {
+      return (fullest ??= withKey(values.fullest));
+    },
+    get arbitrary() {
+      // A key is never a generated value: it is drawn as the request leaves, and does not shrink.
+      return (arbitrary ??= values.arbitrary.map(withKey));
+    },
     key,
     items: operation.bodyItems().map(({ pointer, item }) => ({ pointer, item: withoutNames(item.path) })),
   };
