@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { contractOf } from '../../fixtures/contract-of.ts';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
 import { loadContract } from '../contract/load.ts';
 import { createMock } from '../mock/create-mock.ts';
-import type { RunEvent } from './events.ts';
+import type { NotChecked, RunEvent } from './events.ts';
 import type { Property, Suite } from './suite.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
@@ -43,4 +44,52 @@ test('tries 100 cases of each of a few properties, and fewer where there are man
 
 test('tries as many as it is told to', async () => {
   expect(await plannedCases(100, { runs: 60 })).toBe(60);
+});
+
+test('plans the operations that are ready in time, and says which are not', async () => {
+  const paths = Object.fromEntries(
+    Array.from({ length: 4_000 }, (_none, id) => {
+      const schema = {
+        type: 'object',
+        required: ['name'],
+        properties: { name: { type: 'string', maxLength: id + 1 } },
+      };
+      const requestBody = { content: { 'application/json': { schema } } };
+      return [`/things-${id}`, { post: { requestBody, responses: { 201: { description: 'Made' } } } }];
+    }),
+  );
+  const planned: number[] = [];
+  const suite: Suite = {
+    id: 's',
+    title: 'S',
+    plan({ contract: { operations } }) {
+      planned.push(operations.length);
+      const properties = operations.slice(0, 1).map(({ id }) => ({
+        id,
+        title: 'It holds',
+        examples: [1],
+        arbitrary: undefined,
+        run: () => Promise.resolve([]),
+        traceChecks: [],
+      }));
+      return { kind: 'properties', properties };
+    },
+  };
+  const mock = await createMock(contractOf({ paths }), { tokens: [mockToken] });
+  const notChecked: NotChecked[] = [];
+  await runOnMock({
+    mock,
+    suites: [suite],
+    runs: 1,
+    maxTimeMs: 400,
+    emit: (event) => event.kind === 'run-finished' && notChecked.push(...event.result.notChecked),
+    // On a busy machine the time may be over before the one case is tried.
+  }).catch(() => undefined);
+  const [ready = 0] = planned;
+  expect(ready).toBeGreaterThan(0);
+  expect(ready).toBeLessThan(4_000);
+  expect(notChecked).toContainEqual({
+    what: `POST /things-${ready}, POST /things-${ready + 1}, POST /things-${ready + 2} and ${(3_997 - ready).toLocaleString('en-US')} other operations`,
+    reason: 'getting them ready would have taken too much of --max-time: give more time',
+  });
 });

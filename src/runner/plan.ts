@@ -1,3 +1,4 @@
+import { plainRequest } from '../arbitrary/request.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { questions } from '../policy/questions/index.ts';
@@ -154,8 +155,21 @@ function isOfOwnItems({ items, bodyItems, method }: Operation): boolean {
   return !['PUT', 'PATCH', 'DELETE'].includes(method) || own?.maker !== undefined;
 }
 
+/** The part of the time of a run that it may take to get its operations ready. */
+const readyShare = 0.25;
+
+/** How many of the operations are ready in time: to make the plain request of one, its schemas have to be compiled. */
+function countReady(operations: readonly Operation[], maxTimeMs: number): number {
+  const until = performance.now() + maxTimeMs * readyShare;
+  const late = operations.findIndex((operation) => {
+    plainRequest(operation);
+    return performance.now() > until;
+  });
+  return late === -1 ? operations.length : late + 1;
+}
+
 /** The contract without the operations that are not to be sent, and why they are not. */
-function withoutWithheld({ contract, unsafeMethods, readOnly }: RunSettings): {
+function withoutWithheld({ contract, unsafeMethods, readOnly, path, maxTimeMs }: RunSettings): {
   readonly contract: Contract;
   readonly notChecked: NotChecked[];
 } {
@@ -164,26 +178,41 @@ function withoutWithheld({ contract, unsafeMethods, readOnly }: RunSettings): {
   const unclear = contract.operations.filter(({ isUnclear }) => isUnclear);
   const clear = contract.operations.filter(({ isUnclear }) => !isUnclear);
   const withheld = clear.filter((operation) => !isSent(operation));
+  const sent = clear.filter(isSent);
+  const ready = path === undefined ? sent.slice(0, countReady(sent, maxTimeMs)) : sent;
   const reason = readOnly
     ? readOnlyReason
     : 'not sent, as the run did not make what they would change; send them with --unsafe-methods';
   const notChecked = [
     { operations: unclear, reason: 'a slip in the document leaves unclear what it declares of them' },
     { operations: withheld, reason },
+    {
+      operations: sent.slice(ready.length),
+      reason: 'getting them ready would have taken too much of --max-time: give more time',
+    },
   ].flatMap(({ operations, reason: why }) =>
     operations.length === 0
       ? []
       : [
           {
-            what: operations.map(({ method, path }) => `${method} ${path.template}`).join(', '),
+            what: nameOperations(operations),
             reason: why,
           },
         ],
   );
   return {
-    contract: notChecked.length === 0 ? contract : { ...contract, operations: clear.filter(isSent) },
+    contract: notChecked.length === 0 ? contract : { ...contract, operations: ready },
     notChecked,
   };
+}
+
+/** More names than these nobody reads. */
+const mostNamed = 20;
+
+function nameOperations(operations: readonly Operation[]): string {
+  const names = operations.map(({ method, path }) => `${method} ${path.template}`);
+  if (names.length <= mostNamed) return names.join(', ');
+  return `${names.slice(0, 3).join(', ')} and ${(names.length - 3).toLocaleString('en-US')} other operations`;
 }
 
 const noConnection = 'in process there is no connection; give a base URL to have it checked';
