@@ -72,3 +72,29 @@ test('the page before what lies past the end is the last one', async () => {
   const response = await mock.fetch('http://mock/books?limit=2&offset=100', { method: 'GET' });
   expect(await response.json()).toEqual({ items: [], previous: 'http://mock/books?limit=2&offset=4' });
 });
+
+/** What a list of an empty collection answers by a schema. */
+async function listNone(schema: JsonObject): Promise<Response> {
+  const content = (whole: JsonObject): JsonObject => ({ content: { 'application/json': { schema: whole } } });
+  const book = { type: 'object', properties: { id: { type: 'integer' } } };
+  const paths = {
+    '/books': {
+      get: { responses: { 200: { description: 'All.', ...content(schema) } } },
+      post: { requestBody: content(book), responses: { 201: { description: 'New.', ...content(book) } } },
+    },
+  };
+  const info = { title: 'Books', version: '1.0.0' };
+  const mock = await createMock({ openapi: '3.1.0', info, paths }, { data: 'none' });
+  return mock.fetch('http://mock/books');
+}
+
+test('a list that has to have items is left out where there are none, or a sample says that it is one', async () => {
+  const items = { type: 'array', minItems: 1, items: { type: 'object', properties: { id: { const: 5 } } } };
+  const properties = { items, total: { type: 'integer' } };
+  const optional = await listNone({ type: 'object', properties });
+  expect(await optional.json()).toEqual({ total: 0 });
+  expect(optional.headers.get('cloche-sample')).toBeNull();
+  const required = await listNone({ type: 'object', properties, required: ['items'] });
+  expect(await required.json()).toEqual({ items: [{}] });
+  expect(required.headers.get('cloche-sample')).toBe('generated');
+});

@@ -18,7 +18,7 @@ interface Member extends Filling {
 /** What stands around a list in a body. */
 export interface ListEnvelope {
   readonly needsTotal: boolean;
-  /** The whole body, with the list in its place. */
+  /** The whole body, with the list in its place; an empty one is left out where its schema takes none, and it need not be there. */
   readonly write: (list: JsonValue, page: PageFacts) => JsonValue;
 }
 
@@ -43,6 +43,7 @@ export function prepareEnvelope(schema: JsonSchema, path: readonly string[]): Li
     base = withoutMember(base, place);
   }
   base = mend(base, schema, path);
+  const isLeftOut = mayBeLeftOut(schema, path);
   return {
     needsTotal: members.some(({ needsTotal }) => needsTotal === true),
     write(list, page) {
@@ -51,9 +52,21 @@ export function prepareEnvelope(schema: JsonSchema, path: readonly string[]): Li
         const value = fill(page) ?? none;
         if (value !== undefined) body = nestMember(body, place, value);
       }
-      return nestMember(body, path, list);
+      const isEmpty = Array.isArray(list) && list.length === 0;
+      return isEmpty && isLeftOut ? withoutMember(body, path) : nestMember(body, path, list);
     },
   };
+}
+
+/** Whether a list has to have items where it is there, and need not be there. */
+function mayBeLeftOut(schema: JsonSchema, path: readonly string[]): boolean {
+  const foldedAt = (place: readonly string[]): JsonObject => {
+    const member = memberSchema(schema, place);
+    return mergeSchema(isJsonObject(member) ? member : {}, member);
+  };
+  const { required } = foldedAt(path.slice(0, -1));
+  const isRequired = Array.isArray(required) && required.includes(path.at(-1) ?? '');
+  return !isRequired && Number(foldedAt(path)['minItems'] ?? 0) > 0;
 }
 
 /** So often samples stand in for what an example has wrong, one in the other. */

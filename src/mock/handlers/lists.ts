@@ -22,7 +22,7 @@ import { type ListEnvelope, type ListFields, prepareEnvelope, prepareFields } fr
 import { describePage, type PageEnd } from './list-links.ts';
 import { findPage, type FoundPage } from './list-pages.ts';
 import { type ListQuery, prepareListQuery } from './list-query.ts';
-import { createResourceRenderer } from './resource-view.ts';
+import { createResourceRenderer, markSample } from './resource-view.ts';
 import type { OperationHandler, ValidRequest } from './stored-form.ts';
 
 type ListKind = Extract<OperationKind, { kind: 'list' }>;
@@ -251,6 +251,11 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
       return printMany(items, (list) => envelope.write(list, facts)).then(respond);
     }
     const shown = isBare ? printBare(items) : printAll((item) => item.shown);
+    // A list that has to have items is none of a collection that has none.
+    if (items.length === 0 && !shown.fits) {
+      const sample = print(sampleValue(schema) ?? null);
+      return sample.fits ? markSample(respond(sample)) : respond(shown);
+    }
     return respond(isBare || shown.fits ? shown : printAll(showFitting));
   }
 

@@ -36,6 +36,12 @@ test('ids are counted behind a text that their pattern takes', () => {
   expect([1, 2].map(createKeyMaker('id', [schema]))).toEqual(['(s)1', '(s)2']);
 });
 
+test('ids are as long as their schema has them', () => {
+  const id = { type: 'string', minLength: 10, maxLength: 10 };
+  const schema = compileSchema({ schema: { type: 'object', properties: { id } }, pointer: '' });
+  expect([1, 2].map(createKeyMaker('id', [schema]))).toEqual(['0000000001', '0000000002']);
+});
+
 test('a key that the service gives stands where a client sent one that is not declared', async () => {
   const mock = await createMock(contract, { policy: { 'undeclared-properties': 'store' } });
   const answer = await mock.fetch('/tasks', {

@@ -7,7 +7,7 @@ import { type CompiledSchema, compileSchema, type ValidationMode } from '../../s
 import { declaredNames, schemaProperties } from '../../schema/properties.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { createProjection, hideProperties, memberSchema } from '../answer/representation.ts';
-import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
+import { lengthsOf, mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
 import type { MaybePromise, MockResponse, RequestHead } from '../message.ts';
 import type { ContentReading } from '../request/body.ts';
 import type { StoredResource, StoreKey } from '../store/store.ts';
@@ -170,6 +170,9 @@ function makersLike(text: string): readonly MakeKey[] {
   ];
 }
 
+/** No id that is longer is made up. */
+const longestKey = 1000;
+
 /**
  * Chooses how the ids are made that a property of an item has: integers count from 1; texts are UUIDs that count, or
  * where a schema does not accept those, the number, or a text like one that a schema gives.
@@ -181,8 +184,8 @@ export function createKeyMaker(property: string, schemas: readonly CompiledSchem
     schema: memberSchema(schema, [property]),
     pointer,
   }));
-  const [own = true] = members.map(({ schema }) => schema);
-  const types = [mergeSchema(isJsonObject(own) ? own : {}, own)['type']].flat();
+  const folded = members.map(({ schema }) => mergeSchema(isJsonObject(schema) ? schema : {}, schema));
+  const types = [folded[0]?.['type']].flat();
   if (types.includes('integer') || types.includes('number')) return (number) => number;
   const checks = members.map((member) =>
     compileSchema(member).validator({ formats: 'assert', integers: 'by-value' }),
@@ -193,10 +196,12 @@ export function createKeyMaker(property: string, schemas: readonly CompiledSchem
       ? sample[property]
       : sampleValue(members[index]?.schema ?? true);
   });
+  const shortest = Math.min(longestKey, Math.max(0, ...folded.map((each) => lengthsOf(each).shortest)));
   const makers: readonly MakeKey[] = [
     makeUuid,
     String,
     (number) => `key-${number}`,
+    (number) => String(number).padStart(shortest, '0'),
     ...likes.flatMap((like) => (typeof like === 'string' ? makersLike(like) : [])),
   ];
   const fits = (key: JsonValue): boolean =>
