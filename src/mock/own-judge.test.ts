@@ -164,6 +164,40 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'a list is of names, and the path below it takes UUIDs': {
+    '/artists': {
+      get: {
+        operationId: 'listArtists',
+        responses: { 200: answer({ type: 'array', items: object({ id: text, name: text }) }) },
+      },
+    },
+    '/artists/{id}/similar': {
+      get: {
+        operationId: 'getSimilar',
+        parameters: [inPath('id', { type: 'string', format: 'uuid' })],
+        responses: { 200: answer(object({ count: integer })), 403: answer(refusal) },
+      },
+    },
+    '/artists/{name}': {
+      get: {
+        operationId: 'getArtist',
+        parameters: [inPath('name')],
+        responses: { 200: answer(object({ id: text, name: text })), 404: answer(refusal) },
+      },
+    },
+  },
+  'errors are XML': {
+    '/jobs': {
+      post: {
+        operationId: 'startJob',
+        security: [{ key: [] }],
+        responses: {
+          200: answer(object({ id: text })),
+          480: { description: '', content: { 'text/xml': { schema: object({ message: text }) } } },
+        },
+      },
+    },
+  },
   'an answer is a map with at least one member': {
     '/tags': {
       get: {

@@ -256,7 +256,7 @@ export function createItemPool(
 function takesInPath({ parameters }: Operation, { parameter }: PathItem, value: string): boolean {
   const declared = parameters.filter(({ in: place, name }) => place === 'path' && name === parameter);
   const source = { path: { [parameter]: value }, query: [], header: () => undefined };
-  return findInvalidParameters(declared, source, { formats: 'ignore', integers: 'by-value' }).length === 0;
+  return findInvalidParameters(declared, source, { formats: 'assert', integers: 'by-value' }).length === 0;
 }
 
 /** What is needed to know which request made what another one names. */

@@ -23,7 +23,7 @@ import {
   type RequestProblem,
   type Undeclared,
 } from '../message.ts';
-import { chooseSentMedia, replaceFields, type SentMedia } from './representation.ts';
+import { chooseSentMedia, renderText, replaceFields, type SentMedia } from './representation.ts';
 import { fitLength, mergeSchema, sampleHeaders, sampleValue, setOwn } from './sample-value.ts';
 
 /** Makes the answer to a request that is refused. */
@@ -68,7 +68,9 @@ function prepareRefusal({ operation, policy, findShape }: RefuserInput, conditio
   const declared = findMade(candidates);
   // What no value was found for has its status all the same.
   const [unmade] = declared === undefined ? candidates : [];
-  const undeclared: Undeclared = unmade === undefined ? (plan.undeclared ?? condition) : 'not-mocked';
+  const isStandIn = unmade !== undefined || declared?.isStandIn === true;
+  const undeclared: Undeclared = isStandIn ? 'not-mocked' : (plan.undeclared ?? condition);
+  const isMarked = declared === undefined || isStandIn;
   const shape = declared ?? (plan.body === undefined ? errorShape : bodyShapes[plan.body]);
   // Of a document whose errors never have content, a client would not learn why.
   const isEmptyOnPurpose = declared === undefined && plan.body === 'empty';
@@ -78,11 +80,11 @@ function prepareRefusal({ operation, policy, findShape }: RefuserInput, conditio
   const status = declared?.status ?? unmade?.status ?? plan.status;
   const codes = policy['error-codes'];
   const code = codes === 'status' ? status : (codes[condition] ?? status);
-  const allHeaders = declared === undefined ? [...headers, 'Cloche-Undeclared', undeclared] : headers;
+  const allHeaders = isMarked ? [...headers, 'Cloche-Undeclared', undeclared] : headers;
   const about = {
     condition,
     ...(operation && { operation: operation.id }),
-    ...(declared === undefined && { undeclared }),
+    ...(isMarked && { undeclared }),
   };
   return ({ message, problems, headers: further = [] }) => ({
     status,
@@ -154,6 +156,8 @@ interface RefusalShape {
   readonly headers: readonly string[];
   /** Undefined where the answer has no content. */
   readonly body: ((facts: ErrorFacts) => string) | undefined;
+  /** Whether it is in a notation of ours, in place of one that only the service knows. */
+  readonly isStandIn?: true;
 }
 
 /** What an error body can say. */
@@ -296,8 +300,11 @@ function prepareShape(response: DeclaredResponse): RefusalShape | undefined {
   if (sent === undefined) return { headers, body: undefined };
   const { other } = bodyShapes;
   if (isOfAnyKind(sent.media)) return { headers: [...other.headers, ...headers], body: other.body };
+  const fields = ['Content-Type', sent.contentType, ...headers];
   const body = createErrorBody(sent);
-  return body === undefined ? undefined : { headers: ['Content-Type', sent.contentType, ...headers], body };
+  if (body !== undefined) return { headers: fields, body };
+  const standIn = sent.isJson ? undefined : createErrorBody({ ...sent, isJson: true }, renderText);
+  return standIn && { headers: fields, body: standIn, isStandIn: true };
 }
 
 type Fill = (facts: ErrorFacts) => JsonValue | undefined;
@@ -322,8 +329,13 @@ const plainFacts: ErrorFacts = {
  *
  * A body is checked with the declared schema before it is used, both now and when it is written; where the
  * sentence of the moment does not fit, the body made now stands in for it. Undefined where the schema accepts none.
+ *
+ * @param render - writes values where they need not be texts
  */
-export function createErrorBody({ media, isJson }: SentMedia): RefusalShape['body'] {
+export function createErrorBody(
+  { media, contentType, isJson }: SentMedia,
+  render: typeof renderText = (_, value) => stringifyJson(value),
+): RefusalShape['body'] {
   const compiled = media.schema;
   const examples = [true, false].flatMap((fillsNull) =>
     media.examples.map(
@@ -338,7 +350,7 @@ export function createErrorBody({ media, isJson }: SentMedia): RefusalShape['bod
     return (facts) => stringifyJson(way(facts) ?? problemOf(facts));
   }
   const validate = compiled.validator({ formats: 'assert', integers: 'by-value' });
-  const write = isJson ? stringifyJson : String;
+  const write = (value: JsonValue): string => (isJson ? render : renderText)(contentType, value);
   function accepts(body: JsonValue | undefined): body is JsonValue {
     return (
       body !== undefined &&

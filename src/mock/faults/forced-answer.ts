@@ -131,7 +131,7 @@ function makeDeclared(
   const isError = given === undefined && (facts.status >= 400 || isOfAnyKind(sent.media));
   const shape = isError ? toRefusalShape(response) : undefined;
   if (shape !== undefined) {
-    return { headers: shape.headers, body: shape.body?.(facts) ?? '', isDeclared: true };
+    return { headers: shape.headers, body: shape.body?.(facts) ?? '', isDeclared: shape.isStandIn !== true };
   }
   const value = given ?? sampleValue(sent.media.schema?.schema ?? true);
   return {
