@@ -27,3 +27,20 @@ test('what is sent to a path and to one below it, and never read, creates nothin
   const kinds = kindsOf({ '/batches': { post }, '/batches/{system}': { post } });
   expect(kinds['POST /batches']?.kind).toBe('sample');
 });
+
+test('what POST turns on and DELETE off is not created, and neither is what a procedure behind # registers', () => {
+  const project = { type: 'object', properties: { id: { type: 'integer' }, stars: { type: 'integer' } } };
+  const topic = { type: 'object', properties: { topicName: { type: 'string' } } };
+  const roles = rolesOf(
+    kindsOf({
+      '/projects/{id}/star': {
+        post: { operationId: 'addStar', responses: success(json(project), '201') },
+        delete: { responses: success(json(project)) },
+      },
+      '/#Target=RegisterTopic': {
+        post: { ...body(topic), operationId: 'registerTopic', responses: success(json({ type: 'object' })) },
+      },
+    }),
+  );
+  expect(new Set(Object.values(roles))).toEqual(new Set(['sample']));
+});

@@ -61,6 +61,11 @@ export function scoreCreate(reading: Reading, members: readonly Reading[], reade
   const isReached = members.some(
     ({ pathKind, operation: { method } }) => pathKind === 'item' && (method !== 'POST' || declares201),
   );
+  const undoes = members.some(
+    ({ pathKind, operation: { method } }) => pathKind === 'plain' && method === 'DELETE',
+  );
+  // `POST /repos/{id}/star` and DELETE turn something on and off; behind `#` stands the name of a procedure.
+  if ((body === undefined && undoes && !hasItems && lists.length === 0) || path.includes('#')) return 0;
   // Nobody can find again what it makes.
   if (!isReached && lists.length === 0 && !isFound) return 0;
   // `PUT /channels` with items below it.

@@ -58,6 +58,8 @@ export function keyNames(input: {
     ...named('id'),
     'uuid',
     'guid',
+    'gid',
+    'sid',
     ...named('uuid', 'guid', 'sid'),
     ...(parameter === undefined ? ['arn', ...named('arn')] : []),
     // `{creditId}` is no credit's name.

@@ -491,3 +491,14 @@ test('{metadata_kind} is the kind of metadata, where nothing else tells one from
   });
   expect(kinds['POST /metadata']).toMatchObject({ key: { kind: 'server', property: 'kind' } });
 });
+
+test('a gid is the id where no path names one, and not the name', () => {
+  const option = {
+    type: 'object',
+    properties: { name: { type: 'string' }, gid: { type: 'string', readOnly: true } },
+  };
+  const kinds = kindsOf({
+    '/fields/{gid}/options': { post: { ...body(option), responses: success(json(option), '201') } },
+  });
+  expect(kinds['POST /fields/{gid}/options']).toMatchObject({ key: { kind: 'server', property: 'gid' } });
+});
