@@ -335,3 +335,10 @@ test('an undeclared status is one cause, whatever is wrong with a body', () => {
   expect(others).toEqual([name, name, name, name]);
   expect(namesOf(['{"id":1,"name":"a"}'], 422)).not.toContain(name);
 });
+
+test('only a mock is believed that it could not make what the schema asks for', () => {
+  const answer = { answer: '{}', answerHeaders: [['Cloche-Undeclared', 'not-mocked']] } as const;
+  const findIn = (isMock: boolean): readonly string[] => findings({ ...answer, context: { isMock } });
+  expect(findIn(true)).not.toContain('violation response-schema');
+  expect(findIn(false)).toContain('violation response-schema');
+});

@@ -59,7 +59,10 @@ export function judgeExchange(input: {
     }
   }
   const causes = found.length > 1 ? withoutConsequences(found) : found;
-  const level = found.length > 0 && isStandIn(subject) ? toNote : (finding: Finding): Finding => finding;
+  const level =
+    found.length > 0 && context.isMock === true && isStandIn(subject)
+      ? toNote
+      : (finding: Finding): Finding => finding;
   const located = causes.map(level).map((finding) => locateFinding(finding, context.contract));
   return { ...subject, findings: [...located, ...observeAnswers(subject)] };
 }

@@ -1,6 +1,7 @@
 import { type CheckId, type Finding, findingId } from '../check/finding.ts';
 import { judgeExchange } from '../check/judge.ts';
 import { classifyStatus } from '../check/reading/answer.ts';
+import { rememberCursors } from '../check/reading/cursors.ts';
 import { readKey } from '../check/reading/request.ts';
 import {
   type CheckContext,
@@ -95,6 +96,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
   let longestPlainBody = 0;
   let from = Infinity;
   let to = -Infinity;
+  const cursors = new Set<string>();
   const context: CheckContext = {
     contract,
     policy,
@@ -107,6 +109,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     get longestPlainBody() {
       return longestPlainBody;
     },
+    cursors,
   };
 
   function saysThatKeysWereFree(operation: Operation | undefined): boolean {
@@ -157,6 +160,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
         }),
       context,
     });
+    rememberCursors(cursors, judged);
     const repeated = judgeRepeats(judged, { ...traffic, context });
     const findings = [...judged.findings, ...repeated]
       .filter(({ check }) => !unseen.has(check) && !(check === 'echo' && mayBeStored(judged)))

@@ -111,6 +111,8 @@ export interface RunMemory {
   /** The ids of the operations that accepted equal plain bodies under different keys. */
   readonly takesEqual: Set<string>;
   readonly sentTexts: SentTexts;
+  /** The cursors that answers gave. */
+  readonly cursors: Set<string>;
   longestPlainBody: number;
   /** The plain bodies under fresh keys: how many were sent, and how many of those were accepted. */
   readonly plain: { sent: number; accepted: number };
@@ -134,6 +136,7 @@ export function createRunMemory(): RunMemory {
     takenBodies: new Set(),
     takesEqual: new Set(),
     sentTexts: createSentTexts(),
+    cursors: new Set(),
     longestPlainBody: 0,
     plain: { sent: 0, accepted: 0 },
     made: new Map(),
@@ -142,6 +145,23 @@ export function createRunMemory(): RunMemory {
     wasThere: false,
     isGone: false,
   };
+}
+
+/** More than this are not under way together when a service goes down. */
+const mostBrokenOff = 100;
+
+/** Notes that a service is there, or that it broke off a request, as the one does that brings it down. */
+export function rememberPresence(memory: RunMemory, judged: CheckedExchange, startedAt: number): void {
+  const { kind } = judged.exchange.answer;
+  if (kind === 'response') {
+    memory.wasThere = true;
+    // Answers to what was sent before may still be on their way when a service goes down.
+    if (memory.brokenOff.length > 0) {
+      memory.brokenOff = memory.brokenOff.filter(({ at }) => at > startedAt);
+    }
+  } else if (kind === 'dropped') {
+    memory.brokenOff = [...memory.brokenOff.slice(1 - mostBrokenOff), { judged, at: performance.now() }];
+  }
 }
 
 /** Among so many plain bodies there are two that are equal, if there are any. */

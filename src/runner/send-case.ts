@@ -3,6 +3,7 @@ import { buildRequest, renderRequest } from '../arbitrary/request.ts';
 import type { Finding } from '../check/finding.ts';
 import { judgeExchange } from '../check/judge.ts';
 import { canaryTexts, isAccepted } from '../check/reading/answer.ts';
+import { rememberCursors } from '../check/reading/cursors.ts';
 import { isTrusted, readKey } from '../check/reading/request.ts';
 import type { CheckContext, CheckedExchange, RequestReading } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
@@ -23,7 +24,14 @@ import {
   safeMethods,
 } from './items.ts';
 import { type KeyAllocator, keyStyle, keyText } from './keys.ts';
-import { createRunMemory, rememberBody, rememberKey, type RunMemory, type SentRequest } from './memory.ts';
+import {
+  createRunMemory,
+  rememberBody,
+  rememberKey,
+  rememberPresence,
+  type RunMemory,
+  type SentRequest,
+} from './memory.ts';
 import type { KeyBinding, Session } from './suite.ts';
 import { cannotJudge, createThrottle } from './throttle.ts';
 
@@ -66,6 +74,9 @@ export function openService(
       get longestPlainBody() {
         return memory.longestPlainBody;
       },
+      cursors: memory.cursors,
+      // What has no connection is the mock in the process.
+      isMock: settings.socketSend === undefined,
     },
     route: createRouter(contract),
     throttle: createThrottle({ target: name, rate, rateWaitMs, onWait }),
@@ -214,6 +225,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       throw whyGone(settings, memory, judged);
     }
     rememberPresence(memory, judged, startedAt);
+    rememberCursors(memory.cursors, judged);
     memory.sentTexts.arrive(sent, rememberPlain(memory, judged));
     const compared = mirrored === undefined ? judged : (await mirrored)(judged);
     onJudged?.(compared);
@@ -415,23 +427,6 @@ function noteMade({ made, unnamed }: RunMemory, judged: CheckedExchange, item: M
   if (moved !== undefined) {
     made.delete(path);
     made.set(moved.path, moved);
-  }
-}
-
-/** More than this are not under way together when a service goes down. */
-const mostBrokenOff = 100;
-
-/** Notes that a service is there, or that it broke off a request, as the one does that brings it down. */
-function rememberPresence(memory: RunMemory, judged: CheckedExchange, startedAt: number): void {
-  const { kind } = judged.exchange.answer;
-  if (kind === 'response') {
-    memory.wasThere = true;
-    // Answers to what was sent before may still be on their way when a service goes down.
-    if (memory.brokenOff.length > 0) {
-      memory.brokenOff = memory.brokenOff.filter(({ at }) => at > startedAt);
-    }
-  } else if (kind === 'dropped') {
-    memory.brokenOff = [...memory.brokenOff.slice(1 - mostBrokenOff), { judged, at: performance.now() }];
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Operation } from '../../contract/contract.ts';
-import { findListMember, undeclaredFinder } from '../../contract/list-parameters.ts';
-import { parseQuery } from '../../contract/read-parameters.ts';
+import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { findChildren } from '../../contract/relations.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { findDeclaredSuccess } from '../../contract/responses.ts';
@@ -18,6 +17,7 @@ import {
 } from '../finding.ts';
 import { isTooDeep } from '../drift/evidence.ts';
 import { declaresExactly, declaresRefusal, isOfPrecondition } from '../reading/answer.ts';
+import { sentCursors } from '../reading/cursors.ts';
 import type { CheckContext, CheckInput } from '../reading/subject.ts';
 
 /** The check `status-range`. */
@@ -96,7 +96,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     // A server error and what is no status have checks of their own.
     if (status < 100 || status >= 500) return undefined;
     // What the client made a condition is no matter of the document (RFC 9110 §13.1).
-    if (isOfPrecondition(subject) || isOfCursor(subject)) return undefined;
+    if (isOfPrecondition(subject) || isOfCursor(subject, context)) return undefined;
     const received = describeReceived(answer);
     // 404 may speak of the item, or of the one above it.
     const namesItem =
@@ -139,15 +139,13 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
 /** The successes of which any will do where the document declares none (RFC 9110 §15.3). */
 const plainSuccesses: ReadonlySet<number> = new Set([200, 201, 202, 204]);
 
-/** Whether a refusal may be of a cursor: which ones there are only the service knows, whatever the schema takes. */
-function isOfCursor({ answer, operation, exchange }: CheckInput): boolean {
+/** Whether a refusal may be of a cursor that no answer gave: which ones there are only the service knows. */
+function isOfCursor({ answer, operation, exchange }: CheckInput, { cursors }: CheckContext): boolean {
   if (answer.kind === 'none' || operation === undefined) return false;
   const { status } = answer.response;
-  const names = (['after', 'before'] as const).flatMap((role) => findListMember(operation, role)?.name ?? []);
   return (
     [400, 404, 410, 422].includes(status) &&
-    names.length > 0 &&
-    parseQuery(exchange.request.target).some(([name]) => names.includes(name))
+    sentCursors(operation, exchange.request.target).some((cursor) => cursors?.has(cursor) !== true)
   );
 }
 

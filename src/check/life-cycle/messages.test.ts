@@ -89,3 +89,13 @@ test.each([
 ])('nothing is found in %s', (_what, lines) => {
   expect(lifeCycleChecks.flatMap((check) => findIn(check, lines))).toEqual([]);
 });
+
+test('a HEAD is held to a GET with a thousand steps between them, and to none further away', () => {
+  const head = 'HEAD /tasks/7 > 200 [Content-Type: text/html]';
+  const others = (count: number): readonly string[] =>
+    Array.from({ length: count }, () => 'GET /tasks/8 > 404');
+  const find = (between: number): readonly string[] =>
+    findIn(headDiffersCheck, [head, ...others(between), `GET /tasks/7 > 200 ${tea}`]);
+  expect(find(999)).toHaveLength(1);
+  expect(find(1_000)).toEqual([]);
+});

@@ -54,6 +54,10 @@ export interface CheckContext {
   readonly wasSent: (operationId: string, text: string) => boolean;
   /** The length in bytes of the longest plain body that was sent so far. */
   readonly longestPlainBody: number;
+  /** The cursors that answers gave: a service knows them, whatever it may say of others. */
+  readonly cursors?: ReadonlySet<string>;
+  /** Whether what answers is a mock of Cloche, which says of itself what it could not make. */
+  readonly isMock?: boolean;
 }
 
 /** What checks may know where a request reached an operation: its own answers stand before those of the service. */
