@@ -21,11 +21,12 @@ export function judgeValue(schema: CompiledSchema | undefined, value: JsonValue)
   const exact = holdsExactNumber(value);
   let isStrict = false;
   const isUnsure = meetsUnjudged(() => {
-    isStrict = schema.validator({ formats: 'assert', integers: 'by-value' })(value, exact).length === 0;
+    isStrict = schema.validator({ formats: 'assert', integers: 'by-value' }).accepts(value, exact);
   });
   if (isStrict) return isUnsure ? 'contested' : 'valid';
-  const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
-  return problems.length === 0 ? 'contested' : 'invalid';
+  return schema.validator({ formats: 'ignore', integers: 'by-value' }).accepts(value, exact)
+    ? 'contested'
+    : 'invalid';
 }
 
 const largestPlain = 2 ** 31 - 1;

@@ -1,6 +1,6 @@
 import type { JsonPointer } from '../json/pointer.ts';
 import { holdsExactNumber } from '../json/value.ts';
-import type { ValidationMode } from '../schema/compile.ts';
+import type { SchemaValidator, ValidationMode } from '../schema/compile.ts';
 import { describeSchemaProblem } from '../schema/describe-problem.ts';
 import type { Parameter, ParameterSource } from './read-parameters.ts';
 
@@ -39,7 +39,7 @@ export function createParameterCheck(
   const reason = `${subject} is required, but missing`;
   const missing = { name, in: place, pointer, keyword: 'required', reason };
   const strict = parameter.schema?.validator(reading);
-  const validate: typeof strict =
+  const validate: ((...judged: Parameters<SchemaValidator>) => ReturnType<SchemaValidator>) | undefined =
     strict === undefined || passes === undefined
       ? strict
       : (...value) => strict(...value).filter(({ keyword }) => keyword !== passes);

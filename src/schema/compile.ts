@@ -38,7 +38,11 @@ export interface ValidationMode {
  * Judges a value, which holds an exact number or none, as the reader of JSON says. It returns what is wrong with it, one
  * problem for each cause: an empty array, always the same, for a valid value.
  */
-export type SchemaValidator = (value: JsonValue, exact: boolean) => readonly SchemaProblem[];
+export interface SchemaValidator {
+  (value: JsonValue, exact: boolean): readonly SchemaProblem[];
+  /** Whether nothing is wrong, which may be known with less work than what is. */
+  readonly accepts: (value: JsonValue, exact: boolean) => boolean;
+}
 
 /** A schema whose validators are compiled once. */
 export interface CompiledSchema {
@@ -90,19 +94,35 @@ export function compileSchema(input: {
       const plain = orUnusable(() => prepareWhole(schema, reading, false, shared));
       return plain.holdsExactNumber ? compileExact() : orUnusable(() => toJudge(plain));
     };
-    if (reading.integers === 'digits') return compileExact();
+    if (reading.integers === 'digits') {
+      const judgeDigits = compileExact();
+      return Object.assign((value: JsonValue) => judgeDigits(value), {
+        accepts: (value: JsonValue) => judgeDigits(value).length === 0,
+      });
+    }
     const fits = createJudgeOnce(schema, reading, shared?.plain ?? new WeakSet());
     let judge = fits === undefined ? compilePlain() : undefined;
     let exactJudge: Judge | undefined;
-    return (value, exact) => {
+    const judgeOnce = (value: JsonValue, exact: boolean): boolean | undefined =>
+      exact || judge !== undefined ? undefined : fits?.(value);
+
+    function judgeWhole(value: JsonValue, exact: boolean): readonly SchemaProblem[] {
       if (exact) {
         exactJudge ??= compileExact();
         return exactJudge(value);
       }
-      if (judge === undefined && fits?.(value) === true) return valid;
       judge ??= compilePlain();
       return judge(value);
-    };
+    }
+
+    return Object.assign(
+      (value: JsonValue, exact: boolean) =>
+        judgeOnce(value, exact) === true ? valid : judgeWhole(value, exact),
+      {
+        accepts: (value: JsonValue, exact: boolean) =>
+          judgeOnce(value, exact) ?? judgeWhole(value, exact).length === 0,
+      },
+    );
   });
   return { schema, pointer, placeOf, validator };
 }

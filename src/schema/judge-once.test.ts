@@ -108,9 +108,18 @@ test.each<[string, JsonSchema]>([
   expect(createJudgeOnce(schema, usual, new WeakSet())).toBeUndefined();
 });
 
-test('accepts nothing any more when it has judged much', () => {
+test('judges nothing any more when it has judged much', () => {
   const accepts = createJudgeOnce({ items: { type: 'integer' } }, usual, new WeakSet());
   const many = Array.from({ length: 1_000 }, (_, index) => index);
   const answers = Array.from({ length: 30 }, () => accepts?.(many));
-  expect([answers[0], answers.at(-1)]).toEqual([true, false]);
+  expect([answers[0], answers.at(-1)]).toEqual([true, undefined]);
+});
+
+test('tells what a value comes to for both, before and after compiling', () => {
+  const schema: JsonSchema = { items: { type: 'integer', maximum: 5 } };
+  const validate = compileSchema({ schema, pointer: '' }).validator({ ...usual, integers: 'by-value' });
+  const accepted = (): readonly boolean[] => [[1, 2], [6]].map((value) => validate.accepts(value, false));
+  expect(accepted()).toEqual([true, false]);
+  expect(validate([6], false)).toHaveLength(1);
+  expect(accepted()).toEqual([true, false]);
 });

@@ -8,8 +8,8 @@ import { jsonTypeOf, type JsonSchema, resolveLocal, valueKey } from './walk.ts';
 /** So many steps take less time than compiling most schemas does. */
 const mostSteps = 20_000;
 
-/** Holds a value without exact numbers against a schema, and knows for sure where it says yes. */
-type JudgeOnce = (value: JsonValue) => boolean;
+/** Holds a value without exact numbers against a schema; undefined when there was enough to do. */
+type JudgeOnce = (value: JsonValue) => boolean | undefined;
 
 /** What a keyword asks must be of this form, so that holding a value against it is plain. */
 type IsPlain = (asked: JsonValue, isPlainSchema: (part: JsonValue | undefined) => boolean) => boolean;
@@ -139,7 +139,7 @@ function lacksRequired({ required }: JsonObject, value: JsonObject): boolean {
  * Judges values by a schema as it stands, for those that are few: compiling one takes longer than judging a hundred values
  * (JSON Schema 2020-12). Undefined for a schema that needs the compiler, and for one that it may refuse.
  *
- * What it does not accept is for the compiled validator, which says why. After so many steps it accepts nothing any more:
+ * What it does not accept is for the compiled validator, which says why. After so many steps it judges nothing any more:
  * the next values are worth compiling.
  *
  * @param reading - integers are read by their value
@@ -253,6 +253,7 @@ export function createJudgeOnce(
 
   return (value) => {
     judged.clear();
-    return fits(root, value) && left >= 0;
+    const isFit = fits(root, value);
+    return left < 0 ? undefined : isFit;
   };
 }
