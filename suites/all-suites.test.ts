@@ -142,6 +142,22 @@ test('plans without making a case', () => {
   expect(judged.map(({ mock }) => mock.calls.length)).toEqual(schemas.map(() => 0));
 });
 
+test('makes no body of an operation that an answer of the policy is not about', () => {
+  const content = { 'application/json': { schema: { properties: { name: { type: 'string' } } } } };
+  const parameters = [{ name: 'order', in: 'path', required: true, schema: { type: 'string' } }];
+  const contract = contractOf({
+    paths: { '/orders/{order}': { put: { parameters, requestBody: { content }, responses: ok } } },
+  });
+  const schemas = contract.operations.flatMap(({ requestBody }) =>
+    (requestBody?.media ?? []).flatMap(({ schema }) => schema ?? []),
+  );
+  const judged = schemas.map((schema) => vi.spyOn(schema, 'validator'));
+  const enforced = new Set(['auth-order', 'unique-properties'] as const);
+  const suite = allSuites.find(({ id }) => id === 'policy-answers');
+  const plan = suite?.plan({ contract, policy: defaultPolicy, enforced, unsafeMethods: true });
+  expect([plan?.kind, judged.map(({ mock }) => mock.calls.length)]).toEqual(['not-applicable', [0]]);
+});
+
 test('the first case of a property is that of its examples', () => {
   const firsts = propertiesOf(several).map(([, property]) => [firstCase(property), property.examples[0]]);
   for (const [first, example] of firsts) expect(first).toEqual(example);

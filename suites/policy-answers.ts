@@ -3,7 +3,7 @@ import { pickAlternative } from '../src/arbitrary/credentials.ts';
 import { plainValues } from '../src/arbitrary/from-schema.ts';
 import { boundEdits, missingPropertyBodies, wrongTypeBodies } from '../src/arbitrary/invalid-bodies.ts';
 import { editedTokens, type PlainBody, plainTokens } from '../src/arbitrary/plain-body.ts';
-import { type Body, joinParts, type RequestCase } from '../src/arbitrary/request-case.ts';
+import { type Body, joinParts, lateCases, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import { keepFewer } from '../src/arbitrary/shrink-value.ts';
 import { canaryBodies } from '../src/arbitrary/unusual-bodies.ts';
@@ -25,6 +25,7 @@ import {
   type Sequence,
   sequenceProperty,
   toPlan,
+  withCases,
 } from './property.ts';
 import { resourceAnswers } from './resource-answers.ts';
 
@@ -35,8 +36,9 @@ export const policyAnswers: Suite = {
   plan: (input) => {
     const targets = toldOperations(input);
     const ofBodies = targets.flatMap(({ operation, enforced }) =>
-      bodyThemes.flatMap(([question, propertiesOf]) => {
-        if (enforced[question] === undefined || !isSendable(operation)) return [];
+      bodyThemes.flatMap(([question, propertiesOf, isAbout]) => {
+        // Before a body is made: most operations have nothing to show.
+        if (enforced[question] === undefined || isAbout?.(operation) === false) return [];
         const { body, problem } = plainRequest(operation);
         return body.kind === 'body' && problem === undefined
           ? propertiesOf({ operation, body: body.body, enforced })
@@ -94,17 +96,20 @@ function toldOperations({
 }
 
 /** What is tried of bodies where the policy answers a question. */
-const bodyThemes: readonly (readonly [QuestionId, (target: EnforcedBody) => readonly Property[]])[] = [
-  ['auth-order', authOrder],
+const bodyThemes: readonly (readonly [
+  QuestionId,
+  (target: EnforcedBody) => readonly Property[],
+  ((operation: Operation) => boolean)?,
+])[] = [
+  ['auth-order', authOrder, (operation): boolean => pickAlternative(operation) !== undefined],
   ['body-limit', bodyLimit],
   ['constraints', constraints],
   ['duplicate-keys-in-json', duplicateKeys],
-  ['unique-properties', uniqueProperties],
+  ['unique-properties', uniqueProperties, ({ kind }): boolean => kind.kind === 'create'],
 ];
 
 /** Bodies that break their schema, without good credentials. */
-function authOrder({ operation, body, enforced }: EnforcedBody): readonly Property[] {
-  if (enforced['auth-order'] === undefined || pickAlternative(operation) === undefined) return [];
+function authOrder({ operation, body }: EnforcedBody): readonly Property[] {
   // Of each kind one is enough: the order is the same for all.
   const examples = [missingPropertyBodies(body), wrongTypeBodies(body)].flatMap((broken) =>
     broken.examples
@@ -264,28 +269,34 @@ const spare = 12;
 const countsAs = 30;
 
 /** A create, creates of other keys that have one of its values, and one that has nothing in common with it. */
-function uniqueProperties({ operation, body, enforced }: EnforcedBody): readonly Property[] {
-  const lists = canaryBodies(body, repeats + spare);
+function uniqueProperties({ operation, body }: EnforcedBody): readonly Property[] {
   const { fullest } = body;
-  const isEnforced = enforced['unique-properties'] !== undefined && operation.kind.kind === 'create';
-  if (!isEnforced || lists === undefined || !isJsonObject(fullest)) return [];
+  if (!isJsonObject(fullest)) return [];
+  let lists: ReturnType<typeof canaryBodies>;
   const names = textsOf(fullest, body).slice(0, mostForUniqueProperties);
   return names.map((name, index): Property<Sequence> => {
-    const arbitrary = lists.map((made): Sequence => {
+    const toSequence = (made: readonly JsonObject[]): Sequence => {
       const [first = fullest] = made.filter((one) => Object.hasOwn(one, name));
       const others = made.filter((one) => one !== first).slice(0, repeats + 1);
       const again = others.map((other, place) =>
         place < repeats ? { ...other, [name]: first[name] ?? null } : other,
       );
       return [first, ...again].map((value) => [requestWith({ operation, body }, { ...fullest, ...value })]);
+    };
+    // Late: where a text of each property may stand is found by judging many.
+    const cases = lateCases<Sequence>(1, () => {
+      lists ??= canaryBodies(body, repeats + spare);
+      const arbitrary = lists?.map(toSequence);
+      // A live store may have it since the last run; the random ones behind it are new each time.
+      return {
+        examples: arbitrary === undefined ? [] : fc.sample(arbitrary, { seed: 1, numRuns: 1 }),
+        arbitrary,
+      };
     });
-    return {
+    return withCases(cases, {
       // Names of properties come in any case.
       id: `${operation.id}.unique-${index + 1}`,
       title: `Of /${name} a value that another resource has is refused or accepted, as the policy says`,
-      // A live store may have it since the last run; the random ones behind it are new each time.
-      examples: fc.sample(arbitrary, { seed: 1, numRuns: 1 }),
-      arbitrary,
       countsAs,
       mostRequests: repeats + 2,
       run: sendSequence,
@@ -297,6 +308,6 @@ function uniqueProperties({ operation, body, enforced }: EnforcedBody): readonly
           ? undefined
           : 'its schema takes no text that could be told from others';
       },
-    };
+    });
   });
 }

@@ -45,6 +45,8 @@ function spreadRuns(properties: readonly Property[], operations: number): number
   const budget = requestBudget(operations);
   const planned = (runs: number): number =>
     properties.reduce((sum, property) => sum + countCases(property, runs) * requestsOfCase(property), 0);
+  // Of a document with thousands of operations, this is known at once.
+  if (planned(fewestRuns) > budget) return fewestRuns;
   let runs = usualRuns;
   while (runs > fewestRuns && planned(runs) > budget) {
     runs -= 5;
