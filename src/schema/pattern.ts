@@ -254,6 +254,8 @@ const alphabet = [
   ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_ .,:;!?@#$%&*+/=~^|<>()[]{}"\'`\\',
   ...'éßñÀžΩπЖя漢字ひ한ا\u{301}😀\u{a0}\t\n',
 ];
+/** Escapes of what needs none (ECMA-262 §22.2.1, IdentityEscape); `-` needs one in a class alone. */
+const needless = /(?<=^|[^\\](?:\\\\)*)\\([^\w\s^$\\.*+?()[\]{}|/-])|^\\(-)$/gsu;
 /** Classes that hold much of Unicode. */
 const vast = /^\\[PpSWD]|^\[(?:\^|(?:\\.|[^\\])*?\\[PpSWD])/su;
 
@@ -262,7 +264,9 @@ const vast = /^\\[PpSWD]|^\[(?:\^|(?:\\.|[^\\])*?\\[PpSWD])/su;
  * seconds. What fits it fits the pattern.
  */
 export function toGenerated(pattern: string): string {
-  return pattern.replaceAll(tokens, (token) => {
+  return pattern.replaceAll(tokens, (written) => {
+    // `\:` has no meaning with the flag u, which what reads the pattern next insists on.
+    const token = written.replaceAll(needless, '$1$2');
     if (!vast.test(token)) return token;
     const one = toNative(`^(?:${token})$`);
     const chosen = alphabet.filter((character) => one.test(character));
