@@ -644,6 +644,35 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'what is sent has another name in the answer, of the same few words': {
+    '/subscriptions': {
+      post: {
+        operationId: 'subscribe',
+        requestBody: body(
+          object({ url: text, subsctiptionType: { enum: ['PackageOnBoarding', 'PackageDeletion'] } }),
+        ),
+        responses: {
+          201: answer(
+            object({
+              id: text,
+              url: text,
+              subscriptionType: { enum: ['PackageOnBoarding', 'PackageDeletion'] },
+            }),
+          ),
+        },
+      },
+    },
+  },
+  'what is not declared beside an envelope has the name of what is in it': {
+    '/clients/{id}/events': {
+      post: {
+        operationId: 'addEvent',
+        parameters: [inPath('id')],
+        requestBody: body(object({ event: object({ createTime: text, name: text }, []) }, [])),
+        responses: { 200: answer(object({ createTime: text, name: text }, [])) },
+      },
+    },
+  },
   'the example of an image is empty': {
     '/logo': {
       get: {

@@ -1,5 +1,6 @@
 import { appendPointer } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual } from '../../json/value.ts';
+import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
 import { type Check, defineCheck, exampleOf } from '../define-check.ts';
 import { quoteDocument } from '../finding.ts';
 import { compareValues, isDeclaredChange } from '../life-cycle/values.ts';
@@ -43,12 +44,26 @@ export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
 export function foreignTexts(subject: CheckInput): readonly (readonly [property: string, text: string])[] {
   const echo = subject.request.key === 'twin' ? undefined : readEcho(subject);
   if (echo === undefined) return [];
-  const { sent, received, names, added } = echo;
+  const { sent, received, names, added, schemasOf } = echo;
   return [...names, ...added].flatMap((name) => {
     const text = received[name];
     const isForeign = typeof text === 'string' && text !== sent[name] && isCanary(text);
-    return isForeign && !Object.values(sent).includes(text) ? [[name, text] as const] : [];
+    return isForeign && !Object.values(sent).includes(text) && !isGiven(schemasOf(name).shown, text)
+      ? [[name, text] as const]
+      : [];
   });
+}
+
+/** Whether the schema of an answer gives the text itself: whoever makes one up may take it from there. */
+function isGiven(schema: JsonSchema | undefined, text: string): boolean {
+  return (
+    isJsonObject(schema) &&
+    schemasInPlace(schema, schema).some((part) =>
+      ['enum', 'const', 'default', 'example', 'examples'].some((keyword) =>
+        [part[keyword]].flat().includes(text),
+      ),
+    )
+  );
 }
 
 /** What was not sent may come back too; that another request sent it is a finding of its own. */

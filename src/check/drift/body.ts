@@ -123,6 +123,9 @@ function isShown(
   const created = echoesExactly(context) ? readCreated(subject) : undefined;
   if (created?.schema === undefined) return undefined;
   const { received, schema } = created;
+  // What the answer declares it may have from elsewhere.
+  const declared = schemaProperties(schema.schema);
+  if (sent.some(([name]) => declared.has(name))) return undefined;
   const shown = sent.filter(([name, value]) => holdsSame(received, { [name]: value }, name));
   if (shown.length > 0) return shown.length === sent.length ? true : undefined;
   // What its schema would not let it show says nothing.
