@@ -198,6 +198,23 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'a create takes a text': {
+    '/assets': {
+      get: { operationId: 'listAssets', responses: { 200: answer({ type: 'array', items: widget }) } },
+      post: {
+        operationId: 'addAsset',
+        requestBody: body(text),
+        responses: { 201: answer(widget), 400: answer(refusal) },
+      },
+    },
+    '/assets/{id}': {
+      get: {
+        operationId: 'getAsset',
+        parameters: [inPath('id', integer)],
+        responses: { 200: answer(widget), 404: answer(refusal) },
+      },
+    },
+  },
   'an answer is a map with at least one member': {
     '/tags': {
       get: {

@@ -189,7 +189,10 @@ export function prepareCreate(
     const sentValue = isRead ? content.value : nestMember({}, requestPath, {});
     const exact = isRead && content.exact;
     // An envelope that is not required may be left out.
-    const value = requestPath.length === 0 ? sentValue : (memberAt(sentValue, requestPath) ?? {});
+    const item = requestPath.length === 0 ? sentValue : (memberAt(sentValue, requestPath) ?? {});
+    // A text, as of a file, is no item, and makes one all the same.
+    const isFile = typeof item === 'string' && kind.kind === 'create' && key.kind !== 'client';
+    const value = isFile ? {} : item;
     if (!isJsonObject(value)) return sample(request);
     const { resource: sent, undeclared } = split(value);
     const resource = complete(sent);
