@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { body, json, kindsOf, rolesOf, success, task } from '../../fixtures/kinds-of.ts';
+import { body, json, kindsOf, list, rolesOf, success, task } from '../../fixtures/kinds-of.ts';
 import type { JsonObject } from '../json/value.ts';
 
 test('what is added to an item below it, and answered with that item, is an action on it', () => {
@@ -43,4 +43,19 @@ test('what POST turns on and DELETE off is not created, and neither is what a pr
     }),
   );
   expect(new Set(Object.values(roles))).toEqual(new Set(['sample']));
+});
+
+test('one of a few values is no id that a service makes', () => {
+  const text = { type: 'string' };
+  const kind = { type: 'string', enum: ['uplink', 'downlink'] };
+  const config = { type: 'object', properties: { configKind: kind, serial: text, title: text } };
+  const sent = { type: 'object', properties: { title: text } };
+  const kinds = kindsOf({
+    '/configs': {
+      get: { responses: success(list(config)) },
+      post: { ...body(sent), responses: success({ description: '' }, '201') },
+    },
+    '/configs/{configKind}/{serial}': { get: { responses: success(json(config)) } },
+  });
+  expect(kinds['POST /configs']).toMatchObject({ kind: 'create', key: { kind: 'none' } });
 });

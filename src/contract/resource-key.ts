@@ -133,6 +133,8 @@ export function findKey(input: {
     const property = propertyOf(name);
     return (
       property !== undefined &&
+      // One of a few values tells no items apart, unless who names them chooses it.
+      (puts || request?.properties.get(name)?.required === true || !reader.isListed(property.schema)) &&
       reader.types(property.schema).every((type) => scalars.includes(type)) &&
       reader.read(property.schema) === undefined
     );

@@ -57,6 +57,8 @@ export interface ShapeReader {
   readonly list: (schema: JsonValue | undefined, hints?: ListHints) => FoundList | undefined;
   /** The types that a schema allows; empty where it does not say. */
   readonly types: (schema: JsonValue | undefined) => readonly string[];
+  /** Whether a schema lists the values that it takes. */
+  readonly isListed: (schema: JsonValue | undefined) => boolean;
 }
 
 /** Members of an envelope that are about the list, not of the resource. */
@@ -142,6 +144,9 @@ export function createShapeReader(root: JsonObject): ShapeReader {
   }
 
   // What only has `items` is meant as a list.
+  const isListed = (schema: JsonValue | undefined): boolean =>
+    parts(schema).some((part) => Array.isArray(part['enum']));
+
   const types = (schema: JsonValue | undefined): readonly string[] =>
     parts(schema).flatMap(({ type, items, properties }) =>
       [type ?? (items !== undefined && properties === undefined ? 'array' : [])]
@@ -245,7 +250,7 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     return isNamed || rest.length <= 2 ? only : undefined;
   }
 
-  return { read, representation, list, types };
+  return { read, representation, list, types, isListed };
 }
 
 function best(all: readonly FoundRepresentation[], like: ObjectShape): FoundRepresentation | undefined {
