@@ -28,7 +28,7 @@ test('what is sent to a path and to one below it, and never read, creates nothin
   expect(kinds['POST /batches']?.kind).toBe('sample');
 });
 
-test('what POST turns on and DELETE off is not created, and neither is what a procedure behind # registers', () => {
+test('what POST turns on and DELETE off is not created, nor what a procedure registers or gets', () => {
   const project = { type: 'object', properties: { id: { type: 'integer' }, stars: { type: 'integer' } } };
   const topic = { type: 'object', properties: { topicName: { type: 'string' } } };
   const roles = rolesOf(
@@ -40,6 +40,7 @@ test('what POST turns on and DELETE off is not created, and neither is what a pr
       '/#Target=RegisterTopic': {
         post: { ...body(topic), operationId: 'registerTopic', responses: success(json({ type: 'object' })) },
       },
+      '/services.get_facilities': { post: { ...body(topic), responses: success(json(project)) } },
     }),
   );
   expect(new Set(Object.values(roles))).toEqual(new Set(['sample']));

@@ -66,6 +66,8 @@ export function scoreCreate(reading: Reading, members: readonly Reading[], reade
   );
   // `POST /repos/{id}/star` and DELETE turn something on and off; behind `#` stands the name of a procedure.
   if ((body === undefined && undoes && !hasItems && lists.length === 0) || path.includes('#')) return 0;
+  // `/services.get_facilities`
+  if (readVerbs.has(splitWords(path.split(/[./]/u).at(-1) ?? '')[0] ?? '') && !says) return 0;
   // Nobody can find again what it makes.
   if (!isReached && lists.length === 0 && !isFound) return 0;
   // `PUT /channels` with items below it.
