@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { holdsExactNumber, type JsonObject } from '../../json/value.ts';
 import { compileSchema } from '../../schema/compile.ts';
-import { mergeSchema, sampleValue } from './sample-value.ts';
+import { mendValue, mergeSchema, sampleValue } from './sample-value.ts';
 
 test('folds references and allOf into one object', () => {
   const root = {
@@ -140,4 +140,15 @@ test('makes no text and no list that nobody could send', () => {
   expect(sampleValue({ type: 'string', minLength: 1_000_000_000 })).toBe('text');
   const list = sampleValue({ type: 'array', items: { type: 'integer' }, minItems: 1_000_000_000 });
   expect(Array.isArray(list) && list.length).toBeLessThan(100_000);
+});
+
+test('mends nothing that has to fit one branch of several', () => {
+  const label = { oneOf: [{ type: 'string' }, { type: 'object', properties: { name: { type: 'string' } } }] };
+  const users = { type: 'array', items: { type: 'object' } };
+  const schema = {
+    type: 'object',
+    properties: { labels: { type: 'array', items: label }, label, users },
+  };
+  const value = { labels: [{ name: 'new' }, 'old'], label: { name: 'new' }, users: ['a'] };
+  expect(mendValue(schema, value)).toEqual({ ...value, users: [{}] });
 });

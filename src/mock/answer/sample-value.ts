@@ -411,8 +411,11 @@ const times: Readonly<Record<string, RegExp>> = {
 
 /** Whether nothing speaks against a value that is seen without looking into it: its type, `enum`, bounds and times. */
 function mayBe(root: JsonObject, schema: JsonObject, value: JsonValue): boolean {
+  // The type of one branch is not that of the others.
+  if (hasBranches(root, schema)) {
+    return schemasInPlace(root, schema, ['allOf']).every((part) => isOfType(value, part));
+  }
   const merged = mergeSchema(root, schema);
-  if (hasBranches(root, schema)) return isOfType(value, merged);
   const { enum: values, format } = merged;
   if (!isOfType(value, merged)) return false;
   if (Array.isArray(values) && !values.some((each) => jsonEqual(each, value))) return false;
