@@ -44,6 +44,11 @@ export interface SchemaValidator {
   readonly accepts: (value: JsonValue, exact: boolean) => boolean;
 }
 
+const valid: readonly SchemaProblem[] = [];
+
+/** Judges by no schema. */
+export const takesAll: SchemaValidator = Object.assign(() => valid, { accepts: () => true });
+
 /** A schema whose validators are compiled once. */
 export interface CompiledSchema {
   readonly schema: JsonSchema;
@@ -334,8 +339,6 @@ function keepProtoProperty(schema: JsonObject): JsonObject {
 }
 
 type Judge = (value: JsonValue) => readonly SchemaProblem[];
-
-const valid: readonly SchemaProblem[] = [];
 
 function toJudge({ schema, shelf, definitions }: PreparedWhole): Judge {
   const { compiler, places, added } = shelf;

@@ -118,7 +118,7 @@ export function accepts(
   value: JsonValue,
   isExact: boolean = holdsExactNumber(value),
 ): boolean {
-  return schema.validator({ formats: 'ignore', integers: 'by-value' })(value, isExact).length === 0;
+  return schema.validator({ formats: 'ignore', integers: 'by-value' }).accepts(value, isExact);
 }
 
 function explainMalformed(content: string, schema: CompiledSchema): MalformedExplanation {

@@ -355,7 +355,7 @@ export function createErrorBody(
     return (
       body !== undefined &&
       (isJson || typeof body === 'string') &&
-      validate(body, holdsExactNumber(body)).length === 0
+      validate.accepts(body, holdsExactNumber(body))
     );
   }
   const given = [

@@ -145,7 +145,7 @@ function makeDeclared(
 function accepts({ media, isJson }: SentMedia, value: JsonValue): boolean {
   if (media.schema === undefined || (!isJson && typeof value === 'string')) return true;
   const validate = media.schema.validator({ formats: 'assert', integers: 'by-value' });
-  return validate(value, holdsExactNumber(value)).length === 0;
+  return validate.accepts(value, holdsExactNumber(value));
 }
 
 function write({ isJson, contentType }: SentMedia, value: JsonValue): string {

@@ -146,7 +146,7 @@ export function prepareFields(declared: readonly DeclaredHeader[]): ListFields {
     const filling = fieldOf(header);
     const { required, schema } = header;
     const takesNothing =
-      schema?.validator({ formats: 'assert', integers: 'by-value' })('', false).length === 0;
+      schema?.validator({ formats: 'assert', integers: 'by-value' }).accepts('', false) === true;
     const [, sample = ''] = sampleHeaders([header]);
     const none = required ? (takesNothing || schema === undefined ? '' : sample) : undefined;
     return filling === undefined ? [] : [{ header, filling, none }];

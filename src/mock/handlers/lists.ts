@@ -8,7 +8,7 @@ import { joinBytes } from '../../http/bytes.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { compileSchema } from '../../schema/compile.ts';
+import { compileSchema, takesAll } from '../../schema/compile.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema, nestMember, renderText } from '../answer/representation.ts';
 import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
@@ -55,7 +55,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
   const listSchema = memberSchema(schema, path);
   const elements = elementSchema(listSchema, kind.list.kind);
   const itemSchema = memberSchema(elements, element);
-  const render = createResourceRenderer(itemSchema, [], () => []);
+  const render = createResourceRenderer(itemSchema, [], takesAll);
   const wrapper = element.length === 0 ? undefined : sampleValue(elements);
   const validate = sent?.media.schema?.validator(reading);
   const contentType = sent === undefined ? [] : ['Content-Type', sent.contentType];

@@ -5,7 +5,7 @@ import { ExactNumber, numberKey } from '../../json/exact-number.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { ValidationMode } from '../../schema/compile.ts';
+import { type SchemaValidator, takesAll, type ValidationMode } from '../../schema/compile.ts';
 import type { SchemaProblem } from '../../schema/problems.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import {
@@ -100,7 +100,7 @@ export function createLocator(
   const rest = findItemRest(operation, siblings);
   if (header === undefined && (rest === undefined || !isNew)) return undefined;
   const validate = header?.schema?.validator({ formats: 'assert', integers: 'by-value' });
-  const takes = (place: string): boolean => validate === undefined || validate(place, false).length === 0;
+  const takes = (place: string): boolean => validate === undefined || validate.accepts(place, false);
   const [, sample = ''] = header === undefined ? [] : sampleHeaders([{ ...header, required: true }]);
   const lastResort = takes(sample) ? sample : undefined;
   return ({ head }, key) => {
@@ -157,19 +157,22 @@ function createBodyRenderer(
   path: readonly string[],
 ): (shown: Shown) => AnswerBody {
   const schema = media?.schema?.schema ?? true;
-  const validate = media?.schema?.validator(reading) ?? ((): readonly SchemaProblem[] => []);
+  const validate = media?.schema?.validator(reading) ?? takesAll;
   const examples = media?.examples ?? [];
   if (path.length === 0) return createResourceRenderer(schema, examples, validate);
   const envelope = sampleValue(schema) ?? {};
   const nest = (value: JsonValue): JsonValue => nestMember(envelope, path, value);
-  const render = createResourceRenderer(memberSchema(schema, path), [], (value, exact) =>
+  const judge = (value: JsonValue, exact: boolean): readonly SchemaProblem[] =>
     validate(nest(value), exact).flatMap((problem) => {
       const tokens = pointerTokens(problem.pointer);
       const isInside = path.every((name, index) => tokens[index] === name);
       const pointer = problem.pointer.split('/').slice(path.length + 1);
       return isInside ? [{ ...problem, pointer: ['', ...pointer].join('/') }] : [];
-    }),
-  );
+    });
+  const accepts: SchemaValidator['accepts'] = (value, exact) =>
+    validate.accepts(nest(value), exact) || judge(value, exact).length === 0;
+  const inside = Object.assign(judge, { accepts });
+  const render = createResourceRenderer(memberSchema(schema, path), [], inside);
   return (shown) => {
     const { value } = render(shown);
     const body = nest(value);
@@ -187,13 +190,13 @@ function createBodyRenderer(
 export function createResourceRenderer(
   schema: JsonSchema,
   examples: readonly JsonValue[],
-  validate: (value: JsonValue, exact: boolean) => readonly SchemaProblem[],
+  validate: SchemaValidator,
   key?: string,
 ): (shown: Shown) => AnswerBody {
   const root = isJsonObject(schema) ? schema : {};
   const project = createProjection(schema, 'writeOnly');
   const sample = [sampleValue(schema), ...examples].find(
-    (value) => value !== undefined && validate(value, holdsExactNumber(value)).length === 0,
+    (value) => value !== undefined && validate.accepts(value, holdsExactNumber(value)),
   );
   const samples = isJsonObject(sample) ? sample : {};
   const areSamplesExact = holdsExactNumber(samples);

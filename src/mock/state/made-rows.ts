@@ -234,7 +234,7 @@ function prepareKeys(
   const { $defs = {}, enum: listed } = isJsonObject(schema) ? schema : {};
   const named = [...examplesOf(schema), ...(Array.isArray(listed) ? listed : [])];
   const validate = parameter.schema.validator({ formats: 'assert', integers: 'by-value' });
-  const isValid = (value: JsonValue): boolean => validate(value, false).length === 0;
+  const isValid = (value: JsonValue): boolean => validate.accepts(value, false);
   const inObject = (key: JsonSchema): CompiledSchema =>
     compileSchema({ schema: { type: 'object', required: ['key'], properties: { key }, $defs }, pointer });
   const drawn = distinctKeys(sampleValues({ schema: inObject(schema), seed, count: mostDrawn }));

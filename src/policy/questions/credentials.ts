@@ -240,7 +240,7 @@ function isError(
     if (media === undefined || !isJson) return media !== undefined;
     const validate = media.schema?.validator({ formats: 'ignore', integers: 'by-value' });
     return (
-      value !== undefined && (validate === undefined || validate(value, holdsExactNumber(value)).length === 0)
+      value !== undefined && (validate === undefined || validate.accepts(value, holdsExactNumber(value)))
     );
   }
   return isJson && isJsonObject(value);
