@@ -165,6 +165,8 @@ export function findKey(input: {
     ...made.filter((name) => /(?:Id|ID|_id)$/u.test(name) && words.has(splitWords(name)[0] ?? '')),
     // Whatever else is called an id.
     ...made.filter((name) => /(?:Id|ID|_id|Uuid|_uuid|Sid|_sid|Guid)$/u.test(name)),
+    // Its own goes before that of what it belongs to.
+    ...made.filter((name) => plain(name) === 'arn'),
     ...made.filter((name) => /(?:Arn|Reference|_reference)$/u.test(name)),
     ...all.filter((name) => ['name', 'code', 'key'].includes(name) && propertyOf(name)?.readOnly === true),
     // `{name}` of a branch is its `branch_name`.

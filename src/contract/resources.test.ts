@@ -502,3 +502,16 @@ test('a gid is the id where no path names one, and not the name', () => {
   });
   expect(kinds['POST /fields/{gid}/options']).toMatchObject({ key: { kind: 'server', property: 'gid' } });
 });
+
+test('the arn of an item is its own, and not that of what it belongs to', () => {
+  const ingestion = {
+    type: 'object',
+    properties: { appBundleArn: { type: 'string' }, arn: { type: 'string' }, app: { type: 'string' } },
+  };
+  const sent = { type: 'object', properties: { app: { type: 'string' } } };
+  const kinds = kindsOf({
+    '/ingestions': { post: { ...body(sent), responses: success(json(ingestion), '201') } },
+    '/ingestions/{ingestionIdentifier}': { get: { responses: success(json(ingestion)) } },
+  });
+  expect(kinds['POST /ingestions']).toMatchObject({ key: { kind: 'server', property: 'arn' } });
+});
