@@ -361,6 +361,25 @@ test('answers 501 with the reason where the schemas of an operation cannot be co
   expect((await mock.fetch('/number')).status).toBe(200);
 });
 
+test('says of what is kept that no answer can show it, where the alternatives of the schema exclude each other', async () => {
+  const note = object({ note: text });
+  const mock = await mockOf({
+    paths: {
+      '/notes': {
+        get: { responses: { 200: response({ type: 'array', items: { oneOf: [note, note] } }) } },
+        post: {
+          requestBody: { content: { 'application/json': { schema: note } } },
+          responses: { 201: response({ oneOf: [note, note] }) },
+        },
+      },
+    },
+  });
+  for (const method of ['POST', 'GET']) {
+    const answer = await ask(mock, method, '/notes', method === 'POST' ? { note: 'a' } : undefined);
+    expect(answer.headers.get('cloche-undeclared')).toBe('not-mocked');
+  }
+});
+
 test('keeps what is created without a body: an item of what the service makes', async () => {
   const session = object({ id: integer, note: text });
   const pathId = { name: 'id', in: 'path', required: true, schema: integer };

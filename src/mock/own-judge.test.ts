@@ -690,6 +690,19 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'no value is of one alternative alone, so that what is kept cannot be shown': {
+    '/rules': {
+      get: {
+        operationId: 'getRules',
+        responses: { 200: answer({ type: 'array', items: { oneOf: [widget, widget] } }) },
+      },
+      post: {
+        operationId: 'addRule',
+        requestBody: body(object({ name: text })),
+        responses: { 201: answer({ oneOf: [widget, widget] }) },
+      },
+    },
+  },
   'the example of an image is empty': {
     '/logo': {
       get: {

@@ -22,7 +22,7 @@ import { type ListEnvelope, type ListFields, prepareEnvelope, prepareFields } fr
 import { describePage, type PageEnd } from './list-links.ts';
 import { findPage, type FoundPage } from './list-pages.ts';
 import { type ListQuery, prepareListQuery } from './list-query.ts';
-import { createResourceRenderer, markSample } from './resource-view.ts';
+import { createResourceRenderer, markMisfit, markSample } from './resource-view.ts';
 import type { OperationHandler, ValidRequest } from './stored-form.ts';
 
 type ListKind = Extract<OperationKind, { kind: 'list' }>;
@@ -239,13 +239,8 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
       readonly fits: boolean;
     }): MockResponse => {
       const note = { operation: operation.id };
-      const message = 'What is kept does not fit the schema of the list.';
-      return {
-        status,
-        headers: [...contentType, ...fields.write(facts)],
-        body: text,
-        note: fits ? note : { ...note, message },
-      };
+      const answer = { status, headers: [...contentType, ...fields.write(facts)], body: text, note };
+      return fits ? answer : markMisfit(answer, sent?.media.schema?.pointer);
     };
     if (items.length >= 2 * atOnce && sent?.isJson === true) {
       return printMany(items, (list) => envelope.write(list, facts)).then(respond);

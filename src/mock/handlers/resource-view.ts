@@ -17,7 +17,7 @@ import {
   type SentMedia,
 } from '../answer/representation.ts';
 import { mendValue, mergeSchema, sampleHeaders, sampleValue, setOwn } from '../answer/sample-value.ts';
-import { type MockResponse, originOf } from '../message.ts';
+import { type AnswerNote, type MockResponse, originOf } from '../message.ts';
 import type { ValidRequest } from './stored-form.ts';
 
 /** What a response shows of a resource. */
@@ -52,21 +52,28 @@ export function createResourceWriter(
     ...(sent === undefined ? [] : ['Content-Type', sent.contentType]),
     ...sampleHeaders(response.headers, ['location']),
   ];
-  const note = { operation: operation.id };
+  const note: AnswerNote = { operation: operation.id };
 
-  function writeBody(shown: Shown): string | undefined {
-    if (sent === undefined) return status === 204 ? undefined : '';
-    const { value, exact } = render(shown);
-    if (!sent.isJson) return renderText(sent.contentType, value);
+  function writeBody({ value, exact }: AnswerBody): string {
+    if (sent?.isJson !== true) return renderText(sent?.contentType ?? '', value);
     return exact ? stringifyJson(value) : JSON.stringify(value);
   }
 
-  return (shown, location) => ({
-    status,
-    headers: location === undefined ? headers : [...headers, 'Location', location],
-    body: writeBody(shown),
-    note,
-  });
+  return (shown, location) => {
+    const all = location === undefined ? headers : [...headers, 'Location', location];
+    if (sent === undefined) return { status, headers: all, body: status === 204 ? undefined : '', note };
+    const rendered = render(shown);
+    const answer = { status, headers: all, body: writeBody(rendered), note };
+    return rendered.misfits === true ? markMisfit(answer, sent.media.schema?.pointer) : answer;
+  };
+}
+
+/** Has an answer say that no value was found which the schema at a place of the document accepts. */
+export function markMisfit(answer: MockResponse, place = ''): MockResponse {
+  const undeclared = 'not-mocked';
+  const message = `No value was found that the schema at ${place} accepts and that shows what is kept.`;
+  const headers = [...answer.headers, 'Cloche-Undeclared', undeclared];
+  return { ...answer, headers, note: { ...answer.note, undeclared, message } };
 }
 
 /** The resource as it is, or nothing of one that was deleted, marked as what the document does not declare. */
@@ -148,6 +155,8 @@ export function toSegment(key: JsonValue): string {
 interface AnswerBody {
   readonly value: JsonValue;
   readonly exact: boolean;
+  /** Whether its schema does not accept it, and nothing better was found. */
+  readonly misfits?: boolean;
 }
 
 /** Prepares bodies that hold a resource in an envelope, whose other members are samples; bare where the path is empty. */
@@ -174,9 +183,9 @@ function createBodyRenderer(
   const inside = Object.assign(judge, { accepts });
   const render = createResourceRenderer(memberSchema(schema, path), [], inside);
   return (shown) => {
-    const { value } = render(shown);
+    const { value, misfits = false } = render(shown);
     const body = nest(value);
-    return { value: body, exact: holdsExactNumber(body) };
+    return { value: body, exact: holdsExactNumber(body), misfits };
   };
 }
 
@@ -266,7 +275,11 @@ export function createResourceRenderer(
     }
     const problems = validate(answer, exact);
     if (problems.length === 0) return { value: answer, exact };
-    return mend(answer) ?? repair(answer, problems) ?? replaceAll(answer) ?? { value: answer, exact };
+    return (
+      mend(answer) ??
+      repair(answer, problems) ??
+      replaceAll(answer) ?? { value: answer, exact, misfits: true }
+    );
   };
 }
 
