@@ -178,63 +178,6 @@ const item = (name: string, schema: JsonObject): Record<string, JsonObject> => (
   [name]: { get: { responses: success(json(schema)) } },
 });
 
-test.each([
-  ['ScheduleSeriesID', '/series/{scheduleSeriesId}', shape('ScheduleSeriesID', 'Name')],
-  ['itemDraftId', '/item_draft/{item_draft_id}', shape('name', 'itemDraftId')],
-  ['disputeId', '/disputes/{paymentDisputeId}', shape('orderId', 'disputeId', 'reason')],
-  ['jobSid', '/jobs/{sid}', shape('jobSid', 'accountSid', 'status')],
-  ['code', '/countries/{countryCode}', shape('name', 'code')],
-])('the key %s is found by what %s calls it', (property, path, schema) => {
-  expect(kindsOf(item(path, schema))[`GET ${path}`]).toMatchObject({ resource: { key: { property } } });
-});
-
-test('what a person is called is no key where the path wants an id', () => {
-  const credit = shape('name', 'role');
-  const kinds = kindsOf({
-    '/credits': {
-      post: { ...body({ ...credit, required: ['name'] }), responses: success(json(credit), '201') },
-    },
-    ...item('/credits/{credit_id}', credit),
-  });
-  expect(kinds['POST /credits']).toMatchObject({ kind: 'create', key: { kind: 'none' } });
-});
-
-test('an id that is a whole address is no key where the service names things as well', () => {
-  const server = {
-    type: 'object',
-    properties: {
-      id: { type: 'string', readOnly: true, description: 'Fully qualified resource id.' },
-      name: { type: 'string', readOnly: true },
-      location: text,
-    },
-  };
-  const kinds = kindsOf({
-    '/servers/{alias}': { put: { ...body(server), responses: success(json(server)) } },
-  });
-  expect(kinds['PUT /servers/{alias}']).toMatchObject({
-    resource: { key: { kind: 'client', property: 'name' } },
-  });
-});
-
-test('the key of a resource in an envelope is its own: {"user": {"id": …}}', () => {
-  const envelope = (user: JsonObject): JsonObject => ({ type: 'object', properties: { user } });
-  const kinds = kindsOf({
-    '/user/register': {
-      post: {
-        operationId: 'registerUser',
-        ...body(envelope(shape('login', 'email', 'address'))),
-        responses: success(json(envelope(shape('id', 'login', 'session')))),
-      },
-    },
-  });
-  expect(kinds['POST /user/register']).toMatchObject({
-    kind: 'create',
-    request: ['user'],
-    response: ['user'],
-    key: { kind: 'server', property: 'id' },
-  });
-});
-
 test('a call that only computes creates nothing, whatever it is called', () => {
   const post = (operationId: string, schema: JsonObject, status = '200'): JsonObject => ({
     post: { operationId, ...body(shape('image', 'name')), responses: success(json(schema), status) },
@@ -436,27 +379,6 @@ test('a list that is asked for by POST creates nothing, and a PUT without a body
   expect(kinds['PUT /batches/{batchId}']).toMatchObject({ kind: 'sample' });
 });
 
-test('the key is found in an envelope that has a neighbour: {"Data": {…}, "Risk": {…}}', () => {
-  const consent = (...names: string[]): JsonObject => ({
-    type: 'object',
-    properties: { Data: shape(...names), Risk: shape('code') },
-  });
-  const kinds = kindsOf({
-    '/consents': {
-      post: {
-        ...body(consent('permission')),
-        responses: success(json(consent('ConsentId', 'permission')), '201'),
-      },
-    },
-    ...item('/consents/{ConsentId}', consent('ConsentId', 'permission')),
-  });
-  expect(kinds['POST /consents']).toMatchObject({
-    request: ['Data'],
-    response: ['Data'],
-    key: { kind: 'server', property: 'ConsentId' },
-  });
-});
-
 test('a list shows the id that the body of a create need not have, and an envelope may be around another', () => {
   const shape = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
   const around = (name: string, schema: JsonObject): JsonObject => shape({ [name]: schema });
@@ -481,37 +403,4 @@ test('a list shows the id that the body of a create need not have, and an envelo
     response: ['data', 'account'],
   });
   expect(accounts['GET /accounts/{account_id}']).toMatchObject({ response: ['data', 'account'] });
-});
-
-test('{metadata_kind} is the kind of metadata, where nothing else tells one from another', () => {
-  const metadata = { type: 'object', properties: { kind: { type: 'string' }, values: { type: 'array' } } };
-  const kinds = kindsOf({
-    '/metadata': { post: { ...body(metadata), responses: success(json(metadata), '201') } },
-    '/metadata/{metadata_kind}': { get: { responses: success(json(metadata)) } },
-  });
-  expect(kinds['POST /metadata']).toMatchObject({ key: { kind: 'server', property: 'kind' } });
-});
-
-test('a gid is the id where no path names one, and not the name', () => {
-  const option = {
-    type: 'object',
-    properties: { name: { type: 'string' }, gid: { type: 'string', readOnly: true } },
-  };
-  const kinds = kindsOf({
-    '/fields/{gid}/options': { post: { ...body(option), responses: success(json(option), '201') } },
-  });
-  expect(kinds['POST /fields/{gid}/options']).toMatchObject({ key: { kind: 'server', property: 'gid' } });
-});
-
-test('the arn of an item is its own, and not that of what it belongs to', () => {
-  const ingestion = {
-    type: 'object',
-    properties: { appBundleArn: { type: 'string' }, arn: { type: 'string' }, app: { type: 'string' } },
-  };
-  const sent = { type: 'object', properties: { app: { type: 'string' } } };
-  const kinds = kindsOf({
-    '/ingestions': { post: { ...body(sent), responses: success(json(ingestion), '201') } },
-    '/ingestions/{ingestionIdentifier}': { get: { responses: success(json(ingestion)) } },
-  });
-  expect(kinds['POST /ingestions']).toMatchObject({ key: { kind: 'server', property: 'arn' } });
 });

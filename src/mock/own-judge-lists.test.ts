@@ -3,6 +3,7 @@ import {
   answer,
   body,
   inPath,
+  integer,
   judgeOwnMock,
   object,
   refusal,
@@ -45,6 +46,101 @@ const pagesNamedBy = (token: JsonObject): JsonObject => ({
 
 /** Documents as others write them, each with what the mock once did in its lists that its own judge held against it. */
 const documents: Readonly<Record<string, JsonObject>> = {
+  'a list is of names, and the path below it takes UUIDs': {
+    '/artists': {
+      get: {
+        operationId: 'listArtists',
+        responses: { 200: answer({ type: 'array', items: object({ id: text, name: text }) }) },
+      },
+    },
+    '/artists/{id}/similar': {
+      get: {
+        operationId: 'getSimilar',
+        parameters: [inPath('id', { type: 'string', format: 'uuid' })],
+        responses: { 200: answer(object({ count: integer })), 403: answer(refusal) },
+      },
+    },
+    '/artists/{name}': {
+      get: {
+        operationId: 'getArtist',
+        parameters: [inPath('name')],
+        responses: { 200: answer(object({ id: text, name: text })), 404: answer(refusal) },
+      },
+    },
+  },
+  'a list is of ids that the path below it does not take': {
+    '/markets': {
+      get: { operationId: 'listMarkets', responses: { 200: answer({ type: 'array', items: widget }) } },
+    },
+    '/markets/{market}': {
+      get: {
+        operationId: 'getMarket',
+        parameters: [inPath('market', { type: 'string', pattern: '^[a-z]{2}_[A-Z]{2}$' })],
+        responses: { 200: answer(widget), 400: answer(refusal), 404: answer(refusal) },
+      },
+    },
+    '/markets/{market}/codes': {
+      post: {
+        operationId: 'addCode',
+        parameters: [inPath('market', { type: 'string', pattern: '^[a-z]{2}_[A-Z]{2}$' })],
+        requestBody: body(object({ name: text })),
+        responses: { 200: answer(widget), 400: answer(refusal), 404: answer(refusal) },
+      },
+    },
+  },
+  'a list starts at a time': {
+    '/spins': {
+      get: {
+        operationId: 'listSpins',
+        parameters: [{ name: 'start', in: 'query', schema: { type: 'string', format: 'date-time' } }],
+        responses: { 200: answer({ type: 'array', items: widget }) },
+      },
+      post: {
+        operationId: 'addSpin',
+        requestBody: body(object({ name: text })),
+        responses: { 201: answer(widget), 400: answer(refusal) },
+      },
+    },
+  },
+  'the example of what stands around a list breaks its schema': {
+    '/hooks': {
+      get: {
+        operationId: 'listHooks',
+        responses: {
+          200: answer(
+            object({
+              data: { type: 'array', items: widget },
+              pagination: {
+                ...object({ links: { type: 'array', items: text } }),
+                example: { links: { first: '/hooks' } },
+              },
+            }),
+          ),
+        },
+      },
+      post: {
+        operationId: 'addHook',
+        requestBody: body(object({ name: text })),
+        responses: { 201: answer(widget), 400: answer(refusal) },
+      },
+    },
+  },
+  'a list takes a cursor, and declares no refusal': {
+    '/events': {
+      get: {
+        operationId: 'listEvents',
+        parameters: [{ name: 'pageToken', in: 'query', schema: text }],
+        responses: {
+          200: answer(object({ items: { type: 'array', items: widget }, nextPageToken: text }, ['items'])),
+        },
+      },
+      post: {
+        operationId: 'addEvent',
+        requestBody: body(object({ name: text })),
+        responses: { 201: answer(widget) },
+      },
+    },
+  },
   'a list alone shows the ids of what is created, and they have a pattern': {
     '/rules': {
       get: {

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import {
+  answer,
+  body,
+  inPath,
+  integer,
+  judgeOwnMock,
+  object,
+  refusal,
+  text,
+} from '../../fixtures/own-judge.ts';
+import type { JsonObject } from '../json/value.ts';
+
+/** Documents as others write them, each with what the mock once refused that its own judge held against it. */
+const documents: Readonly<Record<string, JsonObject>> = {
+  'a status of its own stands for whatever is wrong with a request': {
+    '/groups': {
+      post: {
+        operationId: 'createGroup',
+        requestBody: body(object({ name: text })),
+        responses: { 200: answer(object({ name: text })), 480: answer(refusal), 481: answer(refusal) },
+      },
+    },
+  },
+  'no refusal is declared': {
+    '/areas/{format}': {
+      get: {
+        operationId: 'listAreas',
+        parameters: [inPath('format', { enum: ['xml', 'json'] })],
+        responses: { 200: answer({ type: 'array', items: text }) },
+      },
+    },
+    '/notes': {
+      post: {
+        operationId: 'addNote',
+        requestBody: body(object({ note: text })),
+        responses: { 200: answer(object({ note: text })) },
+      },
+    },
+  },
+  'the document lists the codes of its errors': {
+    '/checks': {
+      post: {
+        operationId: 'check',
+        requestBody: body(object({ name: text })),
+        responses: {
+          200: answer(object({ ok: { type: 'boolean' } })),
+          400: answer(object({ code: { type: 'integer', enum: [1001, 1002] }, message: text })),
+        },
+      },
+    },
+  },
+  'the only number of an error is no code': {
+    '/apps': {
+      post: {
+        operationId: 'addApps',
+        requestBody: body(object({ name: text })),
+        responses: { default: answer(object({ count: integer, name: text })) },
+      },
+    },
+  },
+  'errors are XML': {
+    '/jobs': {
+      post: {
+        operationId: 'startJob',
+        security: [{ key: [] }],
+        responses: {
+          200: answer(object({ id: text })),
+          480: { description: '', content: { 'text/xml': { schema: object({ message: text }) } } },
+        },
+      },
+    },
+  },
+  'the branches of an error are all alike': {
+    '/codes': {
+      post: {
+        operationId: 'makeCode',
+        requestBody: body(object({ client: text })),
+        responses: {
+          200: answer(object({ code: text })),
+          400: answer({ oneOf: [object({ error: text }, []), object({ error: text }, [])] }),
+        },
+      },
+    },
+  },
+  '422 is declared, with an error that no value fits': {
+    '/redactions': {
+      post: {
+        operationId: 'redact',
+        requestBody: body(object({ client: text })),
+        responses: {
+          204: answer(),
+          404: answer(refusal),
+          422: answer({ oneOf: [object({ error: text }, []), object({ error: text }, [])] }),
+        },
+      },
+    },
+  },
+  'the example of an error breaks its schema, and names what it does not describe': {
+    '/flows': {
+      post: {
+        operationId: 'startFlow',
+        security: [{ key: [] }],
+        requestBody: body(object({ name: text })),
+        responses: {
+          202: answer(object({ id: text })),
+          400: answer({
+            type: 'object',
+            required: ['title', 'instance'],
+            properties: { instance: { type: 'string', example: null }, detail: text },
+          }),
+        },
+      },
+    },
+  },
+  'errors alone are declared': {
+    '/anything': {
+      post: { operationId: 'doAnything', security: [{ key: [] }], responses: { 401: answer() } },
+    },
+    '/carts/{id}': {
+      put: {
+        operationId: 'putCart',
+        parameters: [inPath('id')],
+        requestBody: body(object({ name: text })),
+        responses: { 400: answer(refusal) },
+      },
+      delete: {
+        operationId: 'removeCart',
+        parameters: [inPath('id')],
+        responses: { 404: answer(refusal) },
+      },
+    },
+  },
+  'ETag is declared, and 412 is not': {
+    '/functions/{name}': {
+      put: {
+        operationId: 'putFunction',
+        parameters: [inPath('name'), { name: 'If-Match', in: 'header', schema: text }],
+        requestBody: body(object({ title: text })),
+        responses: {
+          200: {
+            ...answer(object({ name: text, title: text })),
+            headers: { ETag: { schema: text } },
+          },
+          400: answer(refusal),
+          404: answer(refusal),
+        },
+      },
+    },
+  },
+  'the key in the query is declared as a parameter too': {
+    '/lists': {
+      get: {
+        operationId: 'getLists',
+        security: [{ query: [] }],
+        parameters: [
+          { name: 'api-key', in: 'query', required: true, schema: { type: 'string', maxLength: 4 } },
+        ],
+        responses: { 200: answer(object({ count: integer })), 401: answer(refusal) },
+      },
+    },
+  },
+};
+
+describe('the mock passes its own judge where', () => {
+  test.each(Object.entries(documents))('%s', async (_, paths) => {
+    expect(await judgeOwnMock(paths)).toEqual([]);
+  });
+});
