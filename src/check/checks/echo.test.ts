@@ -72,6 +72,11 @@ test('asks back what travels both ways alone', () => {
   expect(causesOf(sent, '{"id":5,"name":"Eve","made":"then"}')).toEqual(['name changed']);
 });
 
+test('asks nothing back that the request has as read-only, though its answer does not', () => {
+  const further = accounts(['id'], {}, { name: { type: 'string', readOnly: true } });
+  expect(causesOf('{"id":5,"name":"Ada"}', '{"id":5}', further)).toEqual([]);
+});
+
 test('asks nothing back that a request may hold, and does not declare', () => {
   const further = accounts(['id'], { note: { type: 'string' } });
   expect(causesOf('{"id":5,"name":"Ada","note":"hi"}', '{"id":5,"name":"Ada"}', further)).toEqual([]);

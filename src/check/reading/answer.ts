@@ -159,7 +159,9 @@ export function readEcho(subject: CheckInput): Echo | undefined {
   if (!isJsonObject(sent) || !isJsonObject(received)) return undefined;
   const declared = declaredAt(created.schema.schema, shown);
   const media = subject.operation?.requestBody?.media.find(({ isJson }) => isJson);
-  const taken = declaredNames(schemaAt(media?.schema?.schema, asked) ?? true);
+  const written = schemaAt(media?.schema?.schema, asked);
+  const taken = declaredNames(written ?? true);
+  const takenAs = schemaProperties(written);
   const names: string[] = [];
   const added: string[] = [];
   const made = kind?.kind === 'create' && kind.key.kind === 'server' ? kind.key.property : undefined;
@@ -168,7 +170,8 @@ export function readEcho(subject: CheckInput): Echo | undefined {
     if (readOnly || name === made) continue;
     // What the request does not declare may be ignored.
     if (Object.hasOwn(sent, name) && taken?.has(name) !== false) {
-      if (!writeOnly) {
+      // A client has no say in what the request has as read-only (OpenAPI 3.1 §4.8.24.3).
+      if (!writeOnly && takenAs.get(name)?.readOnly !== true) {
         names.push(name);
       }
     } else if (Object.hasOwn(received, name)) {
