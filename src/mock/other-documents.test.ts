@@ -403,6 +403,21 @@ test('keeps what is created without a body: an item of what the service makes', 
   expect(await ask(mock, 'GET', '/locks/7')).toMatchObject({ status: 200, body: { id: 7 } });
 });
 
+test('names what is created without a body, though clients name their items', async () => {
+  const pathId = { name: 'id', in: 'path', required: true, schema: integer };
+  const rule = object({ id: integer, note: text });
+  const mock = await mockOf({
+    paths: {
+      '/rules': { post: { requestBody: json(rule) as JsonObject, responses: { 201: response(rule) } } },
+      '/rules/{id}': { get: { parameters: [pathId], responses: { 200: response(rule) } } },
+    },
+  });
+  const made = await ask(mock, 'POST', '/rules');
+  expect(made).toMatchObject({ status: 201, body: { id: 1 } });
+  expect(made.headers.get('location')).toBe('/rules/1');
+  expect(await ask(mock, 'GET', '/rules/1')).toMatchObject({ status: 200, body: { id: 1 } });
+});
+
 test('a text that nearly fits a pattern which backtracks without bound is refused as any other', async () => {
   const file = { type: 'string', pattern: String.raw`^(([a-z0-9-_ ]|[^\x00-\x7F])+.(json|yaml|yml))$` };
   const mock = await mockOf({

@@ -58,7 +58,7 @@ export function prepareCreate(
     const further = echoes ? undeclared : undefined;
     const shown = writeAnswer(
       {
-        resource: echoes ? resource : withMadeKey(made, value),
+        resource: echoes ? resource : key.kind === 'server' ? withMadeKey(made, value) : made,
         exact,
         extras: showsKey ? { ...further, [key.property]: value } : further,
       },

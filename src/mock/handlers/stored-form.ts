@@ -113,12 +113,12 @@ export function prepareStoredForm(
     split,
     makeKey(number) {
       // It takes a validator, and most of what is kept has its key already.
-      maker ??= key.kind === 'server' ? chooseKeyMaker(key.property) : makeUuid;
+      maker ??= key.kind !== 'none' ? chooseKeyMaker(key.property) : makeUuid;
       return maker(number);
     },
     withMadeKey(resource, made) {
       const shown = { ...resource };
-      if (key.kind === 'server') {
+      if (key.kind !== 'none') {
         setOwn(shown, key.property, made);
       }
       return shown;
