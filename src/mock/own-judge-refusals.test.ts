@@ -50,6 +50,18 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'the document lists the statuses that are codes of its errors': {
+    '/account': {
+      get: {
+        operationId: 'getAccount',
+        security: [{ key: [] }],
+        responses: {
+          200: answer(object({ name: text })),
+          401: answer(object({ error: text, code: { type: 'integer', enum: [400, 401, 404] } })),
+        },
+      },
+    },
+  },
   'the only number of an error is no code': {
     '/apps': {
       post: {

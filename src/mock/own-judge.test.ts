@@ -461,6 +461,26 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'what a client sends is shown by a schema that takes further properties': {
+    '/documents': {
+      post: {
+        operationId: 'addDocument',
+        requestBody: body(object({ data: { type: 'object' } })),
+        responses: { 201: answer({ ...object({ id: text }), additionalProperties: true }) },
+      },
+    },
+  },
+  'the example of an envelope has more than its schema declares': {
+    '/patients': {
+      post: {
+        operationId: 'addPatient',
+        requestBody: body(object({ data: widget })),
+        responses: {
+          201: answer({ ...object({ data: widget }), example: { data: { id: 1, name: 'a' }, included: [] } }),
+        },
+      },
+    },
+  },
   'the example of an image is empty': {
     '/logo': {
       get: {

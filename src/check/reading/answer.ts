@@ -13,7 +13,7 @@ import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 import { declaredNames, schemaAt, schemaProperties } from '../../schema/properties.ts';
-import type { JsonSchema } from '../../schema/walk.ts';
+import { isOpenByWord, type JsonSchema } from '../../schema/walk.ts';
 import type { ClassifiedResponse, ContentReading, CheckInput } from './subject.ts';
 
 /** Reads an answer as its operation declares it; without an operation nothing is declared. */
@@ -105,7 +105,7 @@ interface Created {
   readonly received: JsonObject;
   readonly schema: CompiledSchema | undefined;
   readonly declared: ReturnType<typeof schemaProperties>;
-  /** Whether any property is declared. */
+  /** Whether the schema declares some names, and no others by a class of names: only then is any name undeclared. */
   readonly isDeclared: boolean;
   /** The names of the properties that are not, in the order in which they came. */
   readonly undeclared: readonly string[];
@@ -119,9 +119,11 @@ export function readCreated(subject: Pick<CheckInput, 'answer' | 'operation'>): 
   const { json, media } = answer.content;
   const received = json.value;
   if (!isJsonObject(received)) return undefined;
-  const declared = schemaProperties(media?.schema?.schema);
+  const schema = media?.schema?.schema ?? true;
+  const declared = schemaProperties(schema);
+  const isDeclared = declared.size > 0 && !isOpenByWord(schema);
   const undeclared = Object.keys(received).filter((name) => !declared.has(name));
-  return { received, schema: media?.schema, declared, isDeclared: declared.size > 0, undeclared };
+  return { received, schema: media?.schema, declared, isDeclared, undeclared };
 }
 
 /** What a create sent and what it was answered with, where the two can be compared. */

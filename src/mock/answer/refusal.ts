@@ -438,7 +438,12 @@ const kindName = /^(?:code|error_?code|kind|type|name)$/iu;
  * called title or code the condition. One without such a role is left to be sampled.
  */
 function fillErrorProperty(name: string, schema: JsonObject, facts: ErrorFacts): JsonValue | undefined {
-  if ('const' in schema || 'enum' in schema) return undefined;
+  const { enum: listed, ...further } = schema;
+  if ('const' in schema) return undefined;
+  if (Array.isArray(listed)) {
+    const fact = fillErrorProperty(name, further, facts);
+    return fact !== undefined && listed.includes(fact) ? fact : undefined;
+  }
   const types = [schema['type']].flat();
   if (types.includes('integer') || types.includes('number')) {
     if (statusName.test(name)) return facts.status;

@@ -7,6 +7,7 @@ import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type SchemaValidator, takesAll, type ValidationMode } from '../../schema/compile.ts';
 import type { SchemaProblem } from '../../schema/problems.ts';
+import { declaredNames } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import {
   chooseSentMedia,
@@ -169,7 +170,7 @@ function createBodyRenderer(
   const validate = media?.schema?.validator(reading) ?? takesAll;
   const examples = media?.examples ?? [];
   if (path.length === 0) return createResourceRenderer(schema, examples, validate);
-  const envelope = sampleValue(schema) ?? {};
+  const envelope = sampleEnvelope(schema);
   const nest = (value: JsonValue): JsonValue => nestMember(envelope, path, value);
   const judge = (value: JsonValue, exact: boolean): readonly SchemaProblem[] =>
     validate(nest(value), exact).flatMap((problem) => {
@@ -187,6 +188,17 @@ function createBodyRenderer(
     const body = nest(value);
     return { value: body, exact: holdsExactNumber(body), misfits };
   };
+}
+
+/** What stands around a resource: of an example what the schema declares or requires, and nothing else. */
+function sampleEnvelope(schema: JsonSchema): JsonValue {
+  const sample = sampleValue(schema) ?? {};
+  const names = declaredNames(schema);
+  if (!isJsonObject(sample) || names === undefined) return sample;
+  const required = [mergeSchema(isJsonObject(schema) ? schema : {}, schema)['required']].flat();
+  return Object.fromEntries(
+    Object.entries(sample).filter(([name]) => names.has(name) || required.includes(name)),
+  );
 }
 
 /**
