@@ -38,6 +38,15 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'a file of any kind must be there, and no refusal is declared': {
+    '/files/search': {
+      post: {
+        operationId: 'searchByFile',
+        requestBody: { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
+        responses: { 200: answer(object({ count: integer })) },
+      },
+    },
+  },
   'the document lists the codes of its errors': {
     '/checks': {
       post: {

@@ -116,8 +116,12 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     const { body } = request;
     // A document that declares no success leaves open which one there is.
     const isUnspoken = status < 300 && findDeclaredSuccess(operation) === undefined;
+    // Whatever its notation, content that must be there is not.
+    const isMissing = body.kind === 'unjudged' && (subject.exchange.request.body ?? []).length === 0;
     const isBroken =
-      ['invalid', 'malformed', 'other-media'].includes(body.kind) || request.invalidParameters.length > 0;
+      isMissing ||
+      ['invalid', 'malformed', 'other-media'].includes(body.kind) ||
+      request.invalidParameters.length > 0;
     // With a refusal declared an extreme one would be an undeclared constraint, and no more.
     const mayBeRefused = isBroken || (body.kind === 'valid' && body.grade.kind === 'extreme');
     const isLeftOpen = status >= 400 && mayBeRefused && !declaresRefusal(operation);
