@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { contractOf } from '../fixtures/contract-of.ts';
 import { firstCase, type RequestCase } from '../src/arbitrary/request-case.ts';
+import { plainRequest } from '../src/arbitrary/request.ts';
 import type { Contract } from '../src/contract/contract.ts';
 import { loadContract } from '../src/contract/load.ts';
 import type { JsonObject } from '../src/json/value.ts';
@@ -156,6 +157,26 @@ test('makes no body of an operation that an answer of the policy is not about', 
   const suite = allSuites.find(({ id }) => id === 'policy-answers');
   const plan = suite?.plan({ contract, policy: defaultPolicy, enforced, unsafeMethods: true });
   expect([plan?.kind, judged.map(({ mock }) => mock.calls.length)]).toEqual(['not-applicable', [0]]);
+});
+
+test('breaks no body for an answer of the policy while it plans', () => {
+  const schemes = { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } };
+  const post = { ...severalPaths.paths['/orders'].post, security: [{ key: [] }] };
+  const contract = contractOf({ paths: { '/orders': { post } }, components: schemes });
+  const [create] = contract.operations.filter(({ id }) => id === 'createOrder');
+  if (create === undefined) throw new Error('no create');
+  expect(plainRequest(create).problem).toBe(undefined);
+  const judged = (create.requestBody?.media ?? []).map(
+    ({ schema }) => schema && vi.spyOn(schema, 'validator'),
+  );
+  const calls = (): readonly unknown[] => judged.map((each) => each?.mock.calls.length);
+  const enforced = new Set(['auth-order'] as const);
+  const suite = allSuites.find(({ id }) => id === 'policy-answers');
+  const plan = suite?.plan({ contract, policy: defaultPolicy, enforced, unsafeMethods: true });
+  expect(calls()).toEqual([0]);
+  const properties = plan?.kind === 'properties' ? plan.properties : [];
+  expect(properties.map(({ examples }) => examples.length)).toEqual([4]);
+  expect(calls()).not.toEqual([0]);
 });
 
 test('the first case of a property is that of its examples', () => {
