@@ -71,6 +71,22 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'the bodies of an update may be of any type': {
+    '/connections/{name}': {
+      put: {
+        operationId: 'putConnection',
+        parameters: [inPath('name')],
+        requestBody: body(object({ title: text })),
+        responses: { 201: answer(object({ title: text })), 400: answer(refusal) },
+      },
+      patch: {
+        operationId: 'updateConnection',
+        parameters: [inPath('name')],
+        requestBody: body({ anyOf: [text, object({ title: text })] }),
+        responses: { 200: answer(object({ title: text })), 400: answer(refusal), 404: answer(refusal) },
+      },
+    },
+  },
   'the only number of an error is no code': {
     '/apps': {
       post: {

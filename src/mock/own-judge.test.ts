@@ -474,7 +474,7 @@ const documents: Readonly<Record<string, JsonObject>> = {
     '/patients': {
       post: {
         operationId: 'addPatient',
-        requestBody: body(object({ data: widget })),
+        requestBody: body(object({ data: object({ name: text }) })),
         responses: {
           201: answer({ ...object({ data: widget }), example: { data: { id: 1, name: 'a' }, included: [] } }),
         },

@@ -287,28 +287,28 @@ export function prepareItem(
     return refuse({ condition: 'precondition-failed', message });
   }
 
+  /** Takes a body that the document allows, and that is no item, and changes none. */
+  function leave(request: ValidRequest): MaybePromise<MockResponse> {
+    return whenThere(findItem(store, find(request)), (found) =>
+      found === undefined && !mayCreate ? refuseGone(request) : markSample(show(found?.text ?? '{}')),
+    );
+  }
+
   function replace(request: ValidRequest): MaybePromise<MockResponse> {
     // What is no JSON, or an envelope that is not there, says nothing of the item.
     const body = bodyOf(request) ?? {};
-    // A body that the document allows, and that is no item, is taken and changes none.
-    if (!isJsonObject(body))
-      return whenThere(findItem(store, find(request)), (found) =>
-        found === undefined && !mayCreate ? refuseGone(request) : markSample(show(found?.text ?? '{}')),
-      );
+    if (!isJsonObject(body)) return leave(request);
     return change(request, (place, former) => toKept(place, form.split(body), former));
   }
 
   function update(request: ValidRequest): MaybePromise<MockResponse> {
-    const patch = bodyOf(request);
+    const patch = bodyOf(request) ?? {};
+    if (isPlainJson(request) && !isJsonObject(patch) && !Array.isArray(patch)) return leave(request);
     return change(request, (place, former) => {
       const patched = Array.isArray(patch)
         ? applyJsonPatch(former ?? {}, patch)
         : {
-            value: applyPatch(
-              former ?? {},
-              patch ?? {},
-              isPlainJson(request) ? policy['patch-notation'] : 'merge',
-            ),
+            value: applyPatch(former ?? {}, patch, isPlainJson(request) ? policy['patch-notation'] : 'merge'),
           };
       if ('problem' in patched) {
         return refuse({
