@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/contract.ts';
 import { idText } from '../../contract/list-pages.ts';
+import { findJson } from '../../contract/read-form.ts';
 import { findBodyRelations } from '../../contract/relations.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
 import { keptRole } from '../../contract/resources.ts';
@@ -7,6 +8,8 @@ import { headerValue } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { schemaAt } from '../../schema/properties.ts';
+import { schemasInPlace } from '../../schema/walk.ts';
 import { describeAnswer } from '../../policy/policy.ts';
 import { holdsSame } from '../../policy/probing.ts';
 import type { Answers } from '../../policy/question.ts';
@@ -216,9 +219,10 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
       ({ id }, place) => !shown.includes(place) && life.shown.has(`${path}/${encodeId(id)}`),
     );
     const isCut = isLacking && before?.count === items.length && before.made < own.length;
+    const isFull = isCut && items.length >= mostItems(judged);
     return [
       ...(shown.length < fewestShown ? [] : readOrder(shown, own)),
-      ...(isCut || shown.length === own.length ? readLimit(items.length, isCut) : []),
+      ...((isCut && !isFull) || shown.length === own.length ? readLimit(items.length, isCut) : []),
     ];
   },
 
@@ -318,6 +322,17 @@ function readOrder(shown: readonly number[], own: readonly OwnItem[]): ReturnTyp
 function readLimit(count: number, isCut: boolean): ReturnType<Reader> {
   const seen = isCut ? `${count} of more items are shown` : 'all items are shown';
   return [{ question: 'list-default-limit', seen, agrees: (answer) => !isCut || answer === count }];
+}
+
+/** How many items the document lets a list show at once (JSON Schema 2020-12 validation §6.4.1). */
+function mostItems({ operation, answer }: CheckedExchange): number {
+  const role = operation && keptRole(operation);
+  if (role?.kind !== 'list' || answer.kind === 'none') return Infinity;
+  const list = schemaAt(findJson(answer.declared?.media)?.schema?.schema, role.list.path);
+  const most = schemasInPlace(list ?? true, list ?? true).flatMap(({ maxItems }) =>
+    typeof maxItems === 'number' ? [maxItems] : [],
+  );
+  return Math.min(...most);
 }
 
 /** Reads the notation of an update off what a read shows before it and after it. */

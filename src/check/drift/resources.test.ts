@@ -28,6 +28,14 @@ const contract = contractOf({
       },
       post: { requestBody: json(refs('Shelf')), responses: answered(201, refs('Shelf')) },
     },
+    '/racks': {
+      get: {
+        parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', maximum: 9 } }],
+        responses: answered(200, { type: 'array', maxItems: 3, items: refs('Shelf') }),
+      },
+      post: { requestBody: json(refs('Shelf')), responses: answered(201, refs('Shelf')) },
+    },
+    '/racks/{rackId}': { parameters: [id('rackId')], get: { responses: answered(200, refs('Shelf')) } },
     '/sorted': {
       get: {
         parameters: [{ name: 'sort', in: 'query', schema: { type: 'string', default: 'newest' } }],
@@ -249,6 +257,13 @@ test('a list may lack what was created where that is beyond its usual number of 
   expect(driftOf({ 'list-default-limit': 'none' }, ...trace)).toEqual([
     'list-default-limit 3 of more items are shown',
   ]);
+  // The document itself lets it show no more.
+  const racks = trace.map((each): Omit<Case, 'told'> => {
+    const [method = '', path = ''] = each.request.split(' ');
+    // `as`: the same request of another collection.
+    return { ...each, request: `${method} ${path.replace('/shelves', '/racks')}` as Case['request'] };
+  });
+  expect(driftOf({ 'list-default-limit': 'none' }, ...racks)).toEqual([]);
   const other = list('0');
   const others = [...made, other, created('7'), readOf('6'), other];
   expect(driftOf({ 'list-default-limit': 'none' }, ...others)).toEqual([]);
