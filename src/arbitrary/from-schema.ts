@@ -153,10 +153,15 @@ function makeGenerator(pattern: string): Arbitrary<string> | undefined {
   const anchored = `${pattern.startsWith('^') ? '' : '^'}(?:${pattern.replace(/^\^/u, '').replace(/\$$/u, '')})$`;
   // A top-level alternation carries anchors of its own in each branch.
   const source = pattern.includes('|') && /[$^]/u.test(pattern) ? pattern : anchored;
+  const { stackTraceLimit } = Error;
+  // It throws thousands of errors in itself, of which a stack takes most of the time.
+  Error.stackTraceLimit = 0;
   try {
     return fc.stringMatching(new RegExp(toGenerated(source), 'u'), { size: 'xsmall' });
   } catch {
     return undefined;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
