@@ -45,6 +45,17 @@ test.each([
   }
 });
 
+test.each([
+  ['^(?:a|b)+c{2,1500}$', [2, 1_000, 1_001, 1_500], [1, 1_501]],
+  [String.raw`^(?:a|b)+[^\s]{0,1023}(?<=c)$`, [1, 1_023], [0, 1_025]],
+  ['^(?:a|b)+c{2100}$', [2_100], [1_100, 2_099, 2_101]],
+])('%s is judged on long texts, though RE2 repeats nothing so often', (pattern, fitting, others) => {
+  const { test: judge, longest } = readPattern(pattern);
+  expect(longest).toBeUndefined();
+  for (const count of fitting) expect(judge(`ab${'c'.repeat(count)}`)).toBe(true);
+  for (const count of others) expect(judge(`ab${'c'.repeat(count)}`)).toBe(false);
+});
+
 function flagsOf(pattern: string): string {
   try {
     return new RegExp(pattern, 'u').flags;

@@ -62,9 +62,37 @@ const lineEnds = String.raw`\n\r\x{2028}\x{2029}`;
 const space = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
 const noSpace = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
 
+/** RE2 repeats a thing so often at most … */
+const mostRepeats = 1_000;
+/** … and each time more is a state more to be in. */
+const mostStates = 5_000;
+
+/** A character or class that is repeated more often than RE2 repeats one, several times in a row: `a{5,1023}` as `a{5,1000}a{0,23}`. */
+function splitRepeats(pattern: string): string {
+  const pieces = pattern.match(tokens) ?? [];
+  return pieces
+    .map((piece, at) => {
+      const { least = '', isRange, most = '' } = quantifier.exec(piece)?.groups ?? {};
+      const [from, to] = [Number(least), isRange === undefined ? Number(least) : Number(most)];
+      const repeated = pieces[at - 1] ?? '';
+      const isOpen = isRange !== undefined && most === '';
+      if (least === '' || isOpen || to <= mostRepeats || to > mostStates || repeated === ')') return piece;
+      const first = Math.min(to, mostRepeats);
+      const parts = [`{${Math.min(from, first)},${first}}`];
+      for (let done = first; done < to; done += mostRepeats) {
+        const [fewest, longest] = [Math.max(0, from - done), to - done].map((count) =>
+          Math.min(count, mostRepeats),
+        );
+        parts.push(`${repeated}{${fewest},${longest}}`);
+      }
+      return parts.join('');
+    })
+    .join('');
+}
+
 /** What RE2 reads in another way than ECMAScript with the flag u (ECMA-262 §22.2.2): `.`, `\s` and a bracket in a class. */
 function toRe2(pattern: string): string {
-  const plain = pattern.replaceAll(tokens, (token) => {
+  const plain = splitRepeats(pattern).replaceAll(tokens, (token) => {
     if (token === '.') return `[^${lineEnds}]`;
     if (token === String.raw`\s`) return `[${space}]`;
     if (token === String.raw`\S`) return `[${noSpace}]`;
