@@ -46,6 +46,29 @@ const pagesNamedBy = (token: JsonObject): JsonObject => ({
 
 /** Documents as others write them, each with what the mock once did in its lists that its own judge held against it. */
 const documents: Readonly<Record<string, JsonObject>> = {
+  'the id that a create answers with is required, and not described': {
+    '/tickets': {
+      get: {
+        operationId: 'getTickets',
+        responses: { 200: answer(object({ ticketIds: { type: 'array', items: text } })) },
+      },
+      post: {
+        operationId: 'createTicket',
+        requestBody: body(object({ info: text }, [])),
+        responses: { 201: answer(object({ number: text }, ['ticketId'])) },
+      },
+    },
+    '/tickets/{ticketId}': {
+      get: {
+        operationId: 'getTicket',
+        parameters: [inPath('ticketId')],
+        responses: {
+          200: answer(object({ ticketId: text, info: text }, ['ticketId'])),
+          404: answer(refusal),
+        },
+      },
+    },
+  },
   'a list is of names, and the path below it takes UUIDs': {
     '/artists': {
       get: {

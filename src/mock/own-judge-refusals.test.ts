@@ -8,11 +8,35 @@ import {
   object,
   refusal,
   text,
+  widget,
 } from '../../fixtures/own-judge.ts';
 import type { JsonObject } from '../json/value.ts';
 
 /** Documents as others write them, each with what the mock once refused that its own judge held against it. */
 const documents: Readonly<Record<string, JsonObject>> = {
+  'operations of a patch cannot be applied, and no refusal is declared': {
+    '/vaults': {
+      post: {
+        operationId: 'addVault',
+        requestBody: body(object({ name: text })),
+        responses: { 201: answer(widget) },
+      },
+    },
+    '/vaults/{id}': {
+      patch: {
+        operationId: 'patchVault',
+        parameters: [inPath('id', integer)],
+        requestBody: body({
+          type: 'array',
+          items: object({ op: { enum: ['add', 'remove', 'replace'] }, path: text, value: text }, [
+            'op',
+            'path',
+          ]),
+        }),
+        responses: { 200: answer(widget), 404: answer(refusal) },
+      },
+    },
+  },
   'a status of its own stands for whatever is wrong with a request': {
     '/groups': {
       post: {

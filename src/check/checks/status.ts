@@ -121,7 +121,9 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     const isBroken =
       isMissing ||
       ['invalid', 'malformed', 'other-media'].includes(body.kind) ||
-      request.invalidParameters.length > 0;
+      request.invalidParameters.length > 0 ||
+      // Whether operations can be applied depends on the item (RFC 6902 §5, RFC 5789 §2.2).
+      (operation.kind.kind === 'update' && body.kind === 'valid' && Array.isArray(body.value));
     // With a refusal declared an extreme one would be an undeclared constraint, and no more.
     const mayBeRefused = isBroken || (body.kind === 'valid' && body.grade.kind === 'extreme');
     const isLeftOpen = status >= 400 && mayBeRefused && !declaresRefusal(operation);

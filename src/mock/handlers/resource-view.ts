@@ -227,11 +227,12 @@ export function createResourceRenderer(
   );
   const whole = sample === undefined ? undefined : { value: sample, exact: holdsExactNumber(sample) };
 
-  /** Puts in what is required and missing, and says whether anything was. */
-  function complete(answer: JsonObject): boolean {
+  /** Puts in what is required and missing, as it is kept or else a sample, and says whether anything was. */
+  function complete(answer: JsonObject, kept: JsonObject): boolean {
     let isCompleted = false;
     for (const name of sampled) {
-      const stand = Object.hasOwn(answer, name) ? undefined : samples[name];
+      const source = Object.hasOwn(kept, name) ? kept : samples;
+      const stand = Object.hasOwn(answer, name) ? undefined : source[name];
       if (stand !== undefined) {
         setOwn(answer, name, stand);
         isCompleted = true;
@@ -279,7 +280,7 @@ export function createResourceRenderer(
   return ({ resource, exact: isResourceExact, extras }) => {
     if (whole !== undefined && !isJsonObject(sample)) return whole;
     const answer = project(resource);
-    const exact = (complete(answer) && areSamplesExact) || isResourceExact;
+    const exact = (complete(answer, resource) && areSamplesExact) || isResourceExact;
     if (extras !== undefined) {
       for (const [name, value] of Object.entries(extras)) {
         setOwn(answer, name, value);
