@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
-import { body, json, kindsOf, success } from '../../fixtures/kinds-of.ts';
+import { body, item, json, kindsOf, shape, success } from '../../fixtures/kinds-of.ts';
 import type { JsonObject } from '../json/value.ts';
 
 const text = { type: 'string' };
-const shape = (...names: string[]): JsonObject => ({
-  type: 'object',
-  properties: Object.fromEntries(names.map((name) => [name, text])),
-});
-const item = (name: string, schema: JsonObject): Record<string, JsonObject> => ({
-  [name]: { get: { responses: success(json(schema)) } },
-});
 
 test.each([
   ['ScheduleSeriesID', '/series/{scheduleSeriesId}', shape('ScheduleSeriesID', 'Name')],

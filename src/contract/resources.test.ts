@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { body, json, kindsOf, list, rolesOf, success, task } from '../../fixtures/kinds-of.ts';
+import { body, item, json, kindsOf, list, rolesOf, shape, success, task } from '../../fixtures/kinds-of.ts';
 import type { JsonObject } from '../json/value.ts';
 
 const tasks = {
@@ -170,13 +170,6 @@ test('what nothing fills is not kept: its operations are answered with samples',
 });
 
 const text = { type: 'string' };
-const shape = (...names: string[]): JsonObject => ({
-  type: 'object',
-  properties: Object.fromEntries(names.map((name) => [name, text])),
-});
-const item = (name: string, schema: JsonObject): Record<string, JsonObject> => ({
-  [name]: { get: { responses: success(json(schema)) } },
-});
 
 test('a call that only computes creates nothing, whatever it is called', () => {
   const post = (operationId: string, schema: JsonObject, status = '200'): JsonObject => ({
