@@ -14,6 +14,13 @@ const list = 'GET /tasks > 200 []';
 /** Each item is there before the one above it is read for the first time, so that it waits for longer. */
 const readTwice = [create(1), create(2), create(3), ...[3, 2, 1].flatMap((id) => [read(id), read(id, done)])];
 
+const movesByCreate = (id: number, count: number): readonly LifeCycleLine[] => [
+  create(id),
+  ...Array.from({ length: count }, () => read(id)),
+  create(id + 10),
+  read(id, done),
+];
+
 test('safe-method-changes finds a flag that moves with the first read of each of three items', () => {
   expect(findIn(safeMethodChangesCheck, readTwice, { properties })).toEqual([
     'violation getTask: done changed by reading',
@@ -21,7 +28,7 @@ test('safe-method-changes finds a flag that moves with the first read of each of
 });
 
 test('safe-method-changes finds a flag that moves with each list', () => {
-  const looks = [1, 1, 4];
+  const looks = [1, 1, 6];
   const lines = looks.flatMap((count, id) => [
     create(id),
     ...Array.from({ length: count }, () => read(id)),
@@ -34,18 +41,12 @@ test('safe-method-changes finds a flag that moves with each list', () => {
 });
 
 test('spill finds a flag that moves with each create of another item', () => {
-  const looks = [1, 1, 4];
-  const lines = looks.flatMap((count, id) => [
-    create(id),
-    ...Array.from({ length: count }, () => read(id)),
-    create(id + 10),
-    read(id, done),
-  ]);
+  const lines = [1, 1, 6].flatMap((count, id) => movesByCreate(id, count));
   expect(findIn(spillCheck, lines, { properties })).toEqual(['violation createTask: done changed']);
 });
 
 test('merge-patch finds a flag that moves with each update which does not name it', () => {
-  const looks = [1, 1, 4];
+  const looks = [1, 1, 6];
   const lines = looks.flatMap((count, id) => [
     create(id),
     ...Array.from({ length: count }, () => read(id)),
@@ -60,6 +61,15 @@ test.each<readonly [string, readonly LifeCycleLine[]]>([
   [
     'flags that move some requests after they were written',
     [1, 2, 3].flatMap((id) => [create(id), read(id), read(id, done)]),
+  ],
+  ['a flag that one item moved before it was read', [create(4), read(4, done), ...readTwice]],
+  [
+    'a flag of items that stayed hardly longer than it took another to move',
+    [1, 1, 4].flatMap((count, id) => movesByCreate(id, count)),
+  ],
+  [
+    'a flag that moves with each create, and of one item between two reads',
+    [create(9), read(9), read(9, done), ...[1, 1, 6].flatMap((count, id) => movesByCreate(id, count))],
   ],
   ['a flag that another item keeps when it is read again', [create(4), read(4), read(4), ...readTwice]],
   ['a flag that is said to tell what was seen', readTwice.map((line) => line.replaceAll('"done"', '"seen"'))],

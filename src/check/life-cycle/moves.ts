@@ -30,6 +30,13 @@ interface ReadMove extends Move {
   readonly kind: string;
 }
 
+/** How much longer one has to stay than another takes to move: a busy machine moves what time moves sooner or later. */
+const clearly = 1.5;
+
+/** From what takes least to move an item on: what moves by less needs no more. A change takes most. */
+const looks = ['nothing', 'read', 'list'];
+const rank = ({ kind }: ReadMove): number => (looks.includes(kind) ? looks.indexOf(kind) : looks.length);
+
 /** So many items have to move alike: that time alone moves each of them just then is unlikely. */
 const enough = 3;
 
@@ -62,7 +69,8 @@ export function createMoves({
     const [change, ...others] = between.filter(({ isSafe, outcome }) => !isSafe && outcome !== 'refused');
     if (change === undefined) {
       const cause = between.findLast((step) => lists(step, item)) ?? last;
-      return { ...move, last, cause, kind: lists(cause, item) ? 'list' : 'read' };
+      const kind = lists(cause, item) ? 'list' : reads(cause, item) ? 'read' : 'nothing';
+      return { ...move, last, cause, kind };
     }
     const isOwn = change.place?.item === item.name;
     const isBeside = change.place?.collection === item.place.collection;
@@ -87,25 +95,38 @@ export function createMoves({
     return others || alike.some((each) => looksAt(each.item, each.known.by.index, each.by.index).length > 1);
   }
 
+  const countSteps = (from: Step, to: Step): number => to.index - from.index;
+  const countTime = (from: Step, to: Step): number =>
+    steps
+      .slice(from.index + 1, to.index + 1)
+      .reduce((sum, { judged }) => sum + judged.exchange.durationMs, 0);
+
+  /** Whether none of the items stayed clearly longer than it took another to move, by steps and by what these took. */
+  function isOfTime(alike: readonly ReadMove[]): boolean {
+    return [countSteps, countTime].some((count) => {
+      const stayed = alike.map(({ known, last }) => count(known.by, last));
+      const moved = alike.map(({ known, by }) => count(known.by, by));
+      return Math.max(...stayed) < Math.min(...moved) * clearly;
+    });
+  }
+
   return {
     take(move) {
       const one = read(move);
       if (one === undefined) return;
       taken.push(one);
       const { name, known, value, kind, by, item, cause } = one;
-      const alike = taken.filter(
+      const ofAnyKind = taken.filter(
         (each) =>
           each.name === name &&
-          each.kind === kind &&
           each.item.place.resource === item.place.resource &&
           jsonEqual(each.known.value ?? null, known.value ?? null) &&
           jsonEqual(each.value ?? null, value ?? null),
       );
-      if (new Set(alike.map((each) => each.cause)).size < enough) return;
-      // One of them stayed longer than it took another to move.
-      const stayed = alike.map(({ last, known: { by: written } }) => last.index - written.index);
-      const moved = alike.map(({ by: shown, known: { by: written } }) => shown.index - written.index);
-      if (Math.max(...stayed) <= Math.min(...moved) || isSometimes(alike, one)) return;
+      const alike = ofAnyKind.filter((each) => each.kind === kind);
+      if (kind === 'nothing' || new Set(alike.map((each) => each.cause)).size < enough) return;
+      const isMovedByLess = ofAnyKind.some((each) => rank(each) < rank(one));
+      if (isMovedByLess || isOfTime(alike) || isSometimes(alike, one)) return;
       const shownBy = alike.flatMap((each) => [
         ...items.chainTo(each.item.place.collection),
         ...[each.item.madeBy, each.known.by, each.last, each.cause, each.by].filter(
