@@ -40,6 +40,9 @@ test('what POST turns on and DELETE off is not created, nor what a procedure reg
       '/#Target=RegisterTopic': {
         post: { ...body(topic), operationId: 'registerTopic', responses: success(json({ type: 'object' })) },
       },
+      '/projects/{id}/createBackup': {
+        post: { operationId: 'createBackup', responses: success(json(project)) },
+      },
       '/services.get_facilities': { post: { ...body(topic), responses: success(json(project)) } },
     }),
   );

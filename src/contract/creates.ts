@@ -70,6 +70,15 @@ export function scoreCreate(reading: Reading, members: readonly Reading[], reade
   if (readVerbs.has(splitWords(path.split(/[./]/u).at(-1) ?? '')[0] ?? '') && !says) return 0;
   // Nobody can find again what it makes.
   if (!isReached && lists.length === 0 && !isFound) return 0;
+  // `POST /locations/{location}/createBackup`, which takes nothing that could be kept.
+  if (
+    body === undefined &&
+    !isReached &&
+    lists.length === 0 &&
+    createVerbs.has(last[0] ?? '') &&
+    last.length > 1
+  )
+    return 0;
   // `PUT /channels` with items below it.
   if (operation.method === 'PUT' && !(hasItems && (says || declares201) && isNamed)) return 0;
   return (

@@ -42,6 +42,32 @@ test('an id that is a whole address is no key where the service names things as 
   });
 });
 
+test('an id that the service makes is no key where PUT creates under a name that is shown', () => {
+  const image = {
+    type: 'object',
+    properties: {
+      id: { type: 'string', readOnly: true },
+      name: { type: 'string', readOnly: true },
+      size: { type: 'integer' },
+    },
+  };
+  const put = { ...body(image), responses: success(json(image)) };
+  const kinds = kindsOf({ '/images/{version}': { put }, '/stores/{storeId}': { put } });
+  const key = (property: string): object => ({ resource: { key: { kind: 'client', property } } });
+  expect(kinds['PUT /images/{version}']).toMatchObject(key('name'));
+  expect(kinds['PUT /stores/{storeId}']).toMatchObject(key('id'));
+});
+
+test('the id of what an item is below is no key of it', () => {
+  const statistics = { type: 'array', items: shape('queryId', 'duration') };
+  const kinds = kindsOf({
+    '/queries/{queryId}/statistics': { get: { responses: success(json(statistics)) } },
+    '/teams/{id}/members': { get: { responses: success(json({ type: 'array', items: shape('id') })) } },
+  });
+  expect(kinds['GET /queries/{queryId}/statistics']).toMatchObject({ resource: { key: { kind: 'none' } } });
+  expect(kinds['GET /teams/{id}/members']).toMatchObject({ resource: { key: { property: 'id' } } });
+});
+
 test('the key of a resource in an envelope is its own: {"user": {"id": …}}', () => {
   const envelope = (user: JsonObject): JsonObject => ({ type: 'object', properties: { user } });
   const kinds = kindsOf({

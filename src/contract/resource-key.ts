@@ -106,8 +106,8 @@ const isEnding = (name: string, ending: string): boolean => ending.length > 3 &&
 export function findKey(input: {
   /** What `x-cloche-resource` says. */
   readonly said: string | undefined;
-  /** The last one of its path. */
-  readonly word: string;
+  /** Of the collection. */
+  readonly path: string;
   readonly names: readonly string[];
   readonly shape: ObjectShape | undefined;
   readonly created: ObjectShape | undefined;
@@ -118,7 +118,7 @@ export function findKey(input: {
   readonly parameter: string | undefined;
   readonly parameterSchema: JsonSchema | undefined;
 }): ResourceKey {
-  const { said, word, names, shape, created, request, puts, reader, parameter, parameterSchema } = input;
+  const { said, path, names, shape, created, request, puts, reader, parameter, parameterSchema } = input;
   const answer = created ?? shape;
   const all = [
     ...new Set(
@@ -129,10 +129,17 @@ export function findKey(input: {
   ];
   const propertyOf = (name: string): ShapedProperty | undefined =>
     request?.properties.get(name) ?? shape?.properties.get(name) ?? answer?.properties.get(name);
+  // `/queries/{queryId}/statistics` lists statistics that all have the same `queryId`.
+  const ofParents = new Set(
+    [...path.matchAll(/\{([^{}]+)\}/gu)]
+      .map(([, each = '']) => plain(each))
+      .filter((each) => each !== plain(parameter ?? '') && !idWords.has(each)),
+  );
   const fits = (name: string): boolean => {
     const property = propertyOf(name);
     return (
       property !== undefined &&
+      !ofParents.has(plain(name)) &&
       // One of a few values tells no items apart, unless who names them chooses it.
       (puts || request?.properties.get(name)?.required === true || !reader.isListed(property.schema)) &&
       reader.types(property.schema).every((type) => scalars.includes(type)) &&
@@ -151,7 +158,8 @@ export function findKey(input: {
     .filter((name) => !(request?.properties.has(name) ?? false))
     .toSorted((left, right) => Number(isRequired(answer, right)) - Number(isRequired(answer, left)));
   const ending = plain(parameter ?? '');
-  const words = new Set(splitWords(word).map(singular));
+  const word = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{'));
+  const words = new Set(splitWords(word ?? '').map(singular));
   const byName = [
     ...(said === undefined ? [] : [said]),
     ...names.flatMap(
@@ -175,11 +183,13 @@ export function findKey(input: {
     ...all.filter((name) => plain(name).length > 3 && ending.endsWith(plain(name))),
   ].filter(fits);
   const first = byName.find((name) => name === said || isOfType(name)) ?? byName[0];
-  // An id that is a whole address is no segment of a path: what is called by a name goes by that.
+  // An id that is a whole address is no segment of a path, nor is one that a service makes beside the name of what PUT creates.
   const property =
     first !== undefined &&
     first !== said &&
-    (isAddress(propertyOf(first)) || ['code', 'key', 'slug'].includes(first)) &&
+    (isAddress(propertyOf(first)) ||
+      ['code', 'key', 'slug'].includes(first) ||
+      (puts && first === 'id' && !isCalledId(parameter) && propertyOf('id')?.readOnly === true)) &&
     propertyOf('name')?.readOnly === true
       ? 'name'
       : first;

@@ -190,7 +190,7 @@ function findGroup(
     ? ({ kind: 'none', evidence: 'it has no siblings' } as const)
     : findKey({
         said: keySaid,
-        word,
+        path,
         names: keyNames({
           parameter: parameter ?? around.parameter,
           words: [word, ...(creator === undefined ? [] : [nounOf(creator.post)])],
