@@ -8,6 +8,7 @@ import { plainRequest } from '../src/arbitrary/request.ts';
 import type { Contract } from '../src/contract/contract.ts';
 import { loadContract } from '../src/contract/load.ts';
 import type { JsonObject } from '../src/json/value.ts';
+import { withDocumentAnswers } from '../src/policy/document-answers.ts';
 import { defaultPolicy, everyQuestion } from '../src/policy/policy.ts';
 import type { Property, SuitePlan } from '../src/runner/suite.ts';
 import { allSuites } from './all-suites.ts';
@@ -157,6 +158,20 @@ test('makes no body of an operation that an answer of the policy is not about', 
   const suite = allSuites.find(({ id }) => id === 'policy-answers');
   const plan = suite?.plan({ contract, policy: defaultPolicy, enforced, unsafeMethods: true });
   expect([plan?.kind, judged.map(({ mock }) => mock.calls.length)]).toEqual(['not-applicable', [0]]);
+});
+
+test('makes no body where the document itself answers that there are no further constraints', () => {
+  const bounded = { type: 'object', properties: { name: { type: 'string', maxLength: 9 } } };
+  const content = { 'application/json': { schema: bounded } };
+  const contract = contractOf({ paths: { '/orders': { put: { requestBody: { content }, responses: ok } } } });
+  const judged = contract.operations.flatMap(({ requestBody }) =>
+    (requestBody?.media ?? []).map(({ schema }) => schema && vi.spyOn(schema, 'validator')),
+  );
+  const policy = withDocumentAnswers(defaultPolicy, contract);
+  expect(Object.values(policy.operations ?? {})).toMatchObject([{ constraints: {} }]);
+  const suite = allSuites.find(({ id }) => id === 'policy-answers');
+  suite?.plan({ contract, policy, unsafeMethods: true });
+  expect(judged.map((each) => each?.mock.calls.length)).toEqual([0]);
 });
 
 test('breaks no body for an answer of the policy while it plans', () => {

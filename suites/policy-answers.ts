@@ -45,7 +45,7 @@ export const policyAnswers: Suite = {
     const ofBodies = targets.flatMap(({ operation, enforced }) =>
       bodyThemes.flatMap(([question, propertiesOf, isAbout]) => {
         // Before a body is made: most operations have nothing to show.
-        if (enforced[question] === undefined || isAbout?.(operation) === false) return [];
+        if (enforced[question] === undefined || isAbout?.({ operation, enforced }) === false) return [];
         const { body, problem } = plainRequest(operation);
         return body.kind === 'body' && problem === undefined
           ? propertiesOf({ operation, body: body.body, enforced })
@@ -106,13 +106,14 @@ function toldOperations({
 const bodyThemes: readonly (readonly [
   QuestionId,
   (target: EnforcedBody) => readonly Property[],
-  ((operation: Operation) => boolean)?,
+  ((target: EnforcedOperation) => boolean)?,
 ])[] = [
-  ['auth-order', authOrder, (operation): boolean => pickAlternative(operation) !== undefined],
+  ['auth-order', authOrder, ({ operation }): boolean => pickAlternative(operation) !== undefined],
   ['body-limit', bodyLimit],
-  ['constraints', constraints],
+  // A document whose schema bounds everything answers that there are none.
+  ['constraints', constraints, ({ enforced }): boolean => Object.keys(enforced.constraints ?? {}).length > 0],
   ['duplicate-keys-in-json', duplicateKeys],
-  ['unique-properties', uniqueProperties, ({ kind }): boolean => kind.kind === 'create'],
+  ['unique-properties', uniqueProperties, ({ operation }): boolean => operation.kind.kind === 'create'],
 ];
 
 /** Bodies that break their schema, without good credentials. */
@@ -200,7 +201,7 @@ function boundBody(body: PlainBody, added: Answers['constraints']): PlainBody | 
 function constraints({ operation, body, enforced }: EnforcedBody): readonly Property[] {
   const added = enforced.constraints ?? {};
   const names = Object.keys(added);
-  const bounded = names.length === 0 ? undefined : boundBody(body, added);
+  const bounded = boundBody(body, added);
   if (bounded === undefined) return [];
   const edits = boundEdits(bounded).filter(({ at }) => names.includes(at.slice(1)));
   const bodies = edits.flatMap((edit): Body[] => {
