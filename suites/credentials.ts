@@ -1,9 +1,10 @@
 import { credentialCases, type CredentialProbes, pickAlternative } from '../src/arbitrary/credentials.ts';
-import type { RequestCase } from '../src/arbitrary/request-case.ts';
+import { jsonMedia } from '../src/arbitrary/plain-body.ts';
+import type { Cases, RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
-import type { Contract, Operation } from '../src/contract/contract.ts';
-import type { Property, Suite } from '../src/runner/suite.ts';
-import { examplesOnly, requestProperty, toPlan } from './property.ts';
+import type { Operation } from '../src/contract/contract.ts';
+import type { Property, Suite, SuiteInput } from '../src/runner/suite.ts';
+import { examplesOnly, isSendable, lateOf, requestProperty, toPlan } from './property.ts';
 
 /** Operations past this many are let in by the same code; a fixed handful of probes is for each requirement. */
 const mostOperations = 3;
@@ -14,7 +15,9 @@ interface GuardedOperation {
 }
 
 /** The first operations of each security requirement. */
-function guardedOperations(contract: Contract): readonly GuardedOperation[] {
+function guardedOperations({ contract, isCounted = false }: SuiteInput): readonly GuardedOperation[] {
+  const isPossible = (operation: Operation): boolean =>
+    isCounted ? isSendable(operation) : plainRequest(operation).problem === undefined;
   const counts = new Map<string, number>();
   return contract.operations.flatMap((operation): GuardedOperation[] => {
     const { security } = operation;
@@ -24,7 +27,7 @@ function guardedOperations(contract: Contract): readonly GuardedOperation[] {
     if (alternative === undefined || isOpen) return [];
     const requirement = JSON.stringify(security);
     const count = counts.get(requirement) ?? 0;
-    if (count >= mostOperations || plainRequest(operation).problem !== undefined) return [];
+    if (count >= mostOperations || !isPossible(operation)) return [];
     counts.set(requirement, count + 1);
     return [{ operation, probes: credentialCases(alternative, security) }];
   });
@@ -43,9 +46,14 @@ function propertiesOf({ operation, probes }: GuardedOperation): readonly Propert
     ['spelled-credentials', 'The scheme of valid credentials is accepted in any case', probes.spelled],
   ] as const;
   return themes.flatMap(([name, title, list]) => {
-    const plain = list.map((credentials) => buildRequest(operation, { credentials }));
-    const examples = name === 'refused-credentials' ? [...plain, ...unreadable(operation)] : plain;
-    return requestProperty(operation, [name, title, examplesOnly(examples)]);
+    const isRefused = name === 'refused-credentials';
+    const make = (): Cases<RequestCase> => {
+      const plain = list.map((credentials) => buildRequest(operation, { credentials }));
+      return examplesOnly(isRefused ? [...plain, ...unreadable(operation)] : plain);
+    };
+    const takesJson = jsonMedia(operation).kind === 'media';
+    const mostExamples = list.length + (isRefused && takesJson ? 1 : 0);
+    return requestProperty(operation, [name, title, lateOf(operation, mostExamples, make, false)]);
   });
 }
 
@@ -53,9 +61,9 @@ function propertiesOf({ operation, probes }: GuardedOperation): readonly Propert
 export const credentials: Suite = {
   id: 'credentials',
   title: 'Credentials',
-  plan: ({ contract }) =>
+  plan: (input) =>
     toPlan(
-      guardedOperations(contract).flatMap(propertiesOf),
+      guardedOperations(input).flatMap(propertiesOf),
       'no operation asks for credentials that Cloche can judge',
     ),
 };

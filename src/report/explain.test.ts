@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { allSuites } from '../../suites/all-suites.ts';
 import { contractOf } from '../../fixtures/contract-of.ts';
 import { loadContract } from '../contract/load.ts';
@@ -21,6 +21,32 @@ async function explain(name: string, given: Partial<Policy> = {}): Promise<Expla
   const contract = await loadContract(fileAt(name), { followReferences: false });
   return explainContract({ contract, source: name, given, suites: allSuites, runs: 100 });
 }
+
+test('what a run will try is counted without making a request', () => {
+  const schema = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+  const order = {
+    operationId: 'order',
+    security: [{ key: [] }],
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: { '200': { description: 'ok' } },
+  };
+  const contract = contractOf({
+    components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    paths: { '/orders': { post: order } },
+  });
+  const judged = contract.operations.flatMap(({ requestBody }) =>
+    (requestBody?.media ?? []).map((media) => media.schema && vi.spyOn(media.schema, 'validator')),
+  );
+  const { run } = explainContract({ contract, source: 'orders', given: {}, suites: allSuites, runs: 100 });
+  const refused = run.suites
+    .flatMap(({ properties }) => properties)
+    .filter(({ id }) => id.endsWith('-credentials'));
+  expect(refused.map(({ id, cases }) => [id, cases > 0])).toEqual([
+    ['order.refused-credentials', true],
+    ['order.spelled-credentials', true],
+  ]);
+  expect(judged.map((each) => each?.mock.calls.length)).toEqual([0]);
+});
 
 function render(explanation: Explanation, width: number): string {
   return renderExplanation(explanation, { paint: createTextStyle(false), width }).join('\n');

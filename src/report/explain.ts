@@ -85,7 +85,10 @@ export interface ExplainedAnswer {
 export interface ExplainedSuite {
   readonly id: string;
   readonly title: string;
-  /** Those that there may be, as no case is made to count them: what has none is left out of a run. */
+  /**
+   * Those that there may be, as no case is made to count them: what has none is left out of a run, and where a few operations
+   * stand for others alike, the next one stands in for it.
+   */
   readonly properties: readonly {
     readonly id: string;
     readonly title: string;
@@ -274,7 +277,13 @@ export function explainContract(input: {
       .map((operation) => explainAnswer(id, operation, { contract, given, whole: policy }))
       .filter(({ state }) => isOfResources !== true || state !== 'not-asked'),
   );
-  const occasion = { contract, policy, enforced: enforcedQuestions(given), unsafeMethods: false };
+  const occasion = {
+    contract,
+    policy,
+    enforced: enforcedQuestions(given),
+    unsafeMethods: false,
+    isCounted: true,
+  };
   return {
     $schema: 'urn:cloche:explanation:1',
     version: 1,

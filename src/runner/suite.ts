@@ -115,6 +115,8 @@ export interface SuiteInput {
   readonly enforced?: ReadonlySet<QuestionId>;
   /** Whether methods may be sent that could change what is not ours (PUT, PATCH, DELETE). */
   readonly unsafeMethods: boolean;
+  /** Whether what there may be is only counted, so that nothing is made to see what there is. @defaultValue false */
+  readonly isCounted?: boolean;
 }
 
 /** Properties, or the reason why there are none. */
