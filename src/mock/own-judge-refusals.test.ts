@@ -14,6 +14,28 @@ import type { JsonObject } from '../json/value.ts';
 
 /** Documents as others write them, each with what the mock once refused that its own judge held against it. */
 const documents: Readonly<Record<string, JsonObject>> = {
+  'an update takes what a create does not, and does not answer with the item': {
+    '/windows': {
+      post: {
+        operationId: 'addWindow',
+        requestBody: body(object({ hours: { type: 'string', pattern: '^\\S{1,50}$' } }, ['hours'])),
+        responses: { 201: answer(object({ id: integer }, ['id'])), 480: answer(refusal) },
+      },
+    },
+    '/windows/{id}': {
+      get: {
+        operationId: 'getWindow',
+        parameters: [inPath('id', integer)],
+        responses: { 200: answer(object({ id: integer, hours: text }, ['id'])), 404: answer(refusal) },
+      },
+      patch: {
+        operationId: 'updateWindow',
+        parameters: [inPath('id', integer)],
+        requestBody: body(object({ hours: text }, [])),
+        responses: { 200: answer(object({ id: integer }, ['id'])), 480: answer(refusal) },
+      },
+    },
+  },
   'operations of a patch cannot be applied, and no refusal is declared': {
     '/vaults': {
       post: {

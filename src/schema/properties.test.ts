@@ -63,6 +63,12 @@ test('knows which way a property travels through references', () => {
   expect(found.get('name')).toMatchObject({ readOnly: true, writeOnly: false });
 });
 
+test('takes what is required for declared, where something is', () => {
+  const required = ['key'];
+  expect(declaredNames({ properties: { name: true }, required })).toEqual(new Set(['name', 'key']));
+  expect(declaredNames({ required })).toBeUndefined();
+});
+
 test('finds the properties of every branch', () => {
   const names = declaredNames({
     properties: { a: true },

@@ -89,7 +89,7 @@ function both(earlier: JsonSchema, later: JsonSchema): JsonSchema {
 }
 
 /**
- * The names of the properties that a schema declares for an object, in whatever branch of it. It is undefined where it
+ * The names of the properties that a schema declares or requires of an object, in whatever branch of it. It is undefined where it
  * declares none, or a whole class (`patternProperties`, or a schema for `additionalProperties`): no name is undeclared.
  */
 export function declaredNames(schema: JsonSchema): ReadonlySet<string> | undefined {
@@ -106,7 +106,10 @@ export function declaredNames(schema: JsonSchema): ReadonlySet<string> | undefin
   }
 
   collect(schema);
-  return names.size === 0 || [...seen].some(allowsFurther) ? undefined : names;
+  if (names.size === 0 || [...seen].some(allowsFurther)) return undefined;
+  const required = [...seen].flatMap((part) => part['required'] ?? []);
+  required.forEach((name) => typeof name === 'string' && names.add(name));
+  return names;
 }
 
 /** The schemas within a self-contained one that have a format with a range of integers. */

@@ -11,7 +11,7 @@ import { quoteDocument, quoteRfc } from '../finding.ts';
 import { classifyStatus, isOfPrecondition, isPassing } from '../reading/answer.ts';
 import { undeclaredProperty, unusualSpelling } from '../reading/body.ts';
 import { hasPlainBody, isFineAround, isTrusted } from '../reading/request.ts';
-import type { BodyGrade, BodyReading, CheckInput } from '../reading/subject.ts';
+import type { BodyGrade, BodyReading, CheckContext, CheckInput } from '../reading/subject.ts';
 
 // What was refused and should have been accepted. All of it takes a service that accepts some plain request.
 
@@ -139,9 +139,9 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
       request.mediaTypeSpelling === 'unusual' ||
       (request.key !== 'none' && request.key !== 'allocated') ||
       classifyStatus(answer) !== 'refused' ||
-      speaksOfPath(subject) ||
+      speaksOfItem(subject) ||
       isOfPrecondition(subject) ||
-      leavesRepresentation(operation, body) ||
+      leavesRepresentation(operation, body, context) ||
       sendsReadOnly(operation, body.value) ||
       isRefusedAsEnforced(subject, context)
     ) {
@@ -170,29 +170,38 @@ function sendsReadOnly(operation: Operation, value: JsonValue): boolean {
   );
 }
 
-/** Whether what is refused is the path, not the body: nothing is at its parameters. */
-function speaksOfPath({ answer, operation }: CheckInput): boolean {
+/** Whether what is refused is no constraint: nothing is at the parameters of its path, or at the id in what changes an item. */
+function speaksOfItem({ answer, operation }: CheckInput): boolean {
   const isMissing = answer.kind !== 'none' && [404, 410].includes(answer.response.status);
-  return isMissing && operation?.path.segments.some(({ kind }) => kind !== 'literal') === true;
+  const isInPath = operation?.path.segments.some(({ kind }) => kind !== 'literal') === true;
+  return isMissing && (isInPath || operation?.kind.kind === 'replace' || operation?.kind.kind === 'update');
 }
 
 /**
- * Whether a change gives an item what the schema of its representation does not allow, though that of the change does:
- * what results has to be an item still.
+ * Whether a change gives an item what the schema of its representation does not allow, in its own answer or where items are
+ * made or read, though that of the change does: what results has to be an item still.
  */
 function leavesRepresentation(
   operation: Operation,
   { value, exact }: Extract<BodyReading, { readonly kind: 'valid' }>,
+  { contract }: CheckContext,
 ): boolean {
   const { kind } = operation;
-  if (kind.kind !== 'update' || kind.response === undefined || kind.request.length > 0) return false;
-  const schema = findSuccessResponse(operation)?.media.find(({ isJson }) => isJson)?.schema;
-  if (schema === undefined || !isJsonObject(value)) return false;
-  const shown = kind.response.reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), value);
-  const own = Object.keys(value).map((name) => appendPointer('', ...(kind.response ?? []), name));
-  return schema
-    .validator({ formats: 'ignore', integers: 'by-value' })(shown, exact)
-    .some(({ pointer }) => own.some((place) => pointer === place || pointer.startsWith(`${place}/`)));
+  if (kind.kind !== 'update' || kind.request.length > 0 || !isJsonObject(value)) return false;
+  return [operation, ...contract.operations].some((each) => {
+    const isAlike = 'resource' in each.kind && each.kind.resource === kind.resource;
+    if (!isAlike || !('response' in each.kind)) return false;
+    const isMade = each !== operation && 'request' in each.kind;
+    const path = isMade && 'request' in each.kind ? each.kind.request : each.kind.response;
+    const media = isMade ? each.requestBody?.media : findSuccessResponse(each)?.media;
+    const schema = media?.find(({ isJson }) => isJson)?.schema;
+    if (schema === undefined || path === undefined) return false;
+    const shown = path.reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), value);
+    const own = Object.keys(value).map((name) => appendPointer('', ...path, name));
+    return schema
+      .validator({ formats: 'ignore', integers: 'by-value' })(shown, exact)
+      .some(({ pointer }) => own.some((place) => pointer === place || pointer.startsWith(`${place}/`)));
+  });
 }
 
 /** Whether all that is unusual in a body are properties that the document does not name, however they are spelled. */
