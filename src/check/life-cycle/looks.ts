@@ -188,9 +188,12 @@ function judgePartsLeftOut(item: Item, look: Look, { items, conclude }: LookSurr
     if (by.role?.kind !== 'replace' || before === undefined) continue;
     if (!isObject(value) || !isObject(before.value) || !isObject(shown)) continue;
     const declared = schemaProperties(schema);
+    const shownAs = schemaProperties(schemaAt(look.schema, [name]));
     const kept = Object.entries(before.value).find(
       ([inner, each]) =>
         declared.get(inner)?.readOnly === false &&
+        // What answers require is shown whether it was left out or not.
+        shownAs.get(inner)?.required !== true &&
         !Object.hasOwn(value, inner) &&
         !isBlank(each) &&
         !isDefault(schemaAt(schema, [inner]), each) &&

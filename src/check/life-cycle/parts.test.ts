@@ -24,6 +24,20 @@ test('replace-is-partial finds what a replace left out of an object', () => {
   ).toEqual(['violation replaceTask: place/street still there']);
 });
 
+test('replace-is-partial finds nothing in a part that answers require, and a replace may leave out', () => {
+  const written = { type: 'object', properties: { place, title: { type: 'string' } } };
+  const replaceTask = { requestBody: { content: { 'application/json': { schema: written } } } };
+  const lines = [
+    create,
+    'PUT /tasks/7 {"title":"tea","place":{"city":"Bonn"}} > 200',
+    read('"place":{"city":"Bonn","street":"Main"}'),
+  ];
+  const required = { place: { ...place, required: ['street'] } };
+  const loose = { operations: { replaceTask }, properties: { place } };
+  expect(findIn(replaceIsPartialCheck, lines, loose)).toHaveLength(1);
+  expect(findIn(replaceIsPartialCheck, lines, { ...loose, properties: required })).toEqual([]);
+});
+
 test('merge-patch finds an object of which a patch with a part took the rest', () => {
   const patch = `PATCH /tasks/7 {"place":{"city":"Bonn"}} ${merge} > 200`;
   expect(
