@@ -12,8 +12,45 @@ import {
 } from '../../fixtures/own-judge.ts';
 import type { JsonObject } from '../json/value.ts';
 
+const reason = object({ error: text, message: text }, []);
+
 /** Documents as others write them, each with what the mock once refused that its own judge held against it. */
 const documents: Readonly<Record<string, JsonObject>> = {
+  'no value tells the errors of a 401 apart, and 403 is declared too': {
+    '/pages': {
+      get: {
+        operationId: 'getPages',
+        security: [{ key: [] }],
+        responses: {
+          200: answer(object({ count: integer })),
+          401: answer({ oneOf: [reason, reason] }),
+          403: answer(reason),
+        },
+      },
+      put: {
+        operationId: 'putPages',
+        security: [{ key: [] }],
+        requestBody: body(object({ count: integer })),
+        responses: { 200: answer(object({ count: integer })) },
+      },
+    },
+  },
+  'a create takes any property, by one of two that it names': {
+    '/docs': {
+      post: {
+        operationId: 'addDoc',
+        requestBody: body({
+          ...object({ title: text, slug: text }, []),
+          oneOf: [{ required: ['title'] }, { required: ['title', 'slug'] }],
+          additionalProperties: true,
+        }),
+        responses: {
+          201: answer({ ...object({ title: text, slug: text }, []), additionalProperties: true }),
+          400: answer(refusal),
+        },
+      },
+    },
+  },
   'an update takes what a create does not, and does not answer with the item': {
     '/windows': {
       post: {

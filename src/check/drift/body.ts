@@ -4,6 +4,7 @@ import { parseJson } from '../../json/parse.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { holdsSame, jsonSchemaOf } from '../../policy/probing.ts';
 import { schemaProperties } from '../../schema/properties.ts';
+import { isOpenByWord } from '../../schema/walk.ts';
 import { classifyStatus, declaresExactly, isAccepted, readCreated, statusOf } from '../reading/answer.ts';
 import { accepts, gradeBody, isOrdinaryProperty, unusualSpelling } from '../reading/body.ts';
 import type { CheckContext, Oddity } from '../reading/subject.ts';
@@ -108,6 +109,8 @@ const enforceUndeclaredProperties: DriftRule = (input) => {
 function readUndeclared({ subject }: DriftRuleInput): readonly (readonly [name: string, value: JsonValue])[] {
   const { body } = subject.request;
   if (body.kind !== 'valid' || body.grade.kind !== 'extreme' || !isJsonObject(body.value)) return [];
+  // A document that says it takes any property has answered the question.
+  if (isOpenByWord(jsonSchemaOf(subject.operation?.requestBody?.media) ?? true)) return [];
   const names = body.grade.oddities.map(({ place }) => place.slice(1));
   const members = Object.entries(body.value).filter(
     ([name, value]) => names.includes(name) && isOrdinaryProperty(name, value),

@@ -64,7 +64,9 @@ function prepareRefusal({ operation, policy, findShape }: RefuserInput, conditio
   const plan = plans[condition](policy);
   const errorShape = findShape();
   const responses = operation?.responses ?? [];
-  const candidates = listDeclaredRefusals(responses, plan);
+  const listed = listDeclaredRefusals(responses, plan);
+  const own = plan.isTold === true ? listed.filter(({ status }) => status === plan.status) : [];
+  const candidates = own.length > 0 ? own : listed;
   const declared = findMade(candidates);
   // What no value was found for has its status all the same.
   const [unmade] = declared === undefined ? candidates : [];
@@ -100,6 +102,8 @@ interface RefusalPlan {
   readonly declared: readonly number[];
   /** The status where none of those is declared: under a range or `default` of the document, else undeclared. */
   readonly status: number;
+  /** Whether no other status means the same, so that none stands in where a body of this one cannot be made. */
+  readonly isTold?: true;
   /** What decides an answer that the document does not declare, where that is not the condition. */
   readonly undeclared?: QuestionId;
   /** The body of an undeclared answer; left out for the error of the document. */
@@ -107,7 +111,7 @@ interface RefusalPlan {
 }
 
 function planCredentials({ status, body }: RefusedCredentials): RefusalPlan {
-  return { declared: [status, 401, 403], status, ...(body !== 'error' && { body }) };
+  return { declared: [status, 401, 403], status, isTold: true, ...(body !== 'error' && { body }) };
 }
 
 const planInvalid = (): RefusalPlan => ({ declared: [400, 422], status: 400 });

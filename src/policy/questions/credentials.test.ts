@@ -14,6 +14,7 @@ function declaring(content: JsonObject | undefined): Contract {
 
 const error = { type: 'object', required: ['error'], properties: { error: { type: 'integer' } } };
 const ofJson = declaring({ 'application/json': { schema: error } });
+const ofEither = declaring({ 'application/json': { schema: { oneOf: [error, error] } } });
 const ofProblem = declaring({ 'application/problem+json': { schema: { type: 'object' } } });
 const ofText = declaring({ 'text/plain': {} });
 const ofNothing = declaring(undefined);
@@ -24,6 +25,8 @@ const problem = 'application/problem+json';
 test.each<[string, Contract, string | undefined, JsonValue | undefined, string[]]>([
   ['the declared error', ofJson, json, { error: 401 }, ['error']],
   ['JSON that its schema refuses', ofJson, json, { error: 'unauthorized' }, ['other']],
+  ['what is two declared errors at once', ofEither, json, { error: 401 }, ['error']],
+  ['what is neither of two declared errors', ofEither, json, { error: 'unauthorized' }, ['other']],
   ['JSON of another media type', ofJson, 'application/vnd.api+json', { error: 401 }, ['other']],
   ['text that calls itself JSON', ofJson, json, undefined, ['other']],
   ['HTML', ofJson, 'text/html', undefined, ['other']],

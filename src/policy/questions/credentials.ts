@@ -239,9 +239,10 @@ function isError(
     const media = error.media.find(({ range }) => matchesMediaRange(mediaType, range));
     if (media === undefined || !isJson) return media !== undefined;
     const validate = media.schema?.validator({ formats: 'ignore', integers: 'by-value' });
-    return (
-      value !== undefined && (validate === undefined || validate.accepts(value, holdsExactNumber(value)))
-    );
+    if (value === undefined) return false;
+    const problems = validate?.(value, holdsExactNumber(value)) ?? [];
+    // What is two errors of the document at once, as no value tells the two apart, is one of them all the same.
+    return problems.every(({ keyword, params }) => keyword === 'oneOf' && params.matching > 1);
   }
   return isJson && isJsonObject(value);
 }
