@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { runOnMock } from '../../fixtures/run-on-mock.ts';
 import { validBodies } from '../../suites/valid-bodies.ts';
 import type { RequestCase } from '../arbitrary/request-case.ts';
+import { contractOf } from '../../fixtures/contract-of.ts';
 import { loadContract } from '../contract/load.ts';
 import type { Answer } from '../http/message.ts';
 import { ExactNumber, numberKey } from '../json/exact-number.ts';
@@ -12,6 +13,7 @@ import { createMock } from '../mock/create-mock.ts';
 import {
   createRunMemory,
   createSentKeys,
+  createSentMakes,
   createSentTexts,
   type KeyMemory,
   rememberBody,
@@ -127,6 +129,46 @@ test('forgets the oldest texts of a long run', () => {
   }
   expect(texts.find('createOrder', 'text0')).toBeUndefined();
   expect(texts.find('createOrder', 'text4999')).toBeDefined();
+});
+
+const rule = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
+const content = { content: { 'application/json': { schema: rule } } };
+const rules = contractOf({
+  paths: {
+    '/rules': { post: { requestBody: content, responses: { 201: { description: '', ...content } } } },
+  },
+});
+
+test('knows whether another request may have made an item again between its delete and a look at it', () => {
+  const [operation] = rules.operations;
+  const makes = createSentMakes();
+  const leave = (
+    name?: string,
+    { isDrawn = false, target = '/rules' } = {},
+  ): Parameters<typeof makes.isRepeated>[0] => {
+    const body = name === undefined ? undefined : new TextEncoder().encode(JSON.stringify({ id: name }));
+    const request = { method: name === undefined ? 'DELETE' : 'POST', target, headers: [], body };
+    makes.leave(request, { operation: name === undefined ? undefined : operation, isDrawn });
+    return { exchange: { request } };
+  };
+  const send = (...input: Parameters<typeof leave>): ReturnType<typeof leave> => {
+    const sent = leave(...input);
+    makes.arrive(sent.exchange.request);
+    return sent;
+  };
+  const isRepeatedBeside = (between: () => void): boolean => {
+    const made = send('a');
+    const deleted = send();
+    between();
+    return makes.isRepeated(made, deleted, send());
+  };
+  expect(isRepeatedBeside(() => undefined)).toBe(false);
+  expect(isRepeatedBeside(() => send('b'))).toBe(false);
+  expect(isRepeatedBeside(() => send('a', { target: '/others' }))).toBe(false);
+  expect(isRepeatedBeside(() => send('a', { isDrawn: true }))).toBe(false);
+  expect(isRepeatedBeside(() => send('a'))).toBe(true);
+  // One that nobody answered yet may have been done.
+  expect(isRepeatedBeside(() => leave('a'))).toBe(true);
 });
 
 const contract = await loadContract(undefined, { followReferences: false });

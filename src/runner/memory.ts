@@ -1,7 +1,12 @@
 import type { RequestCase } from '../arbitrary/request-case.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
+import { idText } from '../contract/list-pages.ts';
+import type { HttpRequest } from '../http/message.ts';
+import { pathOf } from '../http/path.ts';
 import { type ExactNumber, numberKey, toDecimal } from '../json/exact-number.ts';
+import { parseJson } from '../json/parse.ts';
+import { memberAt } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { clientKey } from '../policy/probing.ts';
@@ -100,6 +105,69 @@ export function createSentTexts(): SentTexts {
   };
 }
 
+interface Sent {
+  readonly exchange: { readonly request: HttpRequest };
+}
+
+/** When requests were under way, and which of them were to make the same item. */
+export interface SentMakes {
+  /** Notes a request as under way; of a create whose key was not drawn for it another may have the same one. */
+  leave(
+    request: HttpRequest,
+    of: { readonly operation: Operation | undefined; readonly isDrawn: boolean },
+  ): void;
+  arrive(request: HttpRequest): void;
+  /** Whether some request with the key of one was under way from when a second one left to when a third was answered. */
+  readonly isRepeated: (made: Sent, from: Sent, to: Sent) => boolean;
+}
+
+interface SentMake {
+  /** The path and the key; undefined where the request chooses none. */
+  readonly name: string | undefined;
+  readonly from: number;
+  to: number;
+}
+
+/** Between a delete and the look after it there are far fewer. */
+const mostMakes = 2_000;
+
+/** Remembers no request yet. */
+export function createSentMakes(): SentMakes {
+  const all = new WeakMap<HttpRequest, SentMake>();
+  const makes = new Set<SentMake>();
+  return {
+    leave(request, { operation, isDrawn }) {
+      const name = isDrawn ? undefined : chosenName(request, operation);
+      const make: SentMake = { name, from: performance.now(), to: Infinity };
+      all.set(request, make);
+      if (name === undefined) return;
+      makes.add(make);
+      const [oldest] = makes;
+      if (oldest !== undefined && makes.size > mostMakes) makes.delete(oldest);
+    },
+    arrive(request) {
+      const make = all.get(request);
+      if (make !== undefined) make.to = performance.now();
+    },
+    isRepeated(made, from, to) {
+      const [own, first, last] = [made, from, to].map(({ exchange }) => all.get(exchange.request));
+      const [start, end] = [first?.from ?? Infinity, last?.to ?? 0];
+      return [...makes].some(
+        (make) => make !== own && make.name === own?.name && make.to > start && make.from < end,
+      );
+    },
+  };
+}
+
+function chosenName({ target, body }: HttpRequest, operation: Operation | undefined): string | undefined {
+  const kind = operation?.kind;
+  if (kind?.kind !== 'create' || kind.key.kind === 'none' || body === undefined) return undefined;
+  const parsed = parseJson(new TextDecoder().decode(body));
+  const sent = parsed.kind === 'json' ? parsed.value : undefined;
+  const key = memberAt(sent, [...kind.request, kind.key.property]);
+  return key === undefined ? undefined : `${pathOf(target)} ${idText(key)}`;
+}
+
 /** What one run shares among all of its properties. */
 export interface RunMemory {
   /** The keys that were sent, by operation and value. */
@@ -111,6 +179,7 @@ export interface RunMemory {
   /** The ids of the operations that accepted equal plain bodies under different keys. */
   readonly takesEqual: Set<string>;
   readonly sentTexts: SentTexts;
+  readonly sentMakes: SentMakes;
   /** The cursors that answers gave. */
   readonly cursors: Set<string>;
   longestPlainBody: number;
@@ -136,6 +205,7 @@ export function createRunMemory(): RunMemory {
     takenBodies: new Set(),
     takesEqual: new Set(),
     sentTexts: createSentTexts(),
+    sentMakes: createSentMakes(),
     cursors: new Set(),
     longestPlainBody: 0,
     plain: { sent: 0, accepted: 0 },

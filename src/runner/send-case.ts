@@ -75,6 +75,7 @@ export function openService(
         return memory.longestPlainBody;
       },
       cursors: memory.cursors,
+      mayBeMadeAgain: memory.sentMakes.isRepeated,
       // What has no connection is the mock in the process.
       isMock: settings.socketSend === undefined,
     },
@@ -193,6 +194,8 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     const startedAt = performance.now();
     const sent: SentRequest = { request, keys, items, body: rendered.body, from: startedAt, to: Infinity };
     memory.sentTexts.leave(sent);
+    const isDrawn = keySlots(request).length > 0;
+    memory.sentMakes.leave(rendered, { operation: operationOf(request), isDrawn });
     const others = countRacing(keys, 1);
     const mirrored = mirror?.(request, keys);
     // It is waited for below, unless the service itself is gone by then.
@@ -206,6 +209,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
         ? {}
         : { signal: makesItem(operationOf(request)) ? lateSignal(signal) : signal }),
     });
+    memory.sentMakes.arrive(rendered);
     const isRaced = countRacing(keys, -1) + others > 0;
     const found = route(rendered.target.split('?', 1)[0] ?? '');
     const operation = found?.operations.get(rendered.method);

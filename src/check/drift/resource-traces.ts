@@ -39,6 +39,8 @@ interface SeenAnswer {
   readonly agrees: (answer: JsonValue) => boolean;
   /** What was seen, in words that are the same in each run. */
   readonly seen: string;
+  /** What it says nothing about where another request made it again: what made an item, and what deleted it. */
+  readonly unlessMadeAgain?: { readonly made: CheckedExchange; readonly deleted: CheckedExchange };
 }
 
 /**
@@ -46,12 +48,15 @@ interface SeenAnswer {
  * a read in it said is not there. Of other items, which may come and go by other clients, it concludes nothing.
  */
 export const checkResourceAnswers: TraceCheck = (trace, runContext) =>
-  readResourceAnswers(trace, runContext.contract.operations).flatMap(({ question, of, agrees, seen }) => {
+  readResourceAnswers(trace, runContext.contract.operations).flatMap((answer) => {
+    const { question, of, agrees, seen, unlessMadeAgain } = answer;
     const { operation } = of;
     const context = contextOf(runContext, operation);
     const { enforced, policy } = context;
     if (!enforced.has(question) || agrees(policy[question])) return [];
     if (!isHeldTo(question, operation, context)) return [];
+    const { made, deleted } = unlessMadeAgain ?? {};
+    if (made && deleted && runContext.mayBeMadeAgain?.(made, deleted, of) === true) return [];
     return [
       {
         check: 'drift',
@@ -70,6 +75,7 @@ interface OwnItem {
   readonly collection: string;
   readonly id: JsonValue;
   readonly sent: JsonObject;
+  readonly by: CheckedExchange;
 }
 
 /** What a trace has shown so far. */
@@ -182,7 +188,7 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
     const isPlain = !isBelowNothing && !isDangling;
     const id = isDone(judged) ? createdId(judged, operation) : undefined;
     if (id !== undefined && isPlain) {
-      life.own.set(`${path}/${encodeId(id)}`, { collection: path, id, sent });
+      life.own.set(`${path}/${encodeId(id)}`, { collection: path, id, sent, by: judged });
     }
     if (isDone(judged) && isPlain) life.plain.add(operation);
     if (isDangling && !isBelowNothing) {
@@ -278,9 +284,15 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
   },
 
   delete({ life, judged, operation, path }) {
-    if (life.deleted.has(path)) {
+    const deleted = life.deleted.get(path);
+    if (deleted !== undefined) {
       if (isGone(judged)) return answers('deleted-again', 'it was not found', 'not-found');
-      return isDone(judged) ? answers('deleted-again', 'it was accepted again', 'success') : [];
+      if (!isDone(judged)) return [];
+      const made = life.own.get(path)?.by;
+      const seen = answers('deleted-again', 'it was accepted again', 'success');
+      return made === undefined
+        ? seen
+        : seen.map((each) => ({ ...each, unlessMadeAgain: { made, deleted } }));
     }
     const isParent = [...life.own.keys()].some(
       (each) => each.startsWith(`${path}/`) && !life.deleted.has(each),

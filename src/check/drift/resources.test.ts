@@ -307,6 +307,18 @@ test('what is deleted later (202) may be deleted again', () => {
   expect(driftOf(told, created('1'), done, done)).toEqual(['deleted-again it was accepted again']);
 });
 
+test('what another request may have made again may be deleted again', () => {
+  const told = { 'deleted-again': 'not-found' } as const;
+  const done = { request: 'DELETE /shelves/1', status: 204 } as const;
+  const trace = [created('1'), done, done].map(judge);
+  const causesWhere = (mayBeMadeAgain: boolean): readonly string[] =>
+    checkResourceAnswers(trace, { ...contextOf(told), mayBeMadeAgain: () => mayBeMadeAgain }).map(
+      ({ cause }) => cause,
+    );
+  expect(causesWhere(false)).toEqual(['deleted-again it was accepted again']);
+  expect(causesWhere(true)).toEqual([]);
+});
+
 test('a refusal to delete an item with others below it is of those only where one without is deleted', () => {
   const refused: Omit<Case, 'told'> = { request: 'DELETE /shelves/1', status: 409 };
   const control: Omit<Case, 'told'> = { request: 'DELETE /shelves/2', status: 204 };

@@ -158,8 +158,9 @@ const soft =
 const deletedWords = /delet|archiv|remov|trash|cancel|activ|clos|disabl|enabl|revok|expir|status|state/iu;
 
 /** An item is shown after it was deleted. */
-function judgeGone(item: Item, shown: Look, { items, conclude, contract }: LookSurroundings): void {
-  const { changedBy, known } = item;
+function judgeGone(item: Item, shown: Look, surroundings: LookSurroundings): void {
+  const { items, conclude, contract, context } = surroundings;
+  const { changedBy, known, madeBy } = item;
   const deviations = findDeviations(item, shown);
   // A flag or a state may have moved on.
   const isSame =
@@ -170,11 +171,12 @@ function judgeGone(item: Item, shown: Look, { items, conclude, contract }: LookS
   item.state = 'unknown';
   if (changedBy === undefined || !isSame || isMarked(item, shown) || documentSays(changedBy, contract, soft))
     return;
+  if (madeBy && context.mayBeMadeAgain?.(madeBy.judged, changedBy.judged, shown.by.judged) === true) return;
   conclude('deleted-still-there', {
     of: changedBy,
     shownBy: [
       ...items.chainTo(item.place.collection),
-      ...[item.madeBy, changedBy, shown.by].filter((step) => step !== undefined),
+      ...[madeBy, changedBy, shown.by].filter((step) => step !== undefined),
     ],
     clause: quoteRfc(
       'RFC 9110 §9.3.5',

@@ -52,6 +52,8 @@ export interface CheckContext {
   readonly takesEqual?: ReadonlySet<string>;
   /** Whether a plain request to an operation, which may still be under way, held a telltale text. */
   readonly wasSent: (operationId: string, text: string) => boolean;
+  /** Whether a request beside a trace, under way from one exchange of it to another, may have made again what one made. */
+  readonly mayBeMadeAgain?: (made: CheckedExchange, from: CheckedExchange, to: CheckedExchange) => boolean;
   /** The length in bytes of the longest plain body that was sent so far. */
   readonly longestPlainBody: number;
   /** The cursors that answers gave: a service knows them, whatever it may say of others. */
