@@ -42,6 +42,14 @@ test('ids are as long as their schema has them', () => {
   expect([1, 2].map(createKeyMaker('id', [schema]))).toEqual(['0000000001', '0000000002']);
 });
 
+test('ids are the values that their schema lists, as long as there are any', () => {
+  const id = { type: 'string', enum: ['VALIDITY', 'COMPATIBILITY'] };
+  const schema = compileSchema({ schema: { type: 'object', properties: { id } }, pointer: '' });
+  const made = [1, 2, 3].map(createKeyMaker('id', [schema]));
+  expect(made.slice(0, 2)).toEqual(id.enum);
+  expect(new Set(made).size).toBe(3);
+});
+
 test('a key that the service gives stands where a client sent one that is not declared', async () => {
   const mock = await createMock(contract, { policy: { 'undeclared-properties': 'store' } });
   const answer = await mock.fetch('/tasks', {

@@ -175,7 +175,8 @@ const longestKey = 1000;
 
 /**
  * Chooses how the ids are made that a property of an item has: integers count from 1; texts are UUIDs that count, or
- * where a schema does not accept those, the number, or a text like one that a schema gives.
+ * where a schema does not accept those, the number, or a text like one that a schema gives. Where it lists its values
+ * (`enum`, JSON Schema 2020-12 validation §6.1.2), those come first.
  *
  * @param schemas - by which an item is shown
  */
@@ -207,7 +208,10 @@ export function createKeyMaker(property: string, schemas: readonly CompiledSchem
   const fits = (key: JsonValue): boolean =>
     checks.every((check) => check(key, holdsExactNumber(key)).length === 0);
   const lasting = makers.find((make) => make(1) !== make(1000) && fits(make(1)) && fits(make(1000)));
-  return lasting ?? makers.slice(0, 3).find((make) => fits(make(1))) ?? makeUuid;
+  const maker = lasting ?? makers.slice(0, 3).find((make) => fits(make(1))) ?? makeUuid;
+  const listed = [folded.find((each) => each['enum'] !== undefined)?.['enum'] ?? []].flat().filter(fits);
+  // Past the last of them there have to be other ids, or a create would look for a free one without end.
+  return listed.length === 0 ? maker : (number) => listed[number - 1] ?? maker(number);
 }
 
 /** How schemas are read under a policy. */
