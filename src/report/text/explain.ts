@@ -1,5 +1,6 @@
 import { describeWarning } from '../../contract/contract.ts';
 import type { ExplainedAnswer, ExplainedOperation, ExplainedSuite, Explanation } from '../explain.ts';
+import type { QuestionId } from '../../policy/question.ts';
 import { type Look, plural, wrapFaint, wrapText } from './format.ts';
 
 /** An explanation for people: what the document says, what it does not specify, and what a run will check. */
@@ -263,8 +264,10 @@ function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonl
 /** Rows for what is alike, the operations named where a question does not stand so for all. */
 function toRows(answers: readonly ExplainedAnswer[]): readonly Row[] {
   const groups = new Map<string, [ExplainedAnswer, ...ExplainedAnswer[]]>();
+  const counts = new Map<QuestionId, number>();
   for (const one of answers) {
     const { question, state, answer, from, says, settledBy } = one;
+    counts.set(question, (counts.get(question) ?? 0) + 1);
     const likeness = [question, state, answer?.words, from, says, settledBy].join('\0');
     const group = groups.get(likeness);
     if (group === undefined) {
@@ -275,10 +278,10 @@ function toRows(answers: readonly ExplainedAnswer[]): readonly Row[] {
   }
   return [...groups.values()].map((alike) => {
     const [answer] = alike;
-    const all = answers.filter(({ question }) => question === answer.question).length;
     return {
       answer,
-      operations: alike.length === all ? [] : alike.flatMap(({ operation }) => operation ?? []),
+      operations:
+        alike.length === counts.get(answer.question) ? [] : alike.flatMap(({ operation }) => operation ?? []),
     };
   });
 }
