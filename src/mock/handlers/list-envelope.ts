@@ -1,7 +1,7 @@
 import type { DeclaredHeader } from '../../contract/contract.ts';
 import { memberAt, pointerTokens } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { compileSchema } from '../../schema/compile.ts';
+import type { CompiledSchema, SchemaValidator } from '../../schema/compile.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { memberSchema, nestMember } from '../answer/representation.ts';
 import { mergeSchema, sampleHeaders, sampleValue } from '../answer/sample-value.ts';
@@ -29,20 +29,27 @@ const deepest = 4;
  * Prepares what stands around a list: members that are called and typed as one that says something of the page say it,
  * whatever else is required is a sample.
  *
+ * @param compiled - undefined where nothing is said of the body
  * @param path - the names that lead to the list
  */
-export function prepareEnvelope(schema: JsonSchema, path: readonly string[]): ListEnvelope {
+export function prepareEnvelope(compiled: CompiledSchema | undefined, path: readonly string[]): ListEnvelope {
   if (path.length === 0) return { needsTotal: false, write: (list) => list };
+  const schema = compiled?.schema ?? true;
   const members = findMembers(schema, path);
-  let base: JsonValue = sampleValue(schema) ?? {};
+  let sampled: JsonValue = sampleValue(schema) ?? {};
   for (const { path: place } of members) {
     const around = place.slice(0, -1);
-    if (memberAt(base, around) === undefined) {
-      base = nestMember(base, around, sampleValue(memberSchema(schema, around)) ?? {});
+    if (memberAt(sampled, around) === undefined) {
+      sampled = nestMember(sampled, around, sampleValue(memberSchema(schema, around)) ?? {});
     }
-    base = withoutMember(base, place);
   }
-  base = mend(base, schema, path);
+  let base = members.reduce((rest, { path: place }) => withoutMember(rest, place), sampled);
+  const validate = compiled?.validator({ formats: 'assert', integers: 'by-value' });
+  // Why the rest without its members does not fit takes compiling all that the schema refers to.
+  const fits = [nestMember(sampled, path, []), sampled].some(
+    (whole) => validate?.accepts(whole, holdsExactNumber(whole)) ?? true,
+  );
+  if (validate !== undefined && !fits) base = mend(base, { schema, validate }, path);
   const isLeftOut = mayBeLeftOut(schema, path);
   return {
     needsTotal: members.some(({ needsTotal }) => needsTotal === true),
@@ -73,11 +80,11 @@ function mayBeLeftOut(schema: JsonSchema, path: readonly string[]): boolean {
 const mostRounds = 3;
 
 /** What stands around a list, with samples in place of what the schema does not take of the example of a document. */
-function mend(base: JsonValue, schema: JsonSchema, path: readonly string[]): JsonValue {
-  const validate = compileSchema({ schema, pointer: '' }).validator({
-    formats: 'assert',
-    integers: 'by-value',
-  });
+function mend(
+  base: JsonValue,
+  { schema, validate }: { readonly schema: JsonSchema; readonly validate: SchemaValidator },
+  path: readonly string[],
+): JsonValue {
   let mended = base;
   for (let round = 0; round < mostRounds; round += 1) {
     const places = validate(mended, holdsExactNumber(mended))

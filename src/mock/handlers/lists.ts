@@ -91,7 +91,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
         mostShown: typeof maxItems === 'number' ? maxItems : undefined,
         policy,
       }),
-      envelope: prepareEnvelope(schema, path),
+      envelope: prepareEnvelope(sent?.media.schema, path),
       fields: prepareFields(response?.headers ?? []),
     };
   }
@@ -137,7 +137,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
   function printBare(items: readonly ListedItem[]): { readonly text: string; readonly fits: boolean } {
     const others = items.filter(({ text }) => !asKept.has(text));
     const isFitting = (values: JsonValue[]): boolean =>
-      (validate?.(values, holdsExactNumber(values)) ?? []).length === 0;
+      validate?.accepts(values, holdsExactNumber(values)) ?? true;
     const areFitting = others.length === 0 || isFitting(others.map(({ shown }) => shown));
     const values = new Map(
       others.map((item) => [item, areFitting ? item.shown : showFitting(item)] as const),
@@ -155,7 +155,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
 
   function print(body: JsonValue): { readonly text: string; readonly fits: boolean } {
     const exact = holdsExactNumber(body);
-    const fits = (validate?.(body, exact) ?? []).length === 0;
+    const fits = validate?.accepts(body, exact) ?? true;
     if (sent?.isJson !== true)
       return { text: sent === undefined ? '' : renderText(sent.contentType, body), fits };
     return { text: exact ? stringifyJson(body) : JSON.stringify(body), fits };
@@ -191,7 +191,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
       const part = items.slice(start, end);
       const isFitting = (list: JsonValue): boolean => {
         const body = write(list);
-        return (validate?.(body, holdsExactNumber(body)) ?? []).length === 0;
+        return validate?.accepts(body, holdsExactNumber(body)) ?? true;
       };
       let list = renderAll(part, (item) => item.shown);
       if (!isFitting(list)) {
