@@ -69,6 +69,55 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'places of new items lack what stands before them, stand elsewhere or are several': {
+    '/api/pois/': {
+      post: {
+        operationId: 'addPoi',
+        requestBody: body(object({ name: text })),
+        responses: {
+          201: {
+            ...answer(),
+            headers: { Location: { schema: { type: 'string', pattern: '^/pois/[0-9]+$' } } },
+          },
+          400: answer(refusal),
+        },
+      },
+    },
+    '/api/pois/{ID}': {
+      get: {
+        operationId: 'getPoi',
+        parameters: [inPath('ID', integer)],
+        responses: { 200: answer(object({ ID: integer, name: text })), 404: answer(refusal) },
+      },
+    },
+    '/templates': {
+      post: {
+        operationId: 'addTemplate',
+        responses: { 201: answer(object({ href: text }, [])), 400: answer(refusal) },
+      },
+    },
+    '/template/{TemplateId}': {
+      get: {
+        operationId: 'getTemplate',
+        parameters: [inPath('TemplateId')],
+        responses: { 200: answer(object({ title: text }, [])), 404: answer(refusal) },
+      },
+    },
+    '/env': {
+      post: {
+        operationId: 'addVariables',
+        requestBody: body({ type: 'array', items: object({ key: text }) }),
+        responses: { 201: answer({ type: 'array', items: object({ key: text }) }), 400: answer(refusal) },
+      },
+    },
+    '/env/{key}': {
+      get: {
+        operationId: 'getVariable',
+        parameters: [inPath('key')],
+        responses: { 200: answer(object({ key: text })), 404: answer(refusal) },
+      },
+    },
+  },
   'a list is of names, and the path below it takes UUIDs': {
     '/artists': {
       get: {

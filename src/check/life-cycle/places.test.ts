@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findIn } from '../../../fixtures/life-cycle-trace.ts';
+import { findIn, type TaskDocument } from '../../../fixtures/life-cycle-trace.ts';
 import {
   lifeCycleChecks,
   locationCheck,
@@ -53,6 +53,19 @@ test.each([
   ],
 ])('location finds one %s', (_what, lines, found) => {
   expect(findIn(locationCheck, lines)).toEqual([found]);
+});
+
+test('location finds nothing in one that leads nowhere as its document has it', () => {
+  const lines = ['POST /tasks {"title":"tea"} > 201 [Location: /task/7]', 'GET /task/7 > 404'];
+  const withLocation = (pattern: string): TaskDocument => {
+    const headers = { Location: { schema: { type: 'string', pattern } } };
+    const responses = { '201': { description: 'It is made.', headers } };
+    return { operations: { createTask: { responses } } };
+  };
+  expect(findIn(locationCheck, lines, withLocation('^/task/[0-9]+$'))).toEqual([]);
+  expect(findIn(locationCheck, lines, withLocation('^/tasks?/[0-9]+$'))).toEqual([
+    'violation createTask: leads nowhere',
+  ]);
 });
 
 test('lost-identity finds an id that two creates were given', () => {

@@ -1,9 +1,11 @@
 import type { Resource } from '../../contract/contract.ts';
 import { jsonEqual, type JsonObject } from '../../json/value.ts';
+import { headerValue } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import type { Item } from './items.ts';
+import type { CheckedExchange } from '../reading/subject.ts';
 import { findDeviations, type Look, type LookSurroundings, ownMember } from './looks.ts';
 import type { Step } from './steps.ts';
 import { isState } from './values.ts';
@@ -25,7 +27,7 @@ function judgeLocation(step: Step, { items, conclude, contract }: LookSurroundin
   const shownBy = [...items.chainTo(place.collection), step];
   if (location === undefined) {
     // What has no path of its own has nothing to lead to, nor has what another thing is shown at the path of.
-    if (status !== 201 || !hasItemPath(place.resource, contract)) return;
+    if (status !== 201 || !hasItemPath(place.resource, contract) || isOfSeveral(judged)) return;
     conclude('location', {
       of: step,
       level: 'warning',
@@ -58,6 +60,10 @@ function judgeLocation(step: Step, { items, conclude, contract }: LookSurroundin
     });
   }
 }
+
+/** Whether a request makes several items at once, so that none is the primary one. */
+const isOfSeveral = ({ request: { body } }: CheckedExchange): boolean =>
+  body.kind === 'valid' && Array.isArray(body.value);
 
 /** Whether some operation of a document has the path of an item, and is about the item. */
 function hasItemPath(
@@ -110,7 +116,7 @@ export function judgeFollowed(step: Step, { steps, items, conclude }: LookSurrou
         canonicalPath(pathOf(judged.exchange.request.target)),
       ),
   );
-  if (leads) return;
+  if (leads || isPrescribed(made)) return;
   conclude('location', {
     of: made,
     shownBy: [...items.chainTo(made.place?.collection ?? ''), made, step],
@@ -119,6 +125,19 @@ export function judgeFollowed(step: Step, { steps, items, conclude }: LookSurrou
     received: `${describeReceived(step.judged.answer)} where it leads`,
     cause: 'leads nowhere',
   });
+}
+
+/** Whether the document has a service send a Location of this form, and none that leads to what stands below the request. */
+function isPrescribed({ judged: { answer, exchange }, location }: Step): boolean {
+  if (answer.kind === 'none' || location === undefined) return false;
+  const header = answer.declared?.headers.find(({ name }) => name.toLowerCase() === 'location');
+  const validator = header?.schema?.validator({ formats: 'assert', integers: 'by-value' });
+  if (validator === undefined) return false;
+  const own = pathOf(exchange.request.target).replace(/\/$/u, '');
+  const path = `${own}/${location.path.slice(location.path.lastIndexOf('/') + 1)}`;
+  const sent = headerValue(answer.response.headers, 'location') ?? '';
+  const takes = (place: string): boolean => validator.accepts(place, false);
+  return takes(sent) && !takes(path) && !takes(new URL(path, new URL(sent, 'http://service.invalid')).href);
 }
 
 /** Judges a Location that leads to an item only without what stands before its path: somebody else may have that path there. */

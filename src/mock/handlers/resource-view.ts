@@ -106,19 +106,43 @@ export function createLocator(
   const header = response?.headers.find(({ name }) => name.toLowerCase() === 'location');
   const isNew = response === undefined || statusOf(response) === 201 || statusOf(response) >= 300;
   const rest = findItemRest(operation, siblings);
-  if (header === undefined && (rest === undefined || !isNew)) return undefined;
+  const elsewhere = rest === undefined ? findItemElsewhere(operation, siblings) : undefined;
+  const hasPath = rest !== undefined || elsewhere !== undefined;
+  if (header === undefined && !(hasPath && isNew)) return undefined;
   const validate = header?.schema?.validator({ formats: 'assert', integers: 'by-value' });
   const takes = (place: string): boolean => validate === undefined || validate.accepts(place, false);
   const [, sample = ''] = header === undefined ? [] : sampleHeaders([{ ...header, required: true }]);
   const lastResort = takes(sample) ? sample : undefined;
-  return ({ head }, key) => {
+  return ({ head, path: below, parameters }, key) => {
     const own = pathOf(head.target);
     const item = (rest ?? '{}').replace(/\{[^{}]*\}/u, () => toSegment(key));
-    const path = rest === '' ? own : `${own.replace(/\/$/u, '')}/${item}`;
-    if (takes(path)) return path;
+    const base = own.endsWith(below) ? own.slice(0, own.length - below.length) : '';
+    const path =
+      elsewhere === undefined
+        ? rest === ''
+          ? own
+          : `${own.replace(/\/$/u, '')}/${item}`
+        : `${base}${elsewhere.replaceAll(/\{([^{}]*)\}/gu, (_, name: string) => parameters[name] ?? toSegment(key))}`;
     const url = `${originOf(head)}${path}`;
-    return takes(url) ? url : (lastResort ?? url);
+    // Without its first segments, as a service behind a gateway has it.
+    const segments = path.split('/').slice(2);
+    const ends = segments.map((_, index) => `/${segments.slice(index).join('/')}`);
+    return [path, url, ...ends].find(takes) ?? lastResort ?? url;
   };
+}
+
+/** The path of an item that stands beside that of an operation (`/order/{id}` of `/orders`), and takes no more than its parameters. */
+function findItemElsewhere({ kind, path }: Operation, siblings: readonly Operation[]): string | undefined {
+  const { parameter } = kind.kind === 'sample' ? {} : kind.resource;
+  if (parameter === undefined) return undefined;
+  const isKnown = (name: string): boolean => name === parameter || path.template.includes(`{${name}}`);
+  return siblings
+    .map((each) => each.path.template)
+    .find(
+      (template) =>
+        template.endsWith(`/{${parameter}}`) &&
+        [...template.matchAll(/\{([^{}]*)\}/gu)].every(([, name = '']) => isKnown(name)),
+    );
 }
 
 /** What the path of an item adds to that of an operation; undefined where items have no path below it. */
