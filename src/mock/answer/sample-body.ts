@@ -76,10 +76,10 @@ export async function makeSampleBody(request: SampleRequest): Promise<SampleBody
     const problems = validate?.(value, holdsExactNumber(value)) ?? [];
     const [problem] = problems;
     if (problem !== undefined) {
-      if (isJson && problems.length < (best?.problems ?? Infinity)) {
+      const text = isJson ? stringifyJson(value) : value;
+      if (typeof text === 'string' && problems.length < (best?.problems ?? Infinity)) {
         const misfit = describeSchemaProblem({ problem, value });
-        const candidate = { text: stringifyJson(value), isDeclared: false, source, misfit };
-        best = { candidate, problems: problems.length };
+        best = { candidate: { text, isDeclared: false, source, misfit }, problems: problems.length };
       }
       continue;
     }
@@ -87,7 +87,8 @@ export async function makeSampleBody(request: SampleRequest): Promise<SampleBody
     if (typeof value === 'string') return toBody(value, source);
     return asWritten ?? { text: renderText(contentType, value), isDeclared: false, source };
   }
-  return isJson ? best?.candidate : (asWritten ?? { text: '', isDeclared: false, source: 'empty' });
+  if (isJson) return best?.candidate;
+  return asWritten ?? best?.candidate ?? { text: '', isDeclared: false, source: 'empty' };
 }
 
 const toBody = (text: string, source: SampleSource): SampleBody => ({ text, isDeclared: true, source });

@@ -67,6 +67,14 @@ test('answers with nothing where nothing is found, and marks it', async () => {
   });
 });
 
+test('answers with a text that two schemas take where one may, and marks it', async () => {
+  const either = { oneOf: [{ type: 'string', example: 'a' }, { type: 'string' }] };
+  expect(await sampleOf('text/html', { schema: either })).toMatchObject({
+    mark: 'not-mocked',
+    body: expect.stringMatching(/./u),
+  });
+});
+
 test('leaves a text in a media type of texts as it is', async () => {
   expect(await sampleOf('text/plain', { schema: { type: 'string', enum: ['a'] } })).toMatchObject({
     mark: null,
