@@ -44,8 +44,34 @@ const pagesNamedBy = (token: JsonObject): JsonObject => ({
   },
 });
 
+const terms = object({ id: text, kind: text, status: text, words: text });
+
 /** Documents as others write them, each with what the mock once did in its lists that its own judge held against it. */
 const documents: Readonly<Record<string, JsonObject>> = {
+  'a create answers with something else, which has an id deep inside': {
+    '/terms': {
+      get: { operationId: 'getTerms', responses: { 200: answer({ type: 'array', items: terms }) } },
+      post: {
+        operationId: 'addTerms',
+        requestBody: body(object({ status: text, words: text })),
+        responses: {
+          200: answer(
+            object(
+              { item: object({ code: text, version: object({ id: text, kind: text }, []) }, ['code']) },
+              [],
+            ),
+          ),
+        },
+      },
+    },
+    '/terms/{termsId}': {
+      get: {
+        operationId: 'getTermsById',
+        parameters: [inPath('termsId')],
+        responses: { 200: answer(terms), 404: answer(refusal) },
+      },
+    },
+  },
   'the id that a create answers with is required, and not described': {
     '/tickets': {
       get: {

@@ -72,6 +72,17 @@ test('asks back what travels both ways alone', () => {
   expect(causesOf(sent, '{"id":5,"name":"Eve","made":"then"}')).toEqual(['name changed']);
 });
 
+test('asks nothing back that travels one way in one of several shapes of an object', () => {
+  const hidden = { type: 'string', writeOnly: true };
+  const card = { properties: { kind: { const: 'card' }, cvc: hidden, place: { type: 'string' } } };
+  const bank = { properties: { kind: { const: 'bank' }, account: { type: 'string' } } };
+  const source = { source: { type: 'object', anyOf: [card, bank] } };
+  const sent = '{"source":{"kind":"card","cvc":"123","place":"Rome"}}';
+  const causes = (answer: string): readonly string[] => causesOf(sent, answer, accounts([], source, source));
+  expect(causes('{"source":{"kind":"card","place":"Rome"}}')).toEqual([]);
+  expect(causes('{"source":{"kind":"card","place":"Oslo"}}')).toEqual(['source changed']);
+});
+
 test('asks nothing back that the request has as read-only, though its answer does not', () => {
   const further = accounts(['id'], {}, { name: { type: 'string', readOnly: true } });
   expect(causesOf('{"id":5,"name":"Ada"}', '{"id":5}', further)).toEqual([]);

@@ -56,9 +56,10 @@ function compareObjects(
   shown: JsonObject,
   schemas: ValueSchemas,
 ): Difference | undefined {
-  // An object without declared properties is shown as it is kept.
+  // An object without declared properties is shown as it is kept, but for what travels one way in one of its branches.
   const isFree = schemaProperties(schemas.shown).size === 0 && schemaProperties(schemas.written).size === 0;
   for (const [name, value] of Object.entries(written)) {
+    if (isFree && isOneWay(schemas, name)) continue;
     const inside = isFree ? { written: undefined, shown: undefined } : visibleProperty(schemas, name);
     const own = Object.hasOwn(shown, name) ? shown[name] : undefined;
     const found = inside && compareValues(value, own, inside);
@@ -66,6 +67,13 @@ function compareObjects(
       return isFree ? { path: [], how: found.how } : { ...found, path: [name, ...found.path] };
   }
   return undefined;
+}
+
+function isOneWay({ written, shown }: ValueSchemas, name: string): boolean {
+  return [...partsOf(written), ...partsOf(shown)].some(({ properties }) => {
+    const declared = isJsonObject(properties) ? properties[name] : undefined;
+    return isJsonObject(declared) && (declared['writeOnly'] === true || declared['readOnly'] === true);
+  });
 }
 
 function compareArrays(

@@ -194,7 +194,7 @@ function createBodyRenderer(
   const validate = media?.schema?.validator(reading) ?? takesAll;
   const examples = media?.examples ?? [];
   if (path.length === 0) return createResourceRenderer(schema, examples, validate);
-  const envelope = sampleEnvelope(schema);
+  const envelope = sampleEnvelope(schema, path);
   const nest = (value: JsonValue): JsonValue => nestMember(envelope, path, value);
   const judge = (value: JsonValue, exact: boolean): readonly SchemaProblem[] =>
     validate(nest(value), exact).flatMap((problem) => {
@@ -214,15 +214,19 @@ function createBodyRenderer(
   };
 }
 
-/** What stands around a resource: of an example what the schema declares or requires, and nothing else. */
-function sampleEnvelope(schema: JsonSchema): JsonValue {
+/** What stands around a resource, at each step of its path: of an example what the schema declares or requires, and nothing else. */
+function sampleEnvelope(schema: JsonSchema, [first = '', ...path]: readonly string[]): JsonValue {
   const sample = sampleValue(schema) ?? {};
   const names = declaredNames(schema);
   if (!isJsonObject(sample) || names === undefined) return sample;
   const required = [mergeSchema(isJsonObject(schema) ? schema : {}, schema)['required']].flat();
-  return Object.fromEntries(
+  const around = Object.fromEntries(
     Object.entries(sample).filter(([name]) => names.has(name) || required.includes(name)),
   );
+  if (path.length > 0 && !Object.hasOwn(around, first)) {
+    setOwn(around, first, sampleEnvelope(memberSchema(schema, [first]), path));
+  }
+  return around;
 }
 
 /**
