@@ -9,6 +9,7 @@ test.each([
   ['itemDraftId', '/item_draft/{item_draft_id}', shape('name', 'itemDraftId')],
   ['disputeId', '/disputes/{paymentDisputeId}', shape('orderId', 'disputeId', 'reason')],
   ['jobSid', '/jobs/{sid}', shape('jobSid', 'accountSid', 'status')],
+  ['receiptNbr', '/receipts/{receiptNumber}', shape('number', 'receiptNbr', 'receiptType')],
   ['code', '/countries/{countryCode}', shape('name', 'code')],
 ])('the key %s is found by what %s calls it', (property, path, schema) => {
   expect(kindsOf(item(path, schema))[`GET ${path}`]).toMatchObject({ resource: { key: { property } } });

@@ -29,6 +29,8 @@ const idWords = new Set(
   ),
 );
 
+const numberWords = ['number', 'no', 'num', 'nbr', 'nr', 'iid', 'index', 'seq'];
+
 /**
  * The names that the key of a resource may have, likeliest first.
  *
@@ -46,13 +48,14 @@ export function keyNames(input: {
   const named = (...endings: readonly string[]): readonly string[] =>
     nouns.flatMap((one) => endings.map((ending) => `${one}${ending}`));
   const last = splitWords(parameter ?? '').at(-1) ?? '';
+  const stem = plain(parameter ?? '').slice(0, -last.length);
   return [
     ...(parameter === undefined ? [] : [parameter]),
+    // `{receiptNumber}` is the `receiptNbr`.
+    ...numberWords.flatMap((word) => (numberWords.includes(last) && stem !== '' ? [`${stem}${word}`] : [])),
     // `webhook_gid` is the gid of a webhook.
     ...(idWords.has(last) ? [last] : []),
-    ...(['index', 'number', 'no', 'num', 'iid', 'seq'].includes(last)
-      ? ['number', 'iid', 'index', 'no']
-      : []),
+    ...(numberWords.includes(last) ? ['number', 'iid', 'index', 'no'] : []),
     'id',
     '_id',
     ...named('id'),
