@@ -129,6 +129,20 @@ const documents: Readonly<Record<string, JsonObject>> = {
         responses: { 200: answer(object({ title: text }, [])), 404: answer(refusal) },
       },
     },
+    '/indexes': {
+      post: {
+        operationId: 'addIndex',
+        requestBody: body(object({ name: text })),
+        responses: { 201: answer(object({ name: text })), 400: answer(refusal) },
+      },
+    },
+    "/indexes('{name}')": {
+      get: {
+        operationId: 'getIndex',
+        parameters: [inPath('name')],
+        responses: { 200: answer(object({ name: text })), 404: answer(refusal) },
+      },
+    },
     '/env': {
       post: {
         operationId: 'addVariables',

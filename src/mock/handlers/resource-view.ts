@@ -131,7 +131,7 @@ export function createLocator(
   };
 }
 
-/** The path of an item that stands beside that of an operation (`/order/{id}` of `/orders`), and takes no more than its parameters. */
+/** The path of an item that stands beside that of an operation (`/order/{id}` or `/orders('{id}')` of `/orders`), and takes no more than its parameters. */
 function findItemElsewhere({ kind, path }: Operation, siblings: readonly Operation[]): string | undefined {
   const { parameter } = kind.kind === 'sample' ? {} : kind.resource;
   if (parameter === undefined) return undefined;
@@ -140,7 +140,7 @@ function findItemElsewhere({ kind, path }: Operation, siblings: readonly Operati
     .map((each) => each.path.template)
     .find(
       (template) =>
-        template.endsWith(`/{${parameter}}`) &&
+        template.slice(template.lastIndexOf('/')).includes(`{${parameter}}`) &&
         [...template.matchAll(/\{([^{}]*)\}/gu)].every(([, name = '']) => isKnown(name)),
     );
 }
