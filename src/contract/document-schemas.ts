@@ -7,6 +7,7 @@ import {
   type CompiledSchema,
   compileSchema,
   createSharedDefinitions,
+  shareDefinitions,
   rememberByReading,
 } from '../schema/compile.ts';
 import { fromOpenApiSchema } from '../schema/from-openapi.ts';
@@ -117,6 +118,7 @@ function createSchemas(document: OpenApiDocument, direction: Direction): Documen
       defsOf.get(closure) ??
       Object.fromEntries([...closure].map((target) => [names.nameOf(target), define(target).schema]));
     defsOf.set(closure, $defs);
+    shareDefinitions($defs, shared);
     return { ...schema, $defs };
   }
 

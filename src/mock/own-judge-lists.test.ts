@@ -48,6 +48,22 @@ const terms = object({ id: text, kind: text, status: text, words: text });
 
 /** Documents as others write them, each with what the mock once did in its lists that its own judge held against it. */
 const documents: Readonly<Record<string, JsonObject>> = {
+  'a client may send an id that the path of the item does not take': {
+    '/members': {
+      post: {
+        operationId: 'addMember',
+        requestBody: body(object({ memberId: text, name: text }, ['name'])),
+        responses: { 200: answer(object({ memberId: text, name: text })) },
+      },
+    },
+    '/members/{memberId}': {
+      get: {
+        operationId: 'getMember',
+        parameters: [inPath('memberId', { type: 'string', format: 'uuid' })],
+        responses: { 200: answer(object({ memberId: text, name: text })), 404: answer(refusal) },
+      },
+    },
+  },
   'a create answers with something else, which has an id deep inside': {
     '/terms': {
       get: { operationId: 'getTerms', responses: { 200: answer({ type: 'array', items: terms }) } },

@@ -78,7 +78,9 @@ export function compileSchema(input: {
   readonly placeOf?: (schemaPointer: JsonPointer) => JsonPointer;
   readonly shared?: SharedDefinitions;
 }): CompiledSchema {
-  const { schema, pointer, placeOf = (place): JsonPointer => pointer + place, shared } = input;
+  const { schema, pointer, placeOf = (place): JsonPointer => pointer + place } = input;
+  const definitions = isJsonObject(schema) ? schema['$defs'] : undefined;
+  const shared = input.shared ?? (isJsonObject(definitions) ? sharedBy.get(definitions) : undefined);
   const endless = findEndlessReference(schema, shared?.looked);
   if (endless !== undefined) {
     const place = placeOf(endless.slice(1)) || '/';
@@ -189,6 +191,14 @@ export interface SharedDefinitions {
   /** Those that need no compiling while few values are judged. */
   readonly plain: WeakSet<JsonObject>;
   readonly shelves: Map<string, Shelf>;
+}
+
+/** What a part that is cut out of a schema, with the `$defs` of that, shares with it. */
+const sharedBy = new WeakMap<JsonObject, SharedDefinitions>();
+
+/** Has whatever is compiled with these `$defs`, the very object, share what others with definitions by these names do. */
+export function shareDefinitions($defs: JsonObject, shared: SharedDefinitions): void {
+  sharedBy.set($defs, shared);
 }
 
 /** Creates what the schemas of a document share. */

@@ -7,7 +7,7 @@ import {
   type SchemaValidator,
   type ValidationMode,
 } from '../../schema/compile.ts';
-import type { JsonSchema } from '../../schema/walk.ts';
+import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema } from './representation.ts';
 import { mergeSchema } from './sample-value.ts';
 
@@ -54,7 +54,19 @@ export function* shownItems(operations: readonly Operation[]): Generator<Compile
   }
 }
 
-/** Prepares the judging of a key: whether each response that shows it can. */
+/** What judges a text that paths of items hold in place of their parameter. */
+function pathChecks(siblings: readonly Operation[], reading: ValidationMode): readonly SchemaValidator[] {
+  return siblings.flatMap(({ kind, parameters }) =>
+    parameters.flatMap(({ in: place, name, schema }) => {
+      const isKey = place === 'path' && kind.kind !== 'sample' && name === kind.resource.parameter;
+      return isKey && schema !== undefined && schemaTypes(schema.schema).has('string')
+        ? [schema.validator(reading)]
+        : [];
+    }),
+  );
+}
+
+/** Prepares the judging of a key: whether each response that shows it can, and whether the paths of items take it. */
 export function prepareKeyCheck(
   key: ResourceKey,
   { siblings, reading }: { readonly siblings: readonly Operation[]; readonly reading: ValidationMode },
@@ -66,8 +78,14 @@ export function prepareKeyCheck(
       return member === true ? [] : [compileSchema({ schema: member, pointer }).validator(reading)];
     };
   let checks: readonly SchemaValidator[] | undefined;
+  let ofPaths: readonly SchemaValidator[] | undefined;
   return (value) => {
     checks ??= key.kind === 'none' ? [] : [...shownItems(siblings)].flatMap(toCheck(key.property));
-    return checks.every((check) => check(value, holdsExactNumber(value)).length === 0);
+    const isFine = (check: SchemaValidator): boolean => check.accepts(value, holdsExactNumber(value));
+    if (!checks.every(isFine)) return false;
+    // What is no text is written as one in a path.
+    if (typeof value !== 'string') return true;
+    ofPaths ??= pathChecks(siblings, reading);
+    return ofPaths.every(isFine);
   };
 }
