@@ -280,6 +280,30 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'what is required is nowhere described, so that no name is undeclared': {
+    '/labels': {
+      post: {
+        operationId: 'addLabel',
+        requestBody: body({ type: 'object', required: ['name'] }),
+        responses: { 201: answer({ type: 'object', required: ['name'] }), 400: answer(refusal) },
+      },
+    },
+  },
+  'a property is described by one alternative alone, beside what is required': {
+    '/shapes': {
+      post: {
+        operationId: 'addShape',
+        requestBody: body(object({ name: text, radius: integer })),
+        responses: {
+          201: answer({
+            required: ['name'],
+            oneOf: [object({ radius: integer }), object({ side: integer })],
+          }),
+          400: answer(refusal),
+        },
+      },
+    },
+  },
 };
 
 describe('the mock passes its own judge where', () => {

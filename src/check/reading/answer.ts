@@ -13,7 +13,7 @@ import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 import { declaredNames, schemaAt, schemaProperties } from '../../schema/properties.ts';
-import { isOpenByWord, type JsonSchema } from '../../schema/walk.ts';
+import type { JsonSchema } from '../../schema/walk.ts';
 import type { ClassifiedResponse, ContentReading, CheckInput } from './subject.ts';
 
 /** Reads an answer as its operation declares it; without an operation nothing is declared. */
@@ -121,9 +121,9 @@ export function readCreated(subject: Pick<CheckInput, 'answer' | 'operation'>): 
   if (!isJsonObject(received)) return undefined;
   const schema = media?.schema?.schema ?? true;
   const declared = schemaProperties(schema);
-  const isDeclared = declared.size > 0 && !isOpenByWord(schema);
-  const undeclared = Object.keys(received).filter((name) => !declared.has(name));
-  return { received, schema: media?.schema, declared, isDeclared, undeclared };
+  const names = declaredNames(schema);
+  const undeclared = Object.keys(received).filter((name) => names?.has(name) === false);
+  return { received, schema: media?.schema, declared, isDeclared: names !== undefined, undeclared };
 }
 
 /** What a create sent and what it was answered with, where the two can be compared. */
