@@ -262,6 +262,30 @@ test(
   },
 );
 
+test('refuses it wherever a reference may stand, in a file that the document refers to too', async () => {
+  const data = { $ref: '../outside.json' };
+  const responses = { '200': { description: 'OK' } };
+  const places: Readonly<Record<string, JsonValue>> = {
+    path: { paths: { '/a': data } },
+    parameter: { paths: { '/a': { get: { parameters: [data], responses } } } },
+    header: { paths: { '/a': { get: { responses: { '200': { description: '', headers: { A: data } } } } } } },
+    response: { paths: { '/a': { get: { responses: { '200': data } } } } },
+    body: { paths: { '/a': { post: { requestBody: data, responses } } } },
+    part: { components: { schemas: { A: { properties: { a: { items: data } } } } } },
+    link: { components: { links: { A: data } } },
+    example: { components: { examples: { A: data } } },
+    'file of a file': { components: { schemas: { A: { $ref: 'far.json#/deep' } } } },
+  };
+  writeFileSync(join(folder, 'far.json'), JSON.stringify({ deep: { properties: { a: data } } }));
+  for (const [place, rest] of Object.entries(places)) {
+    const head = { openapi: '3.1.0', info: { title: 'References', version: '1' }, paths: {} };
+    write({ ...head, ...Object(rest) });
+    const opened = await listOpenings((env) => runCloche(['explain', 'api.json'], { folder, env }));
+    expect([place, leavesOf(opened), opened.ended.stdout.includes(secret)]).toEqual([place, [], false]);
+    expect([place, opened.ended.stderr]).toEqual([place, expect.stringContaining('"../outside.json"')]);
+  }
+});
+
 test('lists what is opened where references are allowed, so that the list can be trusted', async () => {
   write({
     openapi: '3.1.0',

@@ -278,25 +278,28 @@ function createBuilder(
 
   function buildObject(schema: JsonObject, depth: number, { names, seed }: Place): JsonObject {
     const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-    const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+    const required = new Set(Array.isArray(schema['required']) ? schema['required'].map(String) : []);
     const made: JsonObject = {};
     for (const name of new Set([...required, ...Object.keys(properties)])) {
       const property = (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? true;
       const merged = (): JsonObject => mergeSchema(root, isJsonObject(property) ? property : {});
       const filled = fill?.(name, merged());
-      const isMade = filled === undefined && (required.includes(name) || isWanted(merged, depth));
+      const isMade = filled === undefined && (required.has(name) || isWanted(merged, depth));
       const value = isMade ? build(property, depth + 1, { names: [...names, name], seed }) : filled;
       if (value !== undefined) setOwn(made, name, value);
     }
     const fewest = Math.min(Number(schema['minProperties'] ?? 0), mostRequired);
     const { additionalProperties: further = true } = schema;
-    for (let count = 1; Object.keys(made).length < fewest; count += 1) {
+    let missing = fewest - Object.keys(made).length;
+    for (let count = 1; missing > 0; count += 1) {
       const name = `key${count}`;
+      if (Object.hasOwn(made, name)) continue;
       const value =
         further === false ? undefined : build(further, depth + 1, { names: [...names, name], seed });
       // Where none can be made of one name, none can of another.
       if (value === undefined) break;
-      if (!Object.hasOwn(made, name)) setOwn(made, name, value);
+      setOwn(made, name, value);
+      missing -= 1;
     }
     return made;
   }

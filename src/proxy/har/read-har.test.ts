@@ -157,6 +157,35 @@ test('says where a file is no JSON, and that it is no HAR', () => {
   expect(readHar(bytes('{"log":{"entries":[null,1,{}]}}'), 'a.har')).toHaveLength(3);
 });
 
+test('refuses a file that is cut off anywhere, in words', () => {
+  const bytes = encode([makeEntry()]);
+  for (let length = 0; length < bytes.length; length += 1) {
+    expect(() => readHar(bytes.subarray(0, length), 'a.har')).toThrow('Failed to read the traffic "a.har');
+  }
+});
+
+/** Copies of a value with another one in the place of each that it holds. */
+function replaceEach(value: unknown, other: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [other];
+  const inside = Object.entries(value).flatMap(([name, member]) =>
+    replaceEach(member, other).map((replaced) =>
+      Array.isArray(value)
+        ? value.map((item, index) => (String(index) === name ? replaced : item))
+        : { ...value, [name]: replaced },
+    ),
+  );
+  return [other, ...inside];
+}
+
+test.each([null, -1, 1e300, '', 'a\0\r\nb', [], {}, [null], true])(
+  'reads an entry in which any value is %j instead',
+  (other) => {
+    for (const entry of replaceEach(makeEntry(), other)) {
+      expect(readHar(encode([entry, makeEntry()]), 'a.har')).toHaveLength(2);
+    }
+  },
+);
+
 test('takes one key for repeated where two creates of it were under way together', () => {
   // 409 to a key that another request may have created meanwhile.
   const together = [makeEntry(), makeEntry({ response: { status: 409 } })];

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { runCloche } from '../../fixtures/run-cloche.ts';
+
+const minute = 60_000;
+const folder = mkdtempSync(join(tmpdir(), 'cloche-hostile-services-'));
+const servers: Server[] = [];
+
+beforeAll(() => buildWhenStale(), 2 * minute);
+afterAll(async () => {
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(server: Server): Promise<string> {
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+const token = 'tok-en-of-home';
+
+test(
+  'sends nothing to where a service leads with redirects, Location, links and pages',
+  { timeout: 2 * minute },
+  async () => {
+    const strayed: (string | undefined)[] = [];
+    const elsewhere = await open(
+      createHttpServer((request, response) => {
+        strayed.push(request.url);
+        response.end('{}');
+      }),
+    );
+    let count = 0;
+    const home = await open(
+      createHttpServer((request, response) => {
+        request.resume().on('end', () => {
+          count += 1;
+          const moved = [301, 302, 303, 307, 308][count % 5] ?? 301;
+          response.writeHead(request.method === 'GET' || count % 3 === 0 ? moved : 201, {
+            Location: `${elsewhere}/moved`,
+            Link: `<${elsewhere}/next>; rel="next"`,
+            'Content-Type': 'application/json',
+          });
+          const next = `${elsewhere}/page`;
+          response.end(JSON.stringify({ id: count, name: 'a', next, _links: { next: { href: next } } }));
+        });
+      }),
+    );
+    const lists = new URL('../../fixtures/documents/projects.yaml', import.meta.url).pathname;
+    const how = ['-d', lists, '--token', token];
+    const tried = await runCloche(['test', home, ...how, '--seed', '7', '--max-time', '5'], { folder });
+    expect([tried.code, strayed]).toEqual([1, []]);
+    const learnt = await runCloche(['learn', home, ...how, '--max-requests', '40'], { folder });
+    expect([learnt.code, strayed]).toEqual([expect.toBeOneOf([0, 3]), []]);
+    expect(count).toBeGreaterThan(40);
+  },
+);
+
+const json = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+
+/** Writes a byte now and then. */
+function drip(socket: Socket, piece: string): void {
+  const dripping = setInterval(() => socket.write(piece), 50);
+  socket.on('close', () => clearInterval(dripping));
+}
+
+const answers: Readonly<Record<string, (socket: Socket) => void>> = {
+  'a length that is too long': (socket) => socket.write(`${json}Content-Length: 40\r\n\r\n{}`),
+  'a length that is too short': (socket) => socket.write(`${json}Content-Length: 1\r\n\r\n{"name":"a"}`),
+  'two lengths': (socket) => socket.write(`${json}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`),
+  'a length that is no number': (socket) => socket.write(`${json}Content-Length: -0x2\r\n\r\n{}`),
+  'chunks that are none': (socket) => socket.write(`${json}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`),
+  'NUL in the first line, a field and the content': (socket) =>
+    socket.write(
+      `HTTP/1.1 200 O\0K\r\nContent-Type: application/json\r\nX-\0A: \0\r\nContent-Length: 3\r\n\r\n\0{}`,
+    ),
+  'NUL in the content': (socket) => socket.write(`${json}Content-Length: 3\r\n\r\n{\0}`),
+  'a head that drips': (socket) => drip(socket, 'a'),
+  'content that drips': (socket) => {
+    socket.write(`${json}Content-Length: 9000\r\n\r\n`);
+    drip(socket, ' ');
+  },
+  'a stream of events': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n');
+    drip(socket, 'data: tick\n\n');
+  },
+  'an upgrade that nobody asked for': (socket) =>
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n\0'),
+};
+
+test.each(Object.entries(answers))(
+  'comes to an end with a service that answers with %s',
+  { timeout: 2 * minute },
+  async (_, answer) => {
+    const sockets = new Set<Socket>();
+    const service = await open(
+      createServer((socket) => {
+        sockets.add(socket);
+        socket.on('error', () => undefined);
+        socket.once('data', () => answer(socket));
+      }),
+    );
+    const words = `test ${service} --token ${token} --seed 7 --runs 2 --timeout 300 --max-time 5 --suite valid-bodies`;
+    const { code, stdout, stderr } = await runCloche(words.split(' '), { folder });
+    sockets.forEach((socket) => socket.destroy());
+    expect([code, stderr]).toEqual([
+      expect.toBeOneOf([1, 3]),
+      expect.not.stringMatching(/itself failed|^ +at /mu),
+    ]);
+    expect(`${stdout}${stderr}`).not.toContain('\0');
+  },
+);
