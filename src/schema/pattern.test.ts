@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { RE2JS } from 're2js';
+import { expect, test, vi } from 'vitest';
 import { readPattern, shortestMatch, toGenerated } from './pattern.ts';
 
 test.each([
@@ -63,6 +64,14 @@ function flagsOf(pattern: string): string {
     return '';
   }
 }
+
+test('compiles a pattern when the first text is judged, where its form is surely taken', () => {
+  const compile = vi.spyOn(RE2JS, 'compile');
+  const pattern = readPattern(String.raw`^(?:(?:Abel|Acme|[a-z-]+)(?:,\d{2,4})?)+$`);
+  expect(compile).not.toHaveBeenCalled();
+  expect([pattern.test('Abel,12'), pattern.test('Abel,1')]).toEqual([true, false]);
+  expect(compile).toHaveBeenCalledTimes(1);
+});
 
 test('reads any pattern as ECMAScript does', () => {
   const atom = fc.constantFrom(

@@ -159,16 +159,42 @@ function compile(pattern: string): Omit<Pattern, 'toString'> {
   if (!isNested && ways <= few && (open === 0 || (open === 1 && isAnchored))) {
     return { test: (text) => native.test(text), longest: undefined };
   }
-  const linear = toLinear(pieces);
-  if (linear !== undefined) return { test: linear, longest: undefined };
   // It looks around or refers back. What is short is over soon all the same.
   const power = Math.max(1, open + (isAnchored ? 0 : 1));
   const most = isNested ? longestOfNested : Math.floor((mostSteps / ways) ** (1 / power));
   const longest = Math.max(longestOfNested, most);
-  return {
-    test: (text) => (text.length > longest ? assumeOf(`${pattern}\0${text}`) : native.test(text)),
-    longest,
-  };
+  const onShort = (text: string): boolean =>
+    text.length > longest ? assumeOf(`${pattern}\0${text}`) : native.test(text);
+  if (isPlain(pieces)) {
+    // Some patterns are as long as a list of all fonts: compiled when the first text is judged.
+    let test: Pattern['test'] | undefined;
+    return { test: (text) => (test ??= toLinear(pieces) ?? onShort)(text), longest: undefined };
+  }
+  const linear = toLinear(pieces);
+  return linear === undefined ? { test: onShort, longest } : { test: linear, longest: undefined };
+}
+
+/** Groups that do more than group, escapes but for the usual ones, classes that hold all or nothing, and ranges from or to a class. */
+const unusual =
+  /^\((?!\?:|$)|^\\(?![dwsDWSbB]|[^0-9A-Za-z])|^\[\^?\]|^\[.*(?:\\[0-9A-Zac-ce-rt-vx-z]|\\[dwsDWS]-|-\\[dwsDWS])/su;
+
+/** Whether a pattern surely has a form that RE2 takes: no group but to group, usual escapes, nothing repeated too often. */
+function isPlain(pieces: readonly string[]): boolean {
+  const open = [1];
+  let last = 1;
+  for (const piece of pieces) {
+    if (unusual.test(piece)) return false;
+    if (piece.startsWith('(')) {
+      open.push(1);
+      continue;
+    }
+    const { least, isRange, most } = quantifier.exec(piece)?.groups ?? {};
+    const bound = Number((isRange === undefined ? least : most || least) ?? 1);
+    last = piece === ')' ? (open.pop() ?? 1) : quantifier.test(piece) ? last * Math.max(1, bound) : 1;
+    if (last > mostRepeats) return false;
+    open.push(Math.max(open.pop() ?? 1, last));
+  }
+  return true;
 }
 
 /**
