@@ -40,8 +40,9 @@ beforeAll(async () => {
   symlinkSync(outside, join(folder, 'link.json'));
   server = createServer((request, response) => {
     asked.push(request.url ?? '');
-    if (request.url === '/moved') {
-      response.writeHead(302, { Location: pathToFileURL(outside).href }).end();
+    const location = moved.get(request.url ?? '');
+    if (location !== undefined) {
+      response.writeHead(302, { Location: location }).end();
       return;
     }
     response.setHeader('Content-Type', 'application/json');
@@ -58,6 +59,7 @@ afterAll(async () => {
 });
 
 const served = new Map<string, JsonValue>();
+const moved = new Map([['/moved', pathToFileURL(outside).href]]);
 
 /** Ways to name what no document may reach. */
 function spellings(): readonly string[] {
@@ -320,6 +322,49 @@ test('never lets what came over the network name a file of this machine', async 
     runCloche(['explain', 'api.json', '--allow-references'], { folder, env }),
   );
   expect([between.ended.code, between.files.includes(outside)]).toEqual([2, false]);
+});
+
+test('follows a redirect to another origin, and to no file of this machine', async () => {
+  const api = (target: string): JsonValue => ({
+    openapi: '3.1.0',
+    info: { title: 'References', version: '1' },
+    paths: {},
+    components: { schemas: { Thing: { $ref: target } } },
+  });
+  const other = host.replace('127.0.0.1', 'localhost');
+  moved.set('/elsewhere', `${other}/folder/between.json`);
+  served.set('/folder/between.json', { properties: { near: { $ref: 'near.json' } } });
+  moved.set('/folder/near.json', pathToFileURL(outside).href);
+  served.set('/folder/api.json', api(pathToFileURL(outside).href));
+  moved.set('/api', `${other}/folder/api.json`);
+  write(api(`${host}/elsewhere`));
+  const explain = (source: string): Promise<Opened> =>
+    listOpenings((env) => runCloche(['bundle', source, '--allow-references'], { folder, env }));
+  const redirects = [
+    ['api.json', 'near.json'],
+    [`${host}/moved`, 'moved'],
+    [`${host}/api`, 'leads from the network to a file of this machine'],
+  ] as const;
+  for (const [source, words] of redirects) {
+    const { ended, files } = await explain(source);
+    expect([source, ended.code, ended.stderr]).toEqual([source, 2, expect.stringContaining(words)]);
+    expect([source, files.includes(outside), ended.stdout + ended.stderr]).toEqual([
+      source,
+      false,
+      expect.not.stringContaining(secret),
+    ]);
+  }
+  // What it names is looked for where it came from in the end.
+  moved.delete('/folder/near.json');
+  served.set('/folder/near.json', { const: 'what the other origin serves' });
+  asked.splice(0);
+  const { ended } = await explain('api.json');
+  expect([ended.code, ended.stderr, asked.splice(0)]).toEqual([
+    0,
+    '',
+    ['/elsewhere', '/folder/between.json', '/folder/near.json'],
+  ]);
+  expect(ended.stdout).toContain('what the other origin serves');
 });
 
 test('reads no pipe and no device that a document names, allowed or not', { timeout: minute }, async () => {

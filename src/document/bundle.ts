@@ -192,9 +192,10 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
     input.onRead?.(url);
     try {
       const name = nameSource(source, base, url);
-      const { text, isJson } = await readSource(url, name);
+      const { text, url: from, isJson } = await readSource(url, name);
       const root = await parseSource({ file: name, text, isJson, places });
-      return { url, root, outer: findOuterReferences(root, url) };
+      // After a redirect, what it names is beside where it came from in the end (RFC 3986 section 5.1.3).
+      return { url, root, outer: findOuterReferences(root, from) };
     } catch (error) {
       if (!(error instanceof ClocheError) || error instanceof DocumentError) throw error;
       return note(broken, member, reference, {
