@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gzipSync } from 'node:zlib';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { startCommand } from '../../fixtures/proxy/start-command.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
 
 const minute = 60_000;
@@ -149,4 +150,32 @@ test('learns with a bound too', { timeout: 2 * minute }, async () => {
   const words = `learn ${service} --question duplicate-key --question missing-credentials --timeout 2000 -o policy.json`;
   const { code, megabytes, stderr } = await measure(words.split(' '));
   expect([code, megabytes < 1_200, stderr]).toEqual([0, true, '']);
+});
+
+test('keeps a bounded part of what passes through the proxy, and says so in its HAR report', async () => {
+  const service = await serve(ways['content in chunks'] ?? (() => undefined));
+  const list = join(folder, 'proxy-memory.txt');
+  const watcher = new URL('../../fixtures/note-memory.js', import.meta.url).href;
+  const proxy = await startCommand(['proxy', service, '--port', '0', '--report', 'har=proxied.har'], {
+    folder,
+    ready: /by proxy on (\S+)\n/u,
+    env: { NODE_OPTIONS: `--import=${watcher}`, CLOCHE_MEMORY: list },
+  });
+  const headers = { Authorization: 'Bearer t', 'Content-Type': 'application/json' };
+  const answer = await fetch(`${proxy.url}/plants`, { method: 'POST', headers, body: '{"id":1,"name":"a"}' });
+  let passed = 0;
+  for await (const bytes of answer.body ?? []) {
+    passed += bytes.length;
+    if (passed > 400 * 1_024 * 1_024) break;
+  }
+  const { code, output } = await proxy.stop();
+  expect([0, 1, 3]).toContain(code);
+  expect(output).not.toContain('Cloche itself failed');
+  expect(Number(readFileSync(list, 'utf8')) / 1_024).toBeLessThan(350);
+  const text = readFileSync(join(folder, 'proxied.har'), 'utf8');
+  const { log }: { log: { entries: { response: { _error: string } }[] } } = JSON.parse(text);
+  expect(text.length).toBeLessThan(8 * 1_024 * 1_024);
+  expect(log.entries.map(({ response }) => response['_error'])).toEqual([
+    expect.stringContaining('its client went away before its end'),
+  ]);
 });

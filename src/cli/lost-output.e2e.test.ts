@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, openSync, rmSync, closeSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, closeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { startCommand } from '../../fixtures/proxy/start-command.ts';
 
 const minute = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'cloche-lost-'));
@@ -61,3 +62,24 @@ test.each(commands.filter((words) => !words.includes('--report')))(
     expect([code, said]).toEqual([0, '']);
   },
 );
+
+test('forwards on when nobody reads its output any more', { timeout: minute }, async () => {
+  const ready = /(?:mocked|by proxy) on (\S+)\n/u;
+  const mock = await startCommand(['mock', '--port', '0', '--token', 't', '--quiet'], { folder, ready });
+  const words = ['proxy', mock.url, '--port', '0', '--token', 't', '--report', 'json=proxied.json'];
+  const proxy = await startCommand(words, { folder, ready });
+  proxy.process.stdout?.destroy();
+  proxy.process.stderr?.destroy();
+  for (let id = 1; id <= 20; id += 1) {
+    const answer = await fetch(`${proxy.url}/plants`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer t', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ id, name: 'Basil' }),
+    });
+    expect([id, answer.status, await answer.json()]).toEqual([id, 200, { name: 'Basil' }]);
+  }
+  expect((await proxy.stop()).code).toBe(0);
+  const report: { findings: unknown } = JSON.parse(readFileSync(join(folder, 'proxied.json'), 'utf8'));
+  expect(report.findings).toEqual([]);
+  expect((await mock.stop()).code).toBe(0);
+});
