@@ -123,6 +123,13 @@ test('lets schemes pass that it cannot judge', () => {
   expect(judge([[unjudged]], {})).toBe('good');
 });
 
+test('challenges with a name that no field may hold, as far as one may', () => {
+  const odd = { kind: 'api-key', name: 'odd', in: 'header', parameter: 'X\u0000-"K\u0142ey"\n' } as const;
+  const authenticate = createAuthenticator([[odd]], new Set(['good']));
+  const problem = authenticate?.({ method: 'GET', target: '/', header: () => undefined, fields: () => [] });
+  expect(problem?.challenge).toBe('ApiKey in="header", name="X-Key"');
+});
+
 test('challenges with each scheme, and says what to send without repeating what was sent', () => {
   const authenticate = createAuthenticator([[bearer], [header]], new Set(['good']));
   const problem = authenticate?.({

@@ -210,7 +210,7 @@ function challenge(scheme: SecurityScheme, isInvalid: boolean): string | undefin
     case 'basic':
       return 'Basic realm="mock", charset="UTF-8"';
     case 'api-key':
-      return `ApiKey in="${scheme.in}", name="${scheme.parameter.replaceAll(/["\\]/gu, '')}"`;
+      return `ApiKey in="${scheme.in}", name="${scheme.parameter.replaceAll(/[^ !#-[\]-~]/gu, '')}"`;
     case 'unjudged':
       return undefined;
   }
