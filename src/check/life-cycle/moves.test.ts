@@ -56,6 +56,14 @@ test('merge-patch finds a flag that moves with each update which does not name i
   expect(findIn(mergePatchCheck, lines, { properties })).toEqual(['violation updateTask: done changed']);
 });
 
+test('what is over before any timer is no matter of time, however long a change takes beside a read', () => {
+  const lines = [1, 1, 6].flatMap((count, id) => movesByCreate(id, count));
+  const causes = (post: number): readonly string[] =>
+    findIn(spillCheck, lines, { properties, tookMs: (method) => (method === 'POST' ? post : 0.01) });
+  expect(causes(0.5)).toEqual(['violation createTask: done changed']);
+  expect(causes(5)).toEqual([]);
+});
+
 test.each<readonly [string, readonly LifeCycleLine[]]>([
   ['a flag that moves of one item', readTwice.slice(0, -2)],
   [

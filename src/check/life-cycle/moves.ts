@@ -106,7 +106,9 @@ export function createMoves({
     return [countSteps, countTime].some((count) => {
       const stayed = alike.map(({ known, last }) => count(known.by, last));
       const moved = alike.map(({ known, by }) => count(known.by, by));
-      return Math.max(...stayed) < Math.min(...moved) * clearly;
+      const shortest = Math.min(...moved);
+      // What is over within a millisecond no timer has moved.
+      return shortest >= 1 && Math.max(...stayed) < shortest * clearly;
     });
   }
 
