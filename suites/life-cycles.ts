@@ -205,7 +205,7 @@ function inState(
   state: number,
 ): readonly LifeCycle[] {
   if (createIn(0, state).length === 0 || read(0).length === 0) return [];
-  const looks = [1, 1, 6];
+  const looks = [1, 1, 10];
   const rounds = (from: number, what: (item: number, round: number) => LifeCycle): LifeCycle =>
     what(from, 0).length === 0
       ? []

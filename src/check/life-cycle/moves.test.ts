@@ -28,7 +28,7 @@ test('safe-method-changes finds a flag that moves with the first read of each of
 });
 
 test('safe-method-changes finds a flag that moves with each list', () => {
-  const looks = [1, 1, 6];
+  const looks = [1, 1, 10];
   const lines = looks.flatMap((count, id) => [
     create(id),
     ...Array.from({ length: count }, () => read(id)),
@@ -41,12 +41,12 @@ test('safe-method-changes finds a flag that moves with each list', () => {
 });
 
 test('spill finds a flag that moves with each create of another item', () => {
-  const lines = [1, 1, 6].flatMap((count, id) => movesByCreate(id, count));
+  const lines = [1, 1, 10].flatMap((count, id) => movesByCreate(id, count));
   expect(findIn(spillCheck, lines, { properties })).toEqual(['violation createTask: done changed']);
 });
 
 test('merge-patch finds a flag that moves with each update which does not name it', () => {
-  const looks = [1, 1, 6];
+  const looks = [1, 1, 10];
   const lines = looks.flatMap((count, id) => [
     create(id),
     ...Array.from({ length: count }, () => read(id)),
@@ -57,7 +57,7 @@ test('merge-patch finds a flag that moves with each update which does not name i
 });
 
 test('what is over before any timer is no matter of time, however long a change takes beside a read', () => {
-  const lines = [1, 1, 6].flatMap((count, id) => movesByCreate(id, count));
+  const lines = [1, 1, 10].flatMap((count, id) => movesByCreate(id, count));
   const causes = (post: number): readonly string[] =>
     findIn(spillCheck, lines, { properties, tookMs: (method) => (method === 'POST' ? post : 0.01) });
   expect(causes(0.5)).toEqual(['violation createTask: done changed']);
@@ -73,11 +73,11 @@ test.each<readonly [string, readonly LifeCycleLine[]]>([
   ['a flag that one item moved before it was read', [create(4), read(4, done), ...readTwice]],
   [
     'a flag of items that stayed hardly longer than it took another to move',
-    [1, 1, 4].flatMap((count, id) => movesByCreate(id, count)),
+    [1, 1, 6].flatMap((count, id) => movesByCreate(id, count)),
   ],
   [
     'a flag that moves with each create, and of one item between two reads',
-    [create(9), read(9), read(9, done), ...[1, 1, 6].flatMap((count, id) => movesByCreate(id, count))],
+    [create(9), read(9), read(9, done), ...[1, 1, 10].flatMap((count, id) => movesByCreate(id, count))],
   ],
   ['a flag that another item keeps when it is read again', [create(4), read(4), read(4), ...readTwice]],
   ['a flag that is said to tell what was seen', readTwice.map((line) => line.replaceAll('"done"', '"seen"'))],

@@ -31,7 +31,7 @@ interface ReadMove extends Move {
 }
 
 /** How much longer one has to stay than another takes to move: a busy machine moves what time moves sooner or later. */
-const clearly = 1.5;
+const clearly = { steps: 2.5, time: 1.5 };
 
 /** From what takes least to move an item on: what moves by less needs no more. A change takes most. */
 const looks = ['nothing', 'read', 'list'];
@@ -103,12 +103,16 @@ export function createMoves({
 
   /** Whether none of the items stayed clearly longer than it took another to move, by steps and by what these took. */
   function isOfTime(alike: readonly ReadMove[]): boolean {
-    return [countSteps, countTime].some((count) => {
+    const counts = [
+      { count: countSteps, times: clearly.steps },
+      { count: countTime, times: clearly.time },
+    ];
+    return counts.some(({ count, times }) => {
       const stayed = alike.map(({ known, last }) => count(known.by, last));
       const moved = alike.map(({ known, by }) => count(known.by, by));
       const shortest = Math.min(...moved);
       // What is over within a millisecond no timer has moved.
-      return shortest >= 1 && Math.max(...stayed) < shortest * clearly;
+      return shortest >= 1 && Math.max(...stayed) < shortest * times;
     });
   }
 
