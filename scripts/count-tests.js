@@ -1,7 +1,9 @@
-// Prints what runs of vitest came to, read from their JSON reports, as one plain line: "N passed, N failed".
+// Prints what runs of vitest came to, read from their JSON reports: the tests that failed with the beginning of their
+// reasons, since the end of a long log is what is read first, and last one plain line: "N passed, N failed".
 //
 // node scripts/count-tests.js EXIT-CODE-OF-VITEST REPORT…
 import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 const [exitCode, ...files] = process.argv.slice(2);
 const reports = files.filter(existsSync).map((file) => JSON.parse(readFileSync(file, 'utf8')));
@@ -13,6 +15,15 @@ const broken = reports
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   );
 lines.push(...broken.map((file) => `could not run: ${file.name}`));
+const failures = reports
+  .flatMap(({ testResults }) => testResults)
+  .flatMap((file) =>
+    file.assertionResults.filter(({ status }) => status === 'failed').map((test) => ({ file, test })),
+  );
+for (const { file, test } of failures) {
+  const reason = (test.failureMessages ?? []).join('\n').slice(0, 2000).replaceAll('\n', '\n    ');
+  lines.push(`failed: ${test.fullName} (${relative('.', file.name)})\n    ${reason}`);
+}
 const sum = (of) => reports.reduce((total, report) => total + of(report), 0);
 const skipped = sum((report) => report.numPendingTests + report.numTodoTests);
 if (skipped > 0) lines.push(`${skipped} skipped`);
