@@ -245,6 +245,14 @@ test('keeps to the simplest bodies where a valid one has to stay valid', () => {
   expect(requests.map(show)).toEqual(['{"id":#,"name":"a"}', '{"id":#,"name":"aaa"}']);
 });
 
+test('comes to an end soon for a list that has to be long, which has more ways to be smaller than can be looked at', () => {
+  const numbers = createOf({ list: { type: 'array', minItems: 10_000, items: { type: 'integer' } } });
+  const list = JSON.stringify(Array.from({ length: 10_000 }, (_, index) => index + 100_000));
+  const large = buildRequest(numbers, { body: ['{"id":', plainKey, ',"name":"veO","list":', list, '}'] });
+  const smaller = [...simplifyRequest({ large, operation: numbers, bodies: 'any' })];
+  expect(smaller.length).toBeLessThan(1_000);
+});
+
 /** Texts that are made smaller by their halves. */
 function* halves(text: string): Generator<string> {
   const middle = Math.ceil(text.length / 2);
@@ -319,4 +327,26 @@ test('offers no case twice on the way down, and not without end', async () => {
   const { tried } = await findSmallest({ arbitrary, fails: (text) => text === example, examples: [example] });
   expect(tried).toHaveLength(81);
   expect(new Set(tried).size).toBe(tried.length);
+});
+
+test('makes nothing of a case, and asks for nothing smaller, once it is over', async () => {
+  let made = 0;
+  let isOver = false;
+  const arbitrary = simplifyWith(
+    letters,
+    function* counted(text) {
+      made += 1;
+      yield* halves(text);
+    },
+    () => isOver,
+  );
+  const fails = (text: string): boolean => {
+    isOver = text.includes('x');
+    return isOver;
+  };
+  expect(await findSmallest({ arbitrary, fails, examples: ['aabbxaab'] })).toMatchObject({
+    smallest: 'aabbxaab',
+    tried: ['aabbxaab'],
+  });
+  expect(made).toBe(0);
 });

@@ -186,6 +186,17 @@ function* candidates(input: RequestSimplification, simplest: readonly RequestCas
 }
 
 /**
+ * How many characters of bodies are looked at for one step down. A list of ten thousand items has as many ways to be
+ * made smaller as items, and to look at each takes as long as the list is. Counted, not timed, so that a run and its
+ * replay look at the same.
+ */
+const mostLookedAt = 4_000_000;
+
+function bodyLength(body: Body): number {
+  return body.reduce((sum, part) => sum + (isKeySlot(part) ? 1 : part.length), 0);
+}
+
+/**
  * Lists smaller requests: the simplest but for as few of its aspects as can be, then with less in each of them. A
  * valid body stays valid: what is wrong with the answer to it would be another finding if the body were to be
  * refused.
@@ -198,7 +209,10 @@ export function* simplifyRequest(input: RequestSimplification): Generator<Reques
   const isValid = (request: RequestCase): boolean =>
     operation !== undefined && hasValidBody(request, operation);
   const staysValid = isValid(large);
+  let lookedAt = 0;
   for (const candidate of candidates(input, simplest)) {
+    if (lookedAt > mostLookedAt) return;
+    lookedAt += candidate.body === undefined ? 0 : bodyLength(candidate.body);
     if (requestCost(candidate, usual) < cost && (!staysValid || isValid(candidate))) {
       yield candidate;
     }
@@ -227,11 +241,13 @@ class Descent {
 class SimplifiedArbitrary<Case> extends fc.Arbitrary<Case> {
   readonly #made: Arbitrary<Case>;
   readonly #simplify: (large: Case) => Iterable<Case>;
+  readonly #isOver: () => boolean;
 
-  constructor(made: Arbitrary<Case>, simplify: (large: Case) => Iterable<Case>) {
+  constructor(made: Arbitrary<Case>, simplify: (large: Case) => Iterable<Case>, isOver: () => boolean) {
     super();
     this.#made = made;
     this.#simplify = simplify;
+    this.#isOver = isOver;
   }
 
   override generate(random: fc.Random, bias: number | undefined): fc.Value<Case> {
@@ -250,6 +266,7 @@ class SimplifiedArbitrary<Case> extends fc.Arbitrary<Case> {
   }
 
   *#offer(large: Case, { offered, inner }: Descent): Generator<fc.Value<Case>> {
+    if (this.#isOver()) return;
     const known = new Set([...offered, JSON.stringify(large)]);
     const isNew = (small: Case): boolean => {
       const text = JSON.stringify(small);
@@ -258,14 +275,14 @@ class SimplifiedArbitrary<Case> extends fc.Arbitrary<Case> {
       return isFresh;
     };
     for (const small of this.#simplify(large)) {
-      if (known.size > mostCandidates) return;
+      if (known.size > mostCandidates || this.#isOver()) return;
       if (isNew(small)) {
         yield new fc.Value(small, new Descent(new Set(known), undefined));
       }
     }
     if (inner === undefined) return;
     for (const { value, context } of this.#made.shrink(large, inner.context)) {
-      if (known.size > mostCandidates) return;
+      if (known.size > mostCandidates || this.#isOver()) return;
       if (isNew(value)) {
         yield new fc.Value(value, new Descent(new Set(known), { context }));
       }
@@ -276,11 +293,12 @@ class SimplifiedArbitrary<Case> extends fc.Arbitrary<Case> {
 /**
  * Generates as another arbitrary does, and makes each case, an example too, smaller in a way of its own first, which
  * fast-check alone could not. What `simplify` lists is deterministic, leaves out most first, and comes to an end; no
- * case is offered twice on the way down.
+ * case is offered twice on the way down, and none once it `isOver`: a smaller one may take long to make.
  */
 export function simplifyWith<Case>(
   made: Arbitrary<Case>,
   simplify: (large: Case) => Iterable<Case>,
+  isOver: () => boolean = () => false,
 ): Arbitrary<Case> {
-  return new SimplifiedArbitrary(made, simplify);
+  return new SimplifiedArbitrary(made, simplify, isOver);
 }

@@ -242,7 +242,7 @@ export async function searchCause(
   const random = first === undefined ? property.arbitrary : undefined;
   const made = random ?? fc.constantFrom(...examples);
   const simplify = (large: unknown): Iterable<unknown> => property.simplify?.(large) ?? [];
-  const arbitrary = property.simplify === undefined ? made : simplifyWith(made, simplify);
+  const arbitrary = property.simplify === undefined ? made : simplifyWith(made, simplify, run.isStopped);
   const details = await fc.check(fc.asyncProperty(arbitrary, tryCase), {
     seed,
     numRuns: runs,
