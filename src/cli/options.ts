@@ -240,6 +240,10 @@ export const options = {
   },
   quiet: { kind: 'switch', alias: 'q', describe: 'Do not log exchanges, only findings' },
   json: { kind: 'switch', describe: 'Print JSON (cloche/explain.schema.json)' },
+  samples: {
+    kind: 'switch',
+    describe: 'Make each sample of the mock to see whether it fits, of more than 200 operations too',
+  },
   overlay: { kind: 'switch', describe: 'Print an OpenAPI Overlay that declares the given answers' },
   coverage: {
     kind: 'switch',

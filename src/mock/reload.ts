@@ -100,12 +100,7 @@ export function createPreparer(input: {
 
     async function make(operation: Operation, sent: SentMedia | undefined): Promise<MockResponse> {
       const { makeSample } = await import('./handlers/samples.ts');
-      try {
-        return await makeSample({ operation, sent, sampling, refuse });
-      } catch (error) {
-        if (!(error instanceof ClocheError)) throw error;
-        return refuse('not-mocked', error.reason);
-      }
+      return makeSample({ operation, sent, sampling, refuse });
     }
 
     return {

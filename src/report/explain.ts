@@ -103,6 +103,17 @@ export interface ExplainedSuite {
   readonly notApplicable?: string;
 }
 
+/** A sample of the mock that its schema does not accept. */
+export interface ExplainedMisfit {
+  readonly operation: string;
+  /** Left out where the success has no content. */
+  readonly mediaType?: string;
+  /** What the mock answers with: 501 where no value was made at all. */
+  readonly status: number;
+  /** Why, as a sentence. */
+  readonly message: string;
+}
+
 /** What a document says, what it does not specify, and what a run will check: `spec/explain.schema.json`. */
 export interface Explanation {
   readonly $schema: 'urn:cloche:explanation:1';
@@ -116,6 +127,8 @@ export interface Explanation {
   /** What is wrong in the document although it can be used, and what is done about it. */
   readonly warnings: Contract['warnings'];
   readonly operations: readonly ExplainedOperation[];
+  /** The samples that their schemas do not accept; left out where they were not made. */
+  readonly misfits?: readonly ExplainedMisfit[];
   readonly questions: readonly { readonly id: QuestionId; readonly question: string }[];
   readonly answers: readonly ExplainedAnswer[];
   readonly run: { readonly runs: number; readonly suites: readonly ExplainedSuite[] };
@@ -267,8 +280,9 @@ export function explainContract(input: {
   readonly given: Partial<Policy>;
   readonly suites: readonly Suite[];
   readonly runs: number;
+  readonly misfits?: readonly ExplainedMisfit[] | undefined;
 }): Explanation {
-  const { contract, source, given, suites, runs } = input;
+  const { contract, source, given, suites, runs, misfits } = input;
   const { operations, title, version, openapi } = contract;
   const policy = withDocumentAnswers(createPolicy(given), contract);
   const answers = Object.values(questions).flatMap(({ id, scope, isOfResources }) =>
@@ -290,6 +304,7 @@ export function explainContract(input: {
     contract: { title, version, source, openapi },
     warnings: [...contract.warnings, ...listBoundedPatterns(contract)],
     operations: operations.map((operation) => explainOperation(operation, contract)),
+    ...(misfits === undefined ? {} : { misfits }),
     questions: listQuestions(contract).map(({ id, question }) => ({ id, question })),
     answers,
     run: { runs, suites: suites.map((suite) => explainSuite(suite, occasion, runs)) },

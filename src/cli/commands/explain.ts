@@ -10,11 +10,15 @@ export const explainCommand = {
   ],
   options: {
     Arguments: ['document'],
-    Options: ['allow-references', 'strict-document', 'policy', 'answer', 'json', 'overlay'],
+    Options: ['allow-references', 'strict-document', 'policy', 'answer', 'samples', 'json', 'overlay'],
   },
   examples: [
     ['explain api.yaml', 'your own document'],
     ['explain api.yaml --policy policy.json', 'with the answers of a policy'],
+    [
+      'explain large.yaml --samples',
+      'also which samples of the mock their schemas do not accept, as up to 200 operations have it anyway',
+    ],
     [
       'explain api.yaml --policy policy.json --overlay > closes-the-gap.yaml',
       'an OpenAPI Overlay 1.0 that declares them, with --json as JSON; with it applied',

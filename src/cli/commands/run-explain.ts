@@ -5,7 +5,7 @@ import { createTextStyle } from '../../errors/console-text.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { createOverlay } from '../../policy/overlay/overlay.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { explainContract } from '../../report/explain.ts';
+import { type ExplainedMisfit, explainContract } from '../../report/explain.ts';
 import { renderExplanation } from '../../report/text/explain.ts';
 import { readArguments, refuseUserinfo } from '../arguments.ts';
 import { openContract } from '../contract.ts';
@@ -16,6 +16,9 @@ import type { ExplainArguments } from './explain.ts';
 
 /** As many cases as `cloche test` tries where nobody says otherwise. */
 const usualRuns = 100;
+
+/** To make the samples of so many operations is quick beside reading their document. */
+const mostMade = 200;
 
 /** A page that is printed into a file fits any reader's columns. */
 const usualWidth = 80;
@@ -38,6 +41,21 @@ function printOverlay(contract: Contract, given: Partial<Policy>, { json }: Expl
   if (overlay.actions.length === 0) {
     printLines(process.stderr, ['There is nothing to declare: the document answers what is given itself.']);
   }
+}
+
+async function explainMisfits(contract: Contract): Promise<readonly ExplainedMisfit[]> {
+  // The mock is large, and other commands do without it.
+  const [{ exemplifyPatterns }, { listMisfits }] = await Promise.all([
+    import('../../mock/answer/patterns.ts'),
+    import('../../mock/handlers/samples.ts'),
+  ]);
+  const misfits = await listMisfits(await exemplifyPatterns(contract));
+  return misfits.map(({ operation, contentType, status, message }) => ({
+    operation: operation.id,
+    ...(contentType === undefined ? {} : { mediaType: contentType }),
+    status,
+    message,
+  }));
 }
 
 /**
@@ -65,7 +83,9 @@ export async function runExplain(words: Given<ExplainArguments>): Promise<void> 
   }
   const source = showSource(contract.source);
   const suites = await pickSuites([]);
-  const explanation = explainContract({ contract, source, given: answers, suites, runs: usualRuns });
+  const isMade = input.samples || contract.operations.length <= mostMade;
+  const misfits = isMade ? await explainMisfits(contract) : undefined;
+  const explanation = explainContract({ contract, source, given: answers, suites, runs: usualRuns, misfits });
   if (input.json) {
     // `as`: an explanation is JSON; it is only not written to.
     printJson(explanation as unknown as JsonValue);

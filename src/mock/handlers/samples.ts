@@ -1,9 +1,11 @@
-import type { Operation } from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
 import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
-import type { SentMedia } from '../answer/representation.ts';
+import { keptRole } from '../../contract/resources.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { listSentMedia, type SentMedia } from '../answer/representation.ts';
 import { makeSampleBody, type Sampling } from '../answer/sample-body.ts';
 import { sampleHeaders } from '../answer/sample-value.ts';
-import type { RefuseFault } from '../faults/inject.ts';
+import { createFaultRefuser, type RefuseFault } from '../faults/inject.ts';
 import type { AnswerNote, MockResponse } from '../message.ts';
 
 interface WantedSample {
@@ -17,11 +19,25 @@ interface WantedSample {
 /**
  * Makes the answer of an operation that no state can answer. A JSON body is valid against its declared schema as far as
  * such a value is found; else it is the best that was, and `Cloche-Undeclared` says so, as of a stand-in for another notation.
- * The field `Cloche-Sample` says where it comes from. Where there is no value at all, the answer is 501 with the reason.
- *
- * @throws ClocheError SCHEMA_UNUSABLE where the schema cannot be compiled
+ * The field `Cloche-Sample` says where it comes from. Where there is no value at all, or the schema cannot be compiled,
+ * the answer is 501 with the reason.
  */
-export async function makeSample({ operation, sent, sampling, refuse }: WantedSample): Promise<MockResponse> {
+export async function makeSample(wanted: WantedSample): Promise<MockResponse> {
+  try {
+    return await makeFittest(wanted);
+  } catch (error) {
+    if (!(error instanceof ClocheError)) throw error;
+    return refuseSample(wanted, error.reason);
+  }
+}
+
+function refuseSample({ operation, refuse }: WantedSample, reason: string): MockResponse {
+  const answer = refuse('not-mocked', reason);
+  return { ...answer, note: { ...answer.note, operation: operation.id } };
+}
+
+async function makeFittest(wanted: WantedSample): Promise<MockResponse> {
+  const { operation, sent, sampling } = wanted;
   const response = findSuccessResponse(operation);
   const status = response === undefined ? 200 : statusOf(response);
   const hasContent = status !== 204 && status !== 304;
@@ -31,8 +47,7 @@ export async function makeSample({ operation, sent, sampling, refuse }: WantedSa
       : await makeSampleBody({ ...sampling, operation, response, sent });
   const place = sent?.media.schema?.pointer ?? sent?.media.pointer ?? operation.pointer;
   if (made === undefined) {
-    const answer = refuse('not-mocked', `no value was found that the schema at ${place} accepts`);
-    return { ...answer, note: { ...answer.note, operation: operation.id } };
+    return refuseSample(wanted, `no value was found that the schema at ${place} accepts`);
   }
   const undeclared = made.misfit === undefined ? 'other-operations' : 'not-mocked';
   const note: AnswerNote = {
@@ -55,4 +70,38 @@ export async function makeSample({ operation, sent, sampling, refuse }: WantedSa
     body: hasContent ? made.text : undefined,
     note,
   };
+}
+
+/** A media type in which the mock has no sample of an operation as the document wants it. */
+export interface Misfit {
+  readonly operation: Operation;
+  /** Left out where the success has no content. */
+  readonly contentType?: string;
+  /** What the mock answers with: 501 where it has no value at all, else that of the success. */
+  readonly status: number;
+  /** Why, as a sentence. */
+  readonly message: string;
+}
+
+/**
+ * Makes every sample that the mock of a contract may be asked for, and lists those that their schemas do not accept: of
+ * a large document, work of seconds. Patterns should have their texts, as `exemplifyPatterns` gives them.
+ */
+export async function listMisfits(contract: Contract): Promise<readonly Misfit[]> {
+  const refuse = createFaultRefuser(contract);
+  const { loadMakeUp } = await import('../answer/made-up.ts');
+  const makeUp = loadMakeUp(Date.now);
+  const sampling = { seed: 1, loadMakeUp: () => makeUp };
+  const misfits: Misfit[] = [];
+  for (const operation of contract.operations.filter((each) => keptRole(each) === undefined)) {
+    const media = listSentMedia(findSuccessResponse(operation)?.media ?? []);
+    for (const sent of media.length === 0 ? [undefined] : media) {
+      const { status, note } = await makeSample({ operation, sent, sampling, refuse });
+      if (note.undeclared === 'not-mocked') {
+        const type = sent === undefined ? {} : { contentType: sent.contentType };
+        misfits.push({ operation, ...type, status, message: note.message ?? '' });
+      }
+    }
+  }
+  return misfits;
 }

@@ -5,7 +5,7 @@ import { type Look, plural, wrapFaint, wrapText } from './format.ts';
 
 /** An explanation for people: what the document says, what it does not specify, and what a run will check. */
 export function renderExplanation(explanation: Explanation, look: Look): readonly string[] {
-  const { contract, warnings, operations, answers, run } = explanation;
+  const { contract, warnings, operations, misfits, answers, run } = explanation;
   const { title, version, source, openapi } = contract;
   const { paint } = look;
   const aside = paint('faint', `(${source}, OpenAPI ${openapi})`);
@@ -15,6 +15,7 @@ export function renderExplanation(explanation: Explanation, look: Look): readonl
     ...renderSlips(warnings, look),
     ...renderResources(operations, look),
     ...renderSamples(operations, look),
+    ...renderMisfits(misfits, operations, look),
     paint('strong', 'What it says'),
     '',
     ...operations.flatMap((operation) => [...renderOperation(operation, look), '']),
@@ -133,6 +134,30 @@ function renderSamples(operations: readonly ExplainedOperation[], look: Look): r
       ...look,
       indent: 2,
     }),
+    '',
+  ];
+}
+
+/** The operations by method and path, as above, and why what they are answered with is not what the document wants. */
+function renderMisfits(
+  misfits: Explanation['misfits'],
+  operations: readonly ExplainedOperation[],
+  look: Look,
+): readonly string[] {
+  const title = look.paint('strong', 'Samples that do not fit their schemas');
+  if (misfits?.length === 0 || operations.every(({ isKept }) => isKept === true)) return [];
+  if (misfits === undefined) {
+    const why = `  not looked for, as there are ${operations.length} operations; --samples makes them all`;
+    return [title, '', ...wrapFaint(why, { ...look, indent: 2 }), ''];
+  }
+  const named = new Map(operations.map(({ id, method, path }) => [id, `${method} ${path}`]));
+  return [
+    title,
+    '',
+    ...misfits.flatMap(({ operation, mediaType, status, message }) => [
+      `  ${named.get(operation) ?? operation}  ${look.paint('faint', [status, mediaType].filter((each) => each !== undefined).join(' '))}`,
+      ...wrapFaint(`    ${message}`, { ...look, indent: 4 }),
+    ]),
     '',
   ];
 }
