@@ -1,4 +1,4 @@
-import faker from '@faker-js/faker/locale/en';
+import { base, en } from '@faker-js/faker';
 
 /** Chooses among values, always the same for a seed. */
 export interface Draw {
@@ -24,7 +24,40 @@ export interface TextPlace {
 /** Texts for a place, the likeliest first: what its schema does not take is passed over. */
 type Make = (place: TextPlace) => readonly string[];
 
-const { address, animal, commerce, company, music, name: person, vehicle } = faker.locales.en;
+type Words = readonly string[];
+
+/** The English word lists that are drawn from below. */
+interface EnglishLists {
+  readonly animal: Readonly<Record<'cat' | 'dog' | 'type', Words>>;
+  readonly color: { readonly human: Words };
+  readonly commerce: Readonly<Record<'department' | 'product_description', Words>> & {
+    readonly product_name: Readonly<Record<'adjective' | 'material' | 'product', Words>>;
+  };
+  readonly company: Readonly<
+    Record<'adjective' | 'buzz_adjective' | 'buzz_noun' | 'buzz_verb' | 'legal_entity_type' | 'noun', Words>
+  >;
+  readonly location: Readonly<
+    Record<'city_name' | 'country' | 'county' | 'state' | 'state_abbr' | 'street_suffix', Words>
+  >;
+  readonly music: { readonly genre: Words };
+  readonly person: Readonly<Record<'first_name' | 'last_name', { readonly generic: Words }>> &
+    Readonly<Record<'job_area' | 'job_descriptor' | 'job_type' | 'sex', Words>>;
+  readonly vehicle: Readonly<Record<'fuel' | 'manufacturer' | 'model', Words>>;
+}
+
+// `as`: the types let any list of a language be missing, or leave it out; of English all of these are there.
+const {
+  animal,
+  color: colors,
+  commerce,
+  company,
+  location,
+  music,
+  person,
+  vehicle,
+} = en as unknown as EnglishLists;
+const countryCodes = (base.location?.country_code ?? []).map(({ alpha2 }) => alpha2);
+const timeZones = base.location?.time_zone ?? [];
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const toSlug = (text: string): string =>
@@ -33,15 +66,15 @@ const toSlug = (text: string): string =>
     .replaceAll(/[^a-z\d]+/gu, '-')
     .replaceAll(/^-|-$/gu, '');
 
-const firstName: Make = ({ shared }) => [shared.pick(person.first_name)];
+const firstName: Make = ({ shared }) => [shared.pick(person.first_name.generic)];
 const lastName: Make = ({ shared }) => {
   // The first name is drawn before, as everywhere beside it.
-  shared.pick(person.first_name);
-  return [shared.pick(person.last_name)];
+  shared.pick(person.first_name.generic);
+  return [shared.pick(person.last_name.generic)];
 };
 const fullName: Make = ({ shared }) => {
-  const first = shared.pick(person.first_name);
-  return [`${first} ${shared.pick(person.last_name)}`, first];
+  const first = shared.pick(person.first_name.generic);
+  return [`${first} ${shared.pick(person.last_name.generic)}`, first];
 };
 /** As it stands in an address: `mary.o-keefe`. */
 const account = (place: TextPlace): string => (fullName(place)[0] ?? '').split(' ').map(toSlug).join('.');
@@ -53,8 +86,8 @@ const productName: Make = ({ draw }) => {
   return [`${draw.pick(adjective)} ${draw.pick(material)} ${thing}`, thing];
 };
 const companyName: Make = ({ draw }) => {
-  const name = draw.pick(person.last_name);
-  return [`${name} ${draw.pick(company.suffix)}`, name];
+  const name = draw.pick(person.last_name.generic);
+  return [`${name} ${draw.pick(company.legal_entity_type)}`, name];
 };
 const phrase: Make = ({ draw }) => {
   const noun = draw.pick(company.noun);
@@ -66,25 +99,25 @@ const sentences: Make = (place) => {
     return [`${draw.pick(commerce.product_description)}.`];
   const sentence = (): string =>
     capital(
-      `${draw.pick(company.bs_verb)} ${draw.pick(company.bs_adjective)} ${draw.pick(company.bs_noun)}.`,
+      `${draw.pick(company.buzz_verb)} ${draw.pick(company.buzz_adjective)} ${draw.pick(company.buzz_noun)}.`,
     );
   const first = sentence();
   return [`${first} ${sentence()}`, first, ...phrase(place)];
 };
 const jobTitle: Make = ({ draw }) => {
-  const { descriptor, level, job } = person.title;
+  const { job_descriptor: descriptor, job_area: level, job_type: job } = person;
   const last = draw.pick(job);
   return [`${draw.pick(descriptor)} ${draw.pick(level)} ${last}`, last];
 };
 const street: Make = ({ draw }) => [
-  `${draw.integer(1, 999)} ${draw.pick(person.last_name)} ${draw.pick(address.street_suffix)}`,
+  `${draw.integer(1, 999)} ${draw.pick(person.last_name.generic)} ${draw.pick(location.street_suffix)}`,
 ];
-const city: Make = ({ draw }) => [draw.pick(address.city_name)];
-const country: Make = ({ draw }) => [draw.pick(address.country), draw.pick(address.country_code)];
-const countryCode: Make = ({ draw }) => [draw.pick(address.country_code)];
+const city: Make = ({ draw }) => [draw.pick(location.city_name)];
+const country: Make = ({ draw }) => [draw.pick(location.country), draw.pick(countryCodes)];
+const countryCode: Make = ({ draw }) => [draw.pick(countryCodes)];
 const noun: Make = ({ draw }) => [draw.pick(company.noun).toLowerCase()];
 const slug: Make = ({ draw }) => [`${draw.pick(company.adjective)} ${draw.pick(company.noun)}`].map(toSlug);
-const host: Make = ({ draw }) => [`${toSlug(draw.pick(person.last_name))}.example.com`];
+const host: Make = ({ draw }) => [`${toSlug(draw.pick(person.last_name.generic))}.example.com`];
 const link: Make = (place) => [`https://example.com/${slug(place)[0]}`, 'https://example.com/'];
 const image: Make = (place) => [`https://example.com/images/${slug(place)[0]}.jpg`];
 const fileName: Make = (place) => [`${slug(place)[0]}.pdf`];
@@ -121,7 +154,7 @@ const uuid: Make = (place) => {
   return [parts.join('-')];
 };
 const color: Make = ({ draw }) => [
-  draw.pick(commerce.color),
+  draw.pick(colors.human),
   `#${draw.integer(0x100000, 0xffffff).toString(16)}`,
 ];
 const code: Make = ({ draw }) => {
@@ -162,7 +195,7 @@ const rules: readonly (readonly [name: RegExp, make: Make])[] = [
   [/\be ?mail(?: ?addresse?s?)?$/u, email],
   [/\b(?:first|given|fore) ?names?$/u, firstName],
   [/\b(?:last|sur|family) ?names?$/u, lastName],
-  [/\bmiddle ?name$/u, ({ draw }) => [draw.pick(person.first_name)]],
+  [/\bmiddle ?name$/u, ({ draw }) => [draw.pick(person.first_name.generic)]],
   [
     /\b(?:user ?name|login|handle|nick ?name|screen ?name)$/u,
     (place) => [account(place), toSlug(account(place))],
@@ -185,13 +218,13 @@ const rules: readonly (readonly [name: RegExp, make: Make])[] = [
       // Else it is how far something has come.
       /^state$/u.test(words) && !/address|location/u.test(around)
         ? ['active', 'open']
-        : [draw.pick(address.state), draw.pick(address.state_abbr)],
+        : [draw.pick(location.state), draw.pick(location.state_abbr)],
   ],
-  [/\bcounty$/u, wordOf(address.county)],
+  [/\bcounty$/u, wordOf(location.county)],
   [/\b(?:zip|post(?:al)?) ?(?:code)?$/u, postCode],
   [/\blat(?:itude)?$/u, ({ draw }) => [`${draw.integer(-60, 70)}.${draw.digits(4)}`]],
   [/\b(?:lng|lon(?:gitude)?)$/u, ({ draw }) => [`${draw.integer(-170, 170)}.${draw.digits(4)}`]],
-  [/\b(?:time ?zone|tz)$/u, wordOf(address.time_zone)],
+  [/\b(?:time ?zone|tz)$/u, wordOf(timeZones)],
   [/\b(?:phone|mobile|tel(?:ephone)?|fax|cell)(?: ?(?:number|no))?$/u, phone],
   [
     /\b(?:image|avatar|photo|picture|thumbnail|logo|icon|cover|banner)s?(?: ?(?:url|uri|link|src))?s?$/u,
@@ -209,7 +242,7 @@ const rules: readonly (readonly [name: RegExp, make: Make])[] = [
   [/\blocale$/u, oneOf('en-US', 'en-GB', 'de-DE', 'fr-FR', 'en_US', 'en')],
   [/\b(?:job(?: ?title)?|occupation|profession|position)$/u, jobTitle],
   [/\bdepartment(?: ?name)?$/u, wordOf(commerce.department)],
-  [/\b(?:gender|sex)$/u, wordOf(person.binary_gender)],
+  [/\b(?:gender|sex)$/u, wordOf(person.sex)],
   [/\broles?$/u, oneOf('member', 'admin', 'editor', 'viewer')],
   [/\bpassword$/u, (place) => [`${slug(place)[0]}-${place.draw.digits(2)}A!`]],
   [/\b(?:token|secret|api ?key|signature|nonce|etag)$/u, hexadecimal(32)],
