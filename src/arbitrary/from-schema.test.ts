@@ -249,3 +249,33 @@ test('no text is made for a pattern that asks for a very long one', () => {
     plainValues(compile({ type: 'string', pattern: '^(((a{1000}){1000}){1000}){1000}$' })),
   ).toBeUndefined();
 });
+
+test.each([20, 24, 25, 29])('a time of %i characters is written as long as its schema wants it', (length) => {
+  const time = { type: 'string', format: 'date-time', minLength: length, maxLength: length };
+  expect(plainValues(compile(time))?.smallest).toHaveLength(length);
+});
+
+test('a large body that is wrong each time is given up after a few tries', () => {
+  let judged = 0;
+  const never = compile({
+    type: 'object',
+    required: ['list', 'odd'],
+    properties: {
+      list: { type: 'array', minItems: 5_000, items: { type: 'integer' } },
+      odd: { type: 'string', format: 'date-time', minLength: 21, maxLength: 23 },
+    },
+  });
+  const counted: typeof never = {
+    ...never,
+    validator(mode) {
+      const { accepts } = never.validator(mode);
+      const count: typeof accepts = (...value) => {
+        judged += 1;
+        return accepts(...value);
+      };
+      return Object.assign(() => [], { accepts: count });
+    },
+  };
+  expect(plainValues(counted)).toBeUndefined();
+  expect(judged).toBeLessThan(50);
+});

@@ -9,6 +9,7 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
+import { dateTimeForms } from '../schema/date-time.ts';
 import { meetsUnjudged, shortestMatch, toGenerated } from '../schema/pattern.ts';
 import { type JsonSchema, schemaConjuncts, valueKey } from '../schema/walk.ts';
 
@@ -106,9 +107,13 @@ function moment(): Arbitrary<string> {
 }
 
 /** A plain text for each format that JSON Schema or OpenAPI names (JSON Schema 2020-12 validation §7.3). */
-const formats: Readonly<Record<string, () => Arbitrary<string>>> = {
+const formats: Readonly<Record<string, (fits: (text: string) => boolean) => Arbitrary<string>>> = {
   date: () => moment().map((text) => text.slice(0, 10)),
-  'date-time': () => moment().map((text) => text.replace('.000Z', 'Z')),
+  'date-time': (fits) =>
+    moment().map((text) => {
+      const usual = text.replace('.000Z', 'Z');
+      return dateTimeForms(usual).find(fits) ?? usual;
+    }),
   time: () => moment().map((text) => `${text.slice(11, 19)}Z`),
   duration: () => fc.integer({ min: 1, max: 30 }).map((days) => `P${days}D`),
   email: () => word(3, 10).map((name) => `${name}@example.com`),
@@ -175,7 +180,7 @@ function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string> | unde
   if (matched !== undefined) return matched;
   const format = conjuncts.map((schema) => schema['format']).find((value) => typeof value === 'string');
   const formatted = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined;
-  if (formatted !== undefined) return formatted();
+  if (formatted !== undefined) return formatted(({ length }) => length >= least && length <= most);
   const shortest = Math.min(Math.max(3, least), most);
   return word(shortest, Math.max(shortest, Math.min(Math.max(20, least), most)));
 }
@@ -424,6 +429,13 @@ export interface PlainValues {
 const sampleSeed = 1;
 /** The first that is valid is taken; most often it is the first. The same seed begins with the same ones each time. */
 const tries = [1, 15, 150];
+/** How many values all that are tried may hold: what a large body has wrong once it has wrong each time. */
+const mostTried = 20_000;
+
+function countValues(value: JsonValue): number {
+  const members = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  return members.reduce<number>((sum, member) => sum + countValues(member), 1);
+}
 
 /**
  * Plain values of a schema, as far as it allows them: texts of ASCII letters, integers from 1 to 2^31−1, arrays of
@@ -440,10 +452,14 @@ export function plainValues(
     const made = plainArbitrary(root, optional);
     if (made === undefined) return undefined;
     let tried = 0;
+    let most = Infinity;
     for (const numRuns of tries) {
-      const found = fc.sample(made, { seed: sampleSeed, numRuns }).slice(tried).find(isValid);
+      const values = fc.sample(made, { seed: sampleSeed, numRuns: Math.min(numRuns, most) }).slice(tried);
+      const found = values.find(isValid);
       if (found !== undefined) return found;
-      tried = numRuns;
+      tried += values.length;
+      most = Math.ceil(mostTried / countValues(values[0] ?? null));
+      if (tried >= most) return undefined;
     }
     return undefined;
   };

@@ -45,6 +45,48 @@ test('prints an overlay with which the document answers itself what the policy a
   expect(JSON.parse(asJson.stdout)).toMatchObject({ overlay: '1.0.0', actions: expect.any(Array) });
 });
 
+const answersWith = (schema: unknown) => ({
+  get: { responses: { 200: { description: 'OK', content: { 'application/json': { schema } } } } },
+});
+const neverMet = answersWith({ type: 'object', required: ['a'], additionalProperties: false });
+
+test('lists the samples that their schemas do not accept, with the reason', async () => {
+  const paths = { '/never': neverMet, '/plain': answersWith({ type: 'string' }) };
+  const document = { openapi: '3.1.0', info: { title: 'Samples', version: '1' }, paths };
+  await writeFile(join(folder, 'samples.json'), JSON.stringify(document));
+  const { code, stdout } = await explain('samples.json', '--json');
+  expect([code, JSON.parse(stdout).misfits]).toEqual([
+    0,
+    [
+      {
+        operation: 'GET /never',
+        mediaType: 'application/json',
+        status: 200,
+        message: expect.stringMatching(
+          /^No value was found that the schema at \/paths\/~1never\/get\/responses\/200/u,
+        ),
+      },
+    ],
+  ]);
+  const asText = await explain('samples.json');
+  expect(asText.stdout).toMatch(
+    /Samples that do not fit their schemas\n\n {2}GET \/never {2}200 application\/json\n/u,
+  );
+});
+
+test('makes the samples of more than 200 operations only when it is asked to', async () => {
+  const names = Array.from({ length: 201 }, (_, index) => [`/never/${index}`, neverMet]);
+  const info = { title: 'Many', version: '1' };
+  await writeFile(
+    join(folder, 'many.json'),
+    JSON.stringify({ openapi: '3.1.0', info, paths: Object.fromEntries(names) }),
+  );
+  const { stdout } = await explain('many.json');
+  expect(stdout).toContain('not looked for, as there are 201 operations; --samples makes them all');
+  const all = await explain('many.json', '--samples', '--json');
+  expect(JSON.parse(all.stdout).misfits).toHaveLength(201);
+});
+
 test('refuses an overlay of no answers', async () => {
   const { code, stderr } = await explain(plantStore, '--overlay');
   expect([code, stderr]).toEqual([2, expect.stringContaining('there are no answers to declare')]);

@@ -1,4 +1,5 @@
 import { base, en } from '@faker-js/faker';
+import { dateTimeForms } from '../../schema/date-time.ts';
 
 /** Chooses among values, always the same for a seed. */
 export interface Draw {
@@ -317,7 +318,7 @@ function timeOf({ words, draw, timeAfter }: TextPlace): string {
 
 const formats: Readonly<Record<string, Make>> = {
   date: (place) => [timeOf(place).slice(0, 10)],
-  'date-time': (place) => [timeOf(place)],
+  'date-time': (place) => dateTimeForms(timeOf(place)),
   time: (place) => [timeOf(place).slice(11)],
   email,
   'idn-email': email,

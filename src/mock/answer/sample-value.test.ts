@@ -136,6 +136,13 @@ test.each(['date-time', 'date', 'uuid', 'email', 'uri', 'ipv4', 'ipv6', 'hostnam
   },
 );
 
+test('writes a time as long as its schema wants it', () => {
+  const time = { type: 'string', format: 'date-time' };
+  expect(sampleValue({ ...time, minLength: 25, maxLength: 25 })).toBe('2026-01-01T00:00:00+00:00');
+  expect(sampleValue({ ...time, minLength: 21, maxLength: 24 })).toBe('2026-01-01T00:00:00.000Z');
+  expect(sampleValue(time)).toBe('2026-01-01T00:00:00Z');
+});
+
 test('makes no text and no list that nobody could send', () => {
   expect(sampleValue({ type: 'string', minLength: 1_000_000_000 })).toBe('text');
   const list = sampleValue({ type: 'array', items: { type: 'integer' }, minItems: 1_000_000_000 });

@@ -1,4 +1,5 @@
 import type { DeclaredHeader } from '../../contract/contract.ts';
+import { dateTimeForms } from '../../schema/date-time.ts';
 import { toFieldValue } from '../../http/message.ts';
 import { compareNumbers, ExactNumber, isInteger, isMultipleOf } from '../../json/exact-number.ts';
 import { pointerTokens } from '../../json/pointer.ts';
@@ -160,7 +161,11 @@ const longestText = 1_000_000;
 function sampleText(schema: JsonObject): string {
   const { format } = schema;
   const known = typeof format === 'string' && Object.hasOwn(byFormat, format) ? byFormat[format] : undefined;
-  return known ?? fitLength('text', schema);
+  const { shortest, longest } = lengthsOf(schema);
+  const forms = format === 'date-time' && known !== undefined ? dateTimeForms(known) : [];
+  return (
+    forms.find(({ length }) => length >= shortest && length <= longest) ?? known ?? fitLength('text', schema)
+  );
 }
 
 /** Where a schema holds a text that its `pattern` takes, which the document does not have. */
