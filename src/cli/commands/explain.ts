@@ -17,7 +17,7 @@ export const explainCommand = {
     ['explain api.yaml --policy policy.json', 'with the answers of a policy'],
     [
       'explain large.yaml --samples',
-      'also which samples of the mock their schemas do not accept, as up to 200 operations have it anyway',
+      'also which samples of the mock their schemas do not accept, as documents of up to 50 operations have it anyway',
     ],
     [
       'explain api.yaml --policy policy.json --overlay > closes-the-gap.yaml',

@@ -17,8 +17,8 @@ import type { ExplainArguments } from './explain.ts';
 /** As many cases as `cloche test` tries where nobody says otherwise. */
 const usualRuns = 100;
 
-/** To make the samples of so many operations is quick beside reading their document. */
-const mostMade = 200;
+/** The samples of so many operations are made: of more it takes about as long as all else. */
+const mostMade = 50;
 
 /** A page that is printed into a file fits any reader's columns. */
 const usualWidth = 80;
