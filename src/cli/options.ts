@@ -242,7 +242,7 @@ export const options = {
   json: { kind: 'switch', describe: 'Print JSON (cloche/explain.schema.json)' },
   samples: {
     kind: 'switch',
-    describe: 'Make each sample of the mock to see whether it fits, of more than 50 operations too',
+    describe: 'List the samples that do not fit their schemas, of more than 50 operations too',
   },
   overlay: { kind: 'switch', describe: 'Print an OpenAPI Overlay that declares the given answers' },
   coverage: {

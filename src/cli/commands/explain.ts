@@ -17,7 +17,7 @@ export const explainCommand = {
     ['explain api.yaml --policy policy.json', 'with the answers of a policy'],
     [
       'explain large.yaml --samples',
-      'also which samples of the mock their schemas do not accept, as documents of up to 50 operations have it anyway',
+      'with the samples that do not fit their schemas, which is left out of many operations otherwise',
     ],
     [
       'explain api.yaml --policy policy.json --overlay > closes-the-gap.yaml',
