@@ -17,7 +17,7 @@ export const explainCommand = {
     ['explain api.yaml --policy policy.json', 'with the answers of a policy'],
     [
       'explain large.yaml --samples',
-      'with the samples that do not fit their schemas, which is left out of many operations otherwise',
+      'with the samples that do not fit their schemas, however many operations there are',
     ],
     [
       'explain api.yaml --policy policy.json --overlay > closes-the-gap.yaml',
