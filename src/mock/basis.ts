@@ -81,6 +81,8 @@ export interface PreparedOperation {
 
 interface BasisSettings {
   readonly policy: Policy;
+  /** How many bytes of content the most patient operation takes. */
+  readonly contentLimit: number;
   readonly store: Store;
   /** What is let in where the policy says `listed`. */
   readonly tokens: ReadonlySet<string> | 'any';
@@ -102,14 +104,13 @@ interface BasisSettings {
  * compiled answers 501, and keeps no other from being mocked.
  */
 export function prepareBasis(contract: Contract, settings: BasisSettings): Basis {
-  const { policy, clock, date, faults, cors = false, log, sampling } = settings;
+  const { policy, contentLimit, clock, date, faults, cors = false, log, sampling } = settings;
   const limiter = createRateLimiter(policy['rate-limit'], clock);
   const refuseFault = createFaultRefuser(contract);
   const ready = new Map<Operation, PreparedOperation>();
   let errorShape: ReturnType<typeof findErrorShape> | undefined;
   const findShape = (): ReturnType<typeof findErrorShape> =>
     (errorShape ??= findErrorShape(contract.operations));
-  const limits = contract.operations.map(({ id }) => policyOf(policy, id)['body-limit'].bytes);
   return {
     find: createPathFinder(contract),
     contract,
@@ -121,7 +122,7 @@ export function prepareBasis(contract: Contract, settings: BasisSettings): Basis
       ready.set(operation, prepared);
       return prepared;
     },
-    contentLimit: Math.max(policy['body-limit'].bytes, ...limits),
+    contentLimit,
     cors: cors === false ? undefined : createCors(contract, cors),
     date,
     faultInjector: faults && sampling && createFaultInjector({ contract, policy, faults, sampling }),

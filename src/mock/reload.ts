@@ -3,7 +3,7 @@ import { findSuccessResponse } from '../contract/responses.ts';
 import { keptRole } from '../contract/resources.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
-import { withDocumentAnswers } from '../policy/document-answers.ts';
+import { addDocumentAnswers, withDocumentAnswers } from '../policy/document-answers.ts';
 import { checkPolicy } from '../policy/policy-file.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { OperationHandler } from './handlers/stored-form.ts';
@@ -120,9 +120,13 @@ export function createPreparer(input: {
   return async ({ contract, answers, filled }) => {
     const given = createPolicy({ ...listed, ...checkPolicy(answers, contract) });
     const policy = withDocumentAnswers(given, contract);
+    // OpenAPI has no words for it, so that no schema need be read.
+    const { operations: ofOperations = {}, ...ofService } = addDocumentAnswers(given, contract);
+    const limits = [ofService, ...Object.values(ofOperations)].map((each) => each['body-limit']?.bytes ?? 0);
     const answering = keepFilled(await exemplifyPatterns(contract), filled);
     const basis = prepareBasis(answering, {
       policy,
+      contentLimit: Math.max(...limits),
       store,
       tokens,
       samples: createSampler(answering),

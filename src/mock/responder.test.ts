@@ -26,8 +26,8 @@ function makeLate(store: Store): Store {
 
 function open(store: Store, answers: Partial<Policy> = {}): Responder {
   const policy = createPolicy(answers);
-  const samples = new Map();
-  return createResponder(prepareBasis(contract, { policy, store, tokens: 'any', samples, clock: Date.now }));
+  const settings = { contentLimit: 1000, tokens: 'any', samples: new Map(), clock: Date.now } as const;
+  return createResponder(prepareBasis(contract, { policy, store, ...settings }));
 }
 
 function post(responder: Responder, body: string): MockResponse | Promise<MockResponse> {

@@ -121,41 +121,53 @@ export function listQuestions(contract: Contract): readonly Question<QuestionId>
 
 /**
  * A policy with the answers that the document gives itself, which no policy overrides: by OpenAPI's own means, such as a
- * declared 409, or by `x-cloche-policy`. Where it gives none, the policy itself comes back.
+ * declared 409, or by `x-cloche-policy`. Those of an operation are found when `operations` is first asked for them, since
+ * schemas have to be read for it.
  *
  * @throws DocumentError POLICY_INVALID where `x-cloche-policy` names a question or an answer that there is not
  */
 export function withDocumentAnswers(policy: Policy, contract: Contract): Policy {
-  const { root, operations: said } = readDocumentAnswers(contract);
+  const { root } = readDocumentAnswers(contract);
   const operations: Record<string, Partial<Answers>> = { ...policy.operations };
-  let isChanged = Object.keys(root).length > 0;
   for (const operation of contract.operations) {
-    const enforced = operations[operation.id] ?? {};
-    const answers: Partial<Record<QuestionId, unknown>> = { ...enforced };
-    for (const question of Object.values(questions)) {
-      const { id, scope } = question;
-      const mayBeAnswered =
-        'isAnsweredByOpenApi' in question ||
-        root[id] !== undefined ||
-        said.get(operation.id)?.[id] !== undefined;
-      if (scope === 'service' || !mayBeAnswered) continue;
-      const documentAnswer = documentAnswerOf({ id, operation, contract });
-      if (documentAnswer.kind !== 'answered' || documentAnswer.answer === undefined) continue;
-      // What it answers for the whole service goes before what a policy says of an operation.
-      const isShared = documentAnswer.pointer.startsWith(`/${answerExtension}`);
-      if (!isShared) {
-        answers[id] = documentAnswer.answer;
-        isChanged = true;
-      } else if (Object.hasOwn(enforced, id)) {
-        Reflect.deleteProperty(answers, id);
-        isChanged = true;
-      }
-    }
-    if (Object.keys(answers).length > 0 || Object.hasOwn(operations, operation.id)) {
-      // `as`: answers are what the schemas of their questions say, or were derived as such.
-      operations[operation.id] = answers as Partial<Answers>;
+    const enforced = policy.operations?.[operation.id] ?? {};
+    const found = { enumerable: true, configurable: true };
+    Object.defineProperty(operations, operation.id, {
+      ...found,
+      get() {
+        const value = answersOfOperation(operation, enforced, contract);
+        Object.defineProperty(operations, operation.id, { ...found, value });
+        return value;
+      },
+    });
+  }
+  return { ...policy, ...root, operations };
+}
+
+/** What a document and a policy answer for one operation alone. */
+function answersOfOperation(
+  operation: Operation,
+  enforced: Partial<Answers>,
+  contract: Contract,
+): Partial<Answers> {
+  const { root, operations: said } = readDocumentAnswers(contract);
+  const answers: Partial<Record<QuestionId, unknown>> = { ...enforced };
+  for (const question of Object.values(questions)) {
+    const { id, scope } = question;
+    const mayBeAnswered =
+      'isAnsweredByOpenApi' in question ||
+      root[id] !== undefined ||
+      said.get(operation.id)?.[id] !== undefined;
+    if (scope === 'service' || !mayBeAnswered) continue;
+    const documentAnswer = documentAnswerOf({ id, operation, contract });
+    if (documentAnswer.kind !== 'answered' || documentAnswer.answer === undefined) continue;
+    // What it answers for the whole service goes before what a policy says of an operation.
+    if (documentAnswer.pointer.startsWith(`/${answerExtension}`)) {
+      Reflect.deleteProperty(answers, id);
+    } else {
+      answers[id] = documentAnswer.answer;
     }
   }
-  const ofOperations = Object.keys(operations).length === 0 ? {} : { operations };
-  return isChanged ? { ...policy, ...root, ...ofOperations } : policy;
+  // `as`: answers are what the schemas of their questions say, or were derived as such.
+  return answers as Partial<Answers>;
 }

@@ -32,7 +32,7 @@ const known = new WeakMap<Policy, Map<string, Policy>>();
 export function policyOf(policy: Policy, operationId: string | undefined): Policy {
   const { operations } = policy;
   const own = operationId === undefined ? undefined : operations?.[operationId];
-  if (operationId === undefined || own === undefined) return policy;
+  if (operationId === undefined || own === undefined || Object.keys(own).length === 0) return policy;
   const ofPolicy = known.get(policy) ?? new Map<string, Policy>();
   const merged = ofPolicy.get(operationId) ?? { ...policy, ...own };
   known.set(policy, ofPolicy.set(operationId, merged));

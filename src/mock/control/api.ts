@@ -29,6 +29,7 @@ import { buildControlContract, controlOperations } from './document.ts';
 import { readRows } from './read-rows.ts';
 import { importPath } from './state-operations.ts';
 import {
+  mostControlBytes,
   type ControlContext,
   type ControlOperation,
   controlPrefix,
@@ -66,6 +67,7 @@ export function createControl(input: {
   const apart: RowsApart = new WeakMap();
   const basis = prepareBasis(contract, {
     policy: withDocumentAnswers(createPolicy({ 'accepted-tokens': 'any' }), contract),
+    contentLimit: mostControlBytes,
     // Nothing is created here: each operation acts on the mock.
     store: createMemoryStore(),
     tokens: 'any',

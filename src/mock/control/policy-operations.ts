@@ -86,7 +86,8 @@ function describePolicy({ mock: { contract, policy }, facts }: ControlContext): 
       places: listPlaces(id, contract),
     };
   });
-  return { answers, operations: policy.operations ?? {}, given: givenPolicy.operations ?? {} };
+  const own = Object.entries(policy.operations ?? {}).filter(([, said]) => Object.keys(said).length > 0);
+  return { answers, operations: Object.fromEntries(own), given: givenPolicy.operations ?? {} };
 }
 
 /** The answer that the document gives for all that the question is one of, so that no policy can change it. */

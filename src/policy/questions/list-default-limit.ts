@@ -22,10 +22,11 @@ export const listDefaultLimit: Question<'list-default-limit'> = {
   isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const isList = keptRole(operation)?.kind === 'list';
-    const limit = findListMember(operation, 'limit');
-    const further = findListMember(operation, 'offset') ?? findListMember(operation, 'page');
-    if (!isList || (limit ?? further) === undefined) return notAsked('the operation shows no list in parts');
-    if (limit === undefined) return unspoken;
+    const limit = isList ? findListMember(operation, 'limit') : undefined;
+    if (limit === undefined) {
+      const further = findListMember(operation, 'offset') ?? findListMember(operation, 'page');
+      return isList && further !== undefined ? unspoken : notAsked('the operation shows no list in parts');
+    }
     const { name, parameter, schema } = limit;
     const { pointer, required } = parameter;
     if (required) return notAsked(`its parameter "${name}" is required`);

@@ -28,11 +28,12 @@ export const responseExtras: Question<'response-extras'> = {
   isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const key = clientKey(operation);
+    // Schemas are made as they are asked for, and few operations are such creates.
+    if (key === undefined) return notAsked('no client chooses an id');
     const schemas = (findDeclaredSuccess(operation)?.media ?? [])
       .filter(({ isJson }) => isJson)
       .flatMap(({ schema, pointer }) => (schema === undefined ? [] : [{ schema: schema.schema, pointer }]));
     const [first] = schemas;
-    if (key === undefined) return notAsked('no client chooses an id');
     if (first === undefined) return notAsked('its answer has no JSON with a schema');
     const { pointer } = first;
     if (schemas.every(({ schema }) => schemaProperties(schema).has(key))) {
