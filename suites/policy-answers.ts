@@ -19,6 +19,7 @@ import { isCanary } from '../src/check/reading/answer.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import { isJsonObject, type JsonObject } from '../src/json/value.ts';
 import { policyOf } from '../src/policy/policy.ts';
+import { clientKey } from '../src/policy/probing.ts';
 import type { Answers, QuestionId } from '../src/policy/question.ts';
 import type { Property, Suite, SuiteInput } from '../src/runner/suite.ts';
 import { compileSchema } from '../src/schema/compile.ts';
@@ -283,7 +284,11 @@ function uniqueProperties({ operation, body }: EnforcedBody): readonly Property[
   const { fullest } = body;
   if (!isJsonObject(fullest)) return [];
   let lists: ReturnType<typeof canaryBodies>;
-  const names = textsOf(fullest, body).slice(0, mostForUniqueProperties);
+  // A key is unique by its meaning, whether or not fresh ones can be drawn.
+  const key = clientKey(operation);
+  const names = textsOf(fullest, body)
+    .filter((name) => name !== key)
+    .slice(0, mostForUniqueProperties);
   return names.map((name, index): Property<Sequence> => {
     const toSequence = (made: readonly JsonObject[]): Sequence => {
       const [first = fullest] = made.filter((one) => Object.hasOwn(one, name));

@@ -208,6 +208,18 @@ test('numbers of every class are tried for a key without bounds, and only those 
   expect([...(bounded.key?.classes.keys() ?? [])]).toEqual(['plain']);
 });
 
+test.each([
+  ['a text', { type: 'string', minLength: 1 }, 'keyabcdef'],
+  ['a UUID', { type: 'string', format: 'uuid' }, '00000000-0000-4000-8000-000040000007'],
+  ['an integer', { type: 'integer', format: 'int32', minimum: 1 }, 1_073_741_831],
+])('a key that a schema of the components says to be %s is drawn', (_title, id, key) => {
+  const body = plainBodyOf(
+    { type: 'object', required: ['id'], properties: { id: { $ref: '#/components/schemas/Id' } } },
+    { Id: id },
+  );
+  expect([...(body.key?.classes ?? [])]).toEqual([['plain', key]]);
+});
+
 function texts(cases: Cases<Body>, body = small): readonly (string | undefined)[] {
   return cases.examples.map((parts) => textOf(body, parts));
 }

@@ -8,9 +8,9 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, isJsonNumber, type JsonValue } from '../json/value.ts';
 import { clientKey } from '../policy/probing.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
-import { schemaProperties } from '../schema/properties.ts';
-import { type JsonSchema, schemaTypes } from '../schema/walk.ts';
-import { judgeValue, plainValues, type ValueVerdict } from './from-schema.ts';
+import { schemaAt } from '../schema/properties.ts';
+import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
+import { judgeValue, numbersOf, plainValues, type ValueVerdict } from './from-schema.ts';
 import {
   type Body,
   type BodyPart,
@@ -105,10 +105,10 @@ const numbers: readonly (readonly [KeyClass, string])[] = [
 
 /** What kind of text a key in a property is, as its schema says. */
 export function propertyStyle(schema: JsonSchema | undefined, property: string): 'number' | 'text' | 'uuid' {
-  const declared = schemaProperties(schema).get(property)?.schema ?? true;
+  const declared = schemaAt(schema, [property]) ?? true;
   const types = schemaTypes(declared);
   if (types.has('integer') || types.has('number') || types.size === 0) return 'number';
-  return isJsonObject(declared) && declared['format'] === 'uuid' ? 'uuid' : 'text';
+  return schemasInPlace(declared, declared).some(({ format }) => format === 'uuid') ? 'uuid' : 'text';
 }
 
 function candidates(schema: JsonSchema, property: string): readonly (readonly [KeyClass, JsonValue])[] {
@@ -127,12 +127,14 @@ export function keyClasses(operation: Operation): ReadonlySet<KeyClass> {
   if (property === undefined || described.kind !== 'media' || described.media.schema === undefined)
     return new Set();
   const { schema } = described.media.schema;
-  const declared = schemaProperties(schema).get(property)?.schema ?? true;
-  const { format, minimum, maximum } = isJsonObject(declared) ? declared : {};
-  const [low, high] = format === 'int32' ? [-(2 ** 31), 2 ** 31 - 1] : [-Infinity, Infinity];
-  const bound = (value: JsonValue | undefined, otherwise: number): number =>
-    isJsonNumber(value) ? Number(String(value)) : otherwise;
-  const [least, most] = [Math.max(low, bound(minimum, low)), Math.min(high, bound(maximum, high))];
+  const declared = schemaAt(schema, [property]) ?? true;
+  const parts = schemasInPlace(declared, declared, ['allOf']);
+  const [low, high] = parts.some(({ format }) => format === 'int32')
+    ? [-(2 ** 31), 2 ** 31 - 1]
+    : [-Infinity, Infinity];
+  const bounds = (keyword: string): readonly number[] =>
+    numbersOf(parts, [keyword]).map((value) => Number(String(value)));
+  const [least, most] = [Math.max(low, ...bounds('minimum')), Math.min(high, ...bounds('maximum'))];
   return new Set(
     candidates(schema, property).flatMap(([keyClass, value]) =>
       isJsonNumber(value) && (Number(String(value)) < least || Number(String(value)) > most)
