@@ -88,6 +88,37 @@ async function listNone(schema: JsonObject): Promise<Response> {
   return mock.fetch('http://mock/books');
 }
 
+test('`count` asks for a page where something leads on, and for what has such a count where nothing does', async () => {
+  const integer = { type: 'integer' };
+  const book = { type: 'object', properties: { id: { ...integer, readOnly: true }, count: integer } };
+  const content = { 'application/json': { schema: book } };
+  const array = { 'application/json': { schema: { type: 'array', items: book } } };
+  const listBy = async (...names: readonly string[]): Promise<unknown> => {
+    const parameters = names.map((name) => ({ name, in: 'query', schema: integer }));
+    const mock = await createMock(
+      {
+        openapi: '3.1.0',
+        info: { title: 'Books', version: '1.0.0' },
+        paths: {
+          '/books': {
+            get: { parameters, responses: { 200: { description: 'Some.', content: array } } },
+            post: { requestBody: { content }, responses: { 201: { description: 'New.', content } } },
+          },
+        },
+      },
+      { data: { '/books': [{ count: 5 }, { count: 2 }, { count: 5 }] } },
+    );
+    return (await mock.fetch('http://mock/books?count=2')).json();
+  };
+  const [first, second] = [
+    { id: 1, count: 5 },
+    { id: 2, count: 2 },
+  ];
+  expect(await listBy('count', 'offset')).toEqual([first, second]);
+  expect(await listBy('count')).toEqual([second]);
+  expect(await listBy('count', 'offset', 'limit')).toEqual([second]);
+});
+
 test('a list that has to have items is left out where there are none, or a sample says that it is one', async () => {
   const items = { type: 'array', minItems: 1, items: { type: 'object', properties: { id: { const: 5 } } } };
   const properties = { items, total: { type: 'integer' } };

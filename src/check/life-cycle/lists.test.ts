@@ -4,6 +4,7 @@ import {
   filterIgnoredCheck,
   lifeCycleChecks,
   limitIgnoredCheck,
+  listLacksCheck,
   listRepeatsCheck,
   pageGapCheck,
   pageOverlapCheck,
@@ -131,4 +132,13 @@ test('a parameter that is described as a search may find more', () => {
   };
   const lines = ['GET /tasks?state=done > 200 [{"id":3,"title":"of others","state":"open"}]'];
   expect(findIn(filterIgnoredCheck, lines, { operations })).toEqual([]);
+});
+
+test('a list by a count that items have too may leave out those that have another', () => {
+  const integer = { type: 'integer' };
+  const parameters = ['count', 'offset'].map((name) => ({ name, in: 'query', schema: integer }));
+  const document = { operations: { listTask: { parameters } } };
+  const lines = [create, 'GET /tasks?count=3 > 200 []'];
+  expect(findIn(listLacksCheck, lines, document)).toEqual(['violation listTask: an item is missing']);
+  expect(findIn(listLacksCheck, lines, { ...document, properties: { count: integer } })).toEqual([]);
 });

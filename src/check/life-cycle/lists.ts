@@ -11,7 +11,7 @@ import { quoteDocument } from '../finding.ts';
 import { jsonContent } from '../reading/answer.ts';
 import type { LookSurroundings } from './looks.ts';
 import { ownMember } from './looks.ts';
-import type { Step } from './steps.ts';
+import { listedSchema, type Step } from './steps.ts';
 import { isState } from './values.ts';
 
 /** Judges one page of a list by what was asked for. */
@@ -52,9 +52,8 @@ function sentValue(step: Step, { name, mediaType }: Parameter): string | undefin
 function judgeLimit(step: Step, operation: Operation, { conclude, items }: LookSurroundings): void {
   const member = findListMember(operation, 'limit');
   const sent = member && sentOnce(step, member.name);
-  const [shown] = step.listed ?? [];
   // An item may have a size of its own.
-  const isProperty = member !== undefined && schemaProperties(shown?.schema).has(member.name);
+  const isProperty = member !== undefined && schemaProperties(listedSchema(step.judged)).has(member.name);
   if (member === undefined || sent === undefined || isProperty || !/^[1-9]\d*$/u.test(sent)) return;
   const count = listItems(operation, jsonContent(step.judged.answer)).length;
   if (count <= Number(sent)) return;

@@ -217,15 +217,23 @@ function readContent({ answer }: CheckedExchange, path: readonly string[]): Repr
   return isJsonObject(value) ? { value, schema: schemaAt(media?.schema?.schema, path) } : undefined;
 }
 
+/** The schema of the items that the answer of a list shows, whether or not there are any. */
+export function listedSchema({
+  answer,
+  operation,
+}: Pick<CheckedExchange, 'answer' | 'operation'>): JsonSchema | undefined {
+  if (operation?.kind.kind !== 'list' || answer.kind === 'none') return undefined;
+  const { list } = operation.kind;
+  const media = answer.content.kind === 'json' ? answer.content.media : undefined;
+  const whole = schemaAt(media?.schema?.schema, list.path);
+  return schemaAt(itemSchema(whole, list.kind === 'map' ? 'additionalProperties' : 'items'), list.element);
+}
+
 function readListed({ answer, operation }: CheckedExchange, place: Place): Step['listed'] {
   const body = jsonContent(answer);
   if (operation?.kind.kind !== 'list' || body === undefined) return undefined;
   if (answer.kind === 'none' || answer.response.status !== 200) return undefined;
-  const { list } = operation.kind;
-  const media = answer.content.kind === 'json' ? answer.content.media : undefined;
-  const whole = schemaAt(media?.schema?.schema, list.path);
-  const element = itemSchema(whole, list.kind === 'map' ? 'additionalProperties' : 'items');
-  const schema = schemaAt(element, list.element);
+  const schema = listedSchema({ answer, operation });
   return listItems(operation, body).flatMap(({ id, value }) =>
     id === null || isJsonObject(id)
       ? []

@@ -4,6 +4,7 @@ import { listItems, type ListPage, type NextPage, nextPage, totalOf } from '../.
 import { decodeQueryText, parseQuery } from '../../contract/read-parameters.ts';
 import { pathOf } from '../../http/path.ts';
 import { policyOf } from '../../policy/policy.ts';
+import { schemaProperties } from '../../schema/properties.ts';
 import { schemasInPlace } from '../../schema/walk.ts';
 import { quoteDocument } from '../finding.ts';
 import { jsonContent, statusOf } from '../reading/answer.ts';
@@ -11,7 +12,7 @@ import { isFineAround } from '../reading/request.ts';
 import type { CheckedExchange } from '../reading/subject.ts';
 import { documentSays } from './conclusions.ts';
 import type { LookSurroundings } from './looks.ts';
-import type { ItemName, Step } from './steps.ts';
+import { type ItemName, listedSchema, type Step } from './steps.ts';
 
 /** The pages of one list that a trace asks for one after the other. */
 interface Walk {
@@ -104,7 +105,11 @@ function isOfAll(step: Step, { contract }: LookSurroundings): boolean {
   if (operation.path.template.replace(/\/$/u, '') !== place.resource.collection.replace(/\/$/u, ''))
     return false;
   const known = new Set(shaping.map((role) => findListMember(operation, role)?.name));
-  const asksForSome = parseQuery(judged.exchange.request.target).some(([name]) => !known.has(name));
+  // `count` may ask for a page, and for the items whose count it is.
+  const properties = schemaProperties(listedSchema(judged));
+  const asksForSome = parseQuery(judged.exchange.request.target).some(
+    ([name]) => !known.has(name) || properties.has(name),
+  );
   const keepsSome = operation.parameters.some(
     ({ name, in: where, schema }) =>
       where === 'query' &&

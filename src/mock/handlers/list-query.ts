@@ -111,7 +111,7 @@ interface QueryObject {
 
 /**
  * Prepares the reading of what a request asks of a list. A parameter does what its name and type say; one that items have
- * a property of the name of is a filter.
+ * a property of the name of is a filter, unless pages need it.
  *
  * @param settings.mostShown - how many items the response can hold at most
  */
@@ -123,10 +123,13 @@ export function prepareListQuery(
   const declared = parameters.filter((parameter) => parameter.in === 'query');
   const named = declared.flatMap((parameter) => valuesOf(parameter));
   const roles = new Map(named.map((value) => [value, roleOf(value, conditions)]));
-  const isCut = mostShown !== undefined || [...roles.values()].includes('limit');
   const leadsOn = [...roles.values()].some(
     (role) => role === 'offset' || role === 'page' || role === 'after',
   );
+  // Where pages lead on and nothing else says how long they are, `count` does, though items have a count too.
+  const length = [...roles.values()].includes('limit') || !leadsOn ? undefined : named.find(mayBeLimit);
+  if (length !== undefined) roles.set(length, 'limit');
+  const isCut = mostShown !== undefined || [...roles.values()].includes('limit');
   const isTaken = named.some(({ member }) => member === linkCursor.member);
   const values = isCut && !leadsOn && !isTaken ? [...named, linkCursor] : named;
   if (values !== named) roles.set(linkCursor, 'after');
@@ -352,6 +355,11 @@ function roleOf(value: QueryValue, conditions: Conditions): ListParameterRole | 
   const own = all.find((role) => ownNames[role].test(name) && fits(role));
   if (own !== undefined || conditions.names(words)) return own;
   return all.find((role) => sharedNames[role]?.test(name) === true && fits(role));
+}
+
+function mayBeLimit({ words, schema, isFilter }: QueryValue): boolean {
+  const name = words.join('');
+  return !isFilter && sharedNames.limit?.test(name) === true && fitsRole('limit', name, schema);
 }
 
 /** `order` says the direction where something else says what to sort by. */
