@@ -66,6 +66,37 @@ test('tries one case of every property before a second one of any', async () => 
   expect(cases.slice(0, 12)).toEqual(names.map((name) => `${name} example 1`));
 });
 
+test('tries nothing beside what fills something after all others, not even a first case', async () => {
+  const log: string[] = [];
+  const property = (id: string, more: Partial<Property>): Property => ({
+    id,
+    title: id,
+    examples: ['first'],
+    arbitrary: undefined,
+    async run() {
+      log.push(`${id} begins`);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
+      log.push(`${id} ends`);
+      return [];
+    },
+    turn: 'last',
+    traceChecks: [],
+    ...more,
+  });
+  const properties = [
+    property('settings', { writesTo: '/settings' }),
+    property('one', {}),
+    property('two', {}),
+  ];
+  const suite: Suite = { id: 'last', title: 'Last', plan: () => ({ kind: 'properties', properties }) };
+  const mock = await createMock(contract, { tokens: [mockToken] });
+  await runOnMock({ mock, suites: [suite], runs: 1, maxTimeMs: 60_000 });
+  expect(log[log.indexOf('settings begins') + 1]).toBe('settings ends');
+  expect(log).toHaveLength(6);
+});
+
 test('breaks off what is under way when its time is over, and ticks no property that it cut off', async () => {
   const mock = await createMock(contract, { tokens: [mockToken] });
   let requests = 0;

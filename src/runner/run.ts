@@ -117,12 +117,16 @@ export async function runSuites(
         laneOf: (property: OpenProperty) => property.writesTo,
         isStopped: () => run.isStopped(),
       };
-      await runSideBySide({
-        ...side,
-        tasks: looksAtOnce === undefined ? [] : orderLooks(tried, run),
-        atOnce: looksAtOnce ?? 1,
-        run: (property) => property.runFirst(),
-      });
+      // What fills something must find it as it left it: the first cases of others are not to come in between.
+      for (const fills of [false, true]) {
+        const looks = tried.filter(({ writesTo }) => (writesTo !== undefined) === fills);
+        await runSideBySide({
+          ...side,
+          tasks: looksAtOnce === undefined ? [] : orderLooks(looks, run),
+          atOnce: looksAtOnce ?? 1,
+          run: (property) => property.runFirst(),
+        });
+      }
       // What is plainly wrong shows in some example; the random cases of one property are not to put it off.
       await runSideBySide({ ...side, run: (property) => property.runExamples() });
       await runSideBySide({

@@ -88,7 +88,10 @@ export interface Property<Case = unknown> {
    * @defaultValue 'beside-others'
    */
   readonly turn?: 'first' | 'beside-others' | 'last';
-  /** What it fills: those that run first and fill the same do so one after the other. @defaultValue nothing that others fill */
+  /**
+   * What it fills: those that fill the same run one after the other, and of those that run last none runs beside what fills
+   * nothing. @defaultValue nothing that others fill
+   */
   readonly writesTo?: string;
   /**
    * Whether what a case made is deleted when it is over, and not at the end of the run, so that the next one finds as little as
