@@ -29,6 +29,14 @@ test('reads what an expression with a lazy group for each parameter reads', () =
   );
 });
 
+test('reads a parameter beside text that a path has to have percent-encoded', () => {
+  const get = { get: { parameters: [parameter('name')], responses } };
+  const route = createRouter(contractOf({ paths: { '/pages/{name}#top': get, '/menus/{name}é': get } }));
+  expect(route('/pages/a%2Fb%23top')?.parameters).toEqual({ name: 'a%2Fb' });
+  expect(route('/menus/tea%c3%a9')?.parameters).toEqual({ name: 'tea' });
+  expect(route('/pages/a%23end')).toBeUndefined();
+});
+
 test('takes one pass for a segment that nearly fits, however long it is', () => {
   expect(matchMixed(['', '-', '-', '-', '-', '.json'], '-'.repeat(100_000))).toBeUndefined();
 });

@@ -44,6 +44,11 @@ export function matchMixed(literals: readonly string[], text: string): readonly 
   return from < end ? [...values, text.slice(from, end)] : undefined;
 }
 
+/** As {@link matchMixed}, where the literal text may be percent-encoded, as it has to be in part: `{name}#en`. */
+function matchEncoded(literals: readonly string[], text: string): readonly string[] | undefined {
+  return text.includes('%') ? matchMixed(literals.map(canonicalPath), canonicalPath(text)) : undefined;
+}
+
 function capture(
   segments: readonly PathSegment[],
   parts: readonly string[],
@@ -57,7 +62,7 @@ function capture(
       if (part === '') return undefined;
       parameters[segment.name] = part;
     } else {
-      const values = matchMixed(segment.literals, part);
+      const values = matchMixed(segment.literals, part) ?? matchEncoded(segment.literals, part);
       if (values === undefined) return undefined;
       for (const [position, name] of segment.names.entries()) parameters[name] = values[position] ?? '';
     }
