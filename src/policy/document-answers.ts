@@ -131,14 +131,10 @@ export function withDocumentAnswers(policy: Policy, contract: Contract): Policy 
   const operations: Record<string, Partial<Answers>> = { ...policy.operations };
   for (const operation of contract.operations) {
     const enforced = policy.operations?.[operation.id] ?? {};
-    const found = { enumerable: true, configurable: true };
+    let answers: Partial<Answers> | undefined;
     Object.defineProperty(operations, operation.id, {
-      ...found,
-      get() {
-        const value = answersOfOperation(operation, enforced, contract);
-        Object.defineProperty(operations, operation.id, { ...found, value });
-        return value;
-      },
+      enumerable: true,
+      get: () => (answers ??= answersOfOperation(operation, enforced, contract)),
     });
   }
   return { ...policy, ...root, operations };
