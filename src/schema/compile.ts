@@ -1,21 +1,14 @@
-import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import {
-  _,
-  type Code,
-  type CodeKeywordDefinition,
-  type KeywordCxt,
-  Name,
-  type ValidateFunction,
-} from 'ajv/dist/core.js';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/core.js';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { compareNumbers, ExactNumber } from '../json/exact-number.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { exactKeywordNames, exactKeywords, integerFormats } from './exact-keywords.ts';
+import { createCompiler } from './compiler.ts';
+import { exactKeywordNames, integerFormats } from './exact-keywords.ts';
 import { findEndlessReference, type LookedThrough } from './from-openapi.ts';
 import { createJudgeOnce } from './judge-once.ts';
-import { judgeWhatIsKnown, readPattern } from './pattern.ts';
+import { judgeWhatIsKnown } from './pattern.ts';
 import { listSchemaProblems, type SchemaProblem } from './problems.ts';
 import { areJudgedOften, beginJudgement, rememberJudgements } from './remember-judgements.ts';
 import { type JsonSchema, mapSubschemas } from './walk.ts';
@@ -96,9 +89,13 @@ export function compileSchema(input: {
   }
 
   const validator = rememberByReading((reading): SchemaValidator => {
-    const compileExact = (): Judge => orUnusable(() => toJudge(prepareWhole(schema, reading, true, shared)));
+    const fits = createJudgeOnce(schema, reading, shared?.plain ?? new WeakSet());
+    const isPlain = fits !== undefined;
+    const prepare = (exact: boolean): PreparedWhole =>
+      orUnusable(() => prepareWhole(schema, reading, { exact, isPlain }, shared));
+    const compileExact = (): Judge => orUnusable(() => toJudge(prepare(true)));
     const compilePlain = (): Judge => {
-      const plain = orUnusable(() => prepareWhole(schema, reading, false, shared));
+      const plain = prepare(false);
       return plain.holdsExactNumber ? compileExact() : orUnusable(() => toJudge(plain));
     };
     if (reading.integers === 'digits') {
@@ -107,7 +104,6 @@ export function compileSchema(input: {
         accepts: (value: JsonValue) => judgeDigits(value).length === 0,
       });
     }
-    const fits = createJudgeOnce(schema, reading, shared?.plain ?? new WeakSet());
     let judge = fits === undefined ? compilePlain() : undefined;
     let exactJudge: Judge | undefined;
     const judgeOnce = (value: JsonValue, exact: boolean): boolean | undefined =>
@@ -210,24 +206,22 @@ function createShelf(compiler: Ajv2020): Shelf {
   return { compiler, places: new WeakMap(), prepared: new Map(), added: new Set() };
 }
 
-const toShelfKey = ({ formats, integers }: ValidationMode, exact: boolean): string =>
-  `${formats} ${integers} ${exact}`;
-
 let compilerOfAlone: Ajv2020 | undefined;
 
 function prepareWhole(
   schema: JsonSchema,
   reading: ValidationMode,
-  exact: boolean,
+  how: { readonly exact: boolean; readonly isPlain: boolean },
   shared: SharedDefinitions | undefined,
 ): PreparedWhole {
+  const { exact, isPlain } = how;
   const own = isJsonObject(schema) ? schema['$defs'] : undefined;
   // `as`: definitions are schemas.
   if (shared === undefined && isJsonObject(own) && areJudgedOften(own as Record<string, JsonSchema>)) {
-    return prepareWhole(schema, reading, exact, createSharedDefinitions());
+    return prepareWhole(schema, reading, how, createSharedDefinitions());
   }
   if (shared === undefined) {
-    compilerOfAlone ??= createCompiler();
+    compilerOfAlone ??= createCompiler(false);
     const shelf = createShelf(compilerOfAlone);
     const { places } = shelf;
     return {
@@ -236,8 +230,8 @@ function prepareWhole(
       definitions: new Map(),
     };
   }
-  const key = toShelfKey(reading, exact);
-  const shelf = shared.shelves.get(key) ?? createShelf(createCompiler());
+  const key = `${reading.formats} ${reading.integers} ${exact} ${isPlain}`;
+  const shelf = shared.shelves.get(key) ?? createShelf(createCompiler(isPlain));
   shared.shelves.set(key, shelf);
   const { places } = shelf;
   const { $defs = {}, ...rest } = isJsonObject(schema) ? schema : {};
@@ -386,84 +380,4 @@ function compileOrForget(
     // The compiler would keep it, and with it every contract ever loaded.
     compiler.removeSchema(schema);
   }
-}
-
-/** Numbers have `integerFormat`, and float and double bound nothing that a JSON number can be. */
-const numericFormats = new Set(['int32', 'int64', 'float', 'double']);
-
-/**
- * It asks for own properties only, so that `constructor` is a property like any other, and keeps going after an error, so
- * that a refusal names everything. Formats that it does not know assert nothing (JSON Schema 2020-12 validation §7.2.3).
- */
-function createCompiler(): Ajv2020 {
-  const compiler = new Ajv2020({
-    strict: false,
-    allErrors: true,
-    logger: false,
-    messages: false,
-    verbose: true,
-    ownProperties: true,
-    addUsedSchema: false,
-    // A document is checked as it is loaded; checking here again takes longer than compiling.
-    meta: false,
-    validateSchema: false,
-    // The code is what a validator in a file of its own would call; none is written.
-    code: { regExp: Object.assign((pattern: string) => readPattern(pattern), { code: 'new RegExp' }) },
-  });
-  for (const [name, format] of Object.entries(fullFormats)) {
-    if (!numericFormats.has(name)) {
-      compiler.addFormat(name, format);
-    }
-  }
-  for (const keyword of ['anyOf', 'oneOf'] as const) {
-    compiler.removeKeyword(keyword).addKeyword(defineBranches(keyword));
-  }
-  exactKeywords().forEach((keyword) => compiler.addKeyword(keyword));
-  return compiler;
-}
-
-/** What generated code calls the number of errors so far. */
-const errorCount = new Name('errors');
-
-/**
- * `anyOf` and `oneOf` as the compiler has them (JSON Schema 2020-12 core §10.2.1), except that their errors
- * say how many branches matched and which of the errors before them come from which branch. Only so can a
- * flat list of errors be read as the tree it was: a branch that is a `$ref` leaves no trace in their paths.
- */
-function defineBranches(keyword: 'anyOf' | 'oneOf'): CodeKeywordDefinition {
-  return {
-    keyword,
-    schemaType: 'array',
-    trackErrors: true,
-    error: {
-      message: '',
-      params: ({ params }) => _`{matching: ${params['matching']}, ends: ${params['ends']}}`,
-    },
-    code: generateBranches,
-  };
-}
-
-function generateBranches(cxt: KeywordCxt): void {
-  const { gen, keyword, errsCount } = cxt;
-  const branches: readonly unknown[] = Array.isArray(cxt.schema) ? cxt.schema : [];
-  const matching = gen.let('matching', 0);
-  const ends = branches.map(() => gen.let('end', 0));
-  const listed = ends.reduce<Code>((list, end) => _`${list}${end}, `, _``);
-  const valid = gen.name('_valid');
-  cxt.setParams({ matching, ends: _`[${listed}]` });
-  gen.block(() => {
-    for (const [index, end] of ends.entries()) {
-      const branch = cxt.subschema({ keyword, schemaProp: index, compositeRule: true }, valid);
-      gen.assign(end, _`${errorCount} - ${errsCount}`);
-      gen.if(valid, () => {
-        gen.code(_`${matching}++`);
-        cxt.mergeEvaluated(branch, Name);
-      });
-    }
-  });
-  cxt.result(
-    keyword === 'anyOf' ? _`${matching} > 0` : _`${matching} === 1`,
-    () => cxt.reset(),
-    () => cxt.error(true),
-  );
 }
