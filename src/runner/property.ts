@@ -34,6 +34,8 @@ export interface OpenProperty {
   hasTried(): boolean;
   /** Whether it turned out that there is no case of it. */
   isEmpty(): boolean;
+  /** Whether its first case showed something that was not tried again yet. */
+  hasUnconfirmed(): boolean;
   /** Tries its first case, the plainest. @throws as {@link searchProperty} */
   runFirst(): Promise<void>;
   /** Tries the fixed cases: they say most with the fewest requests. @throws as {@link searchProperty} */
@@ -126,6 +128,7 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
     countUnmade: () => most - (search.made() ?? most),
     hasTried: () => tally.cases > 0,
     isEmpty: () => search.made() === 0,
+    hasUnconfirmed: () => search.hasUnconfirmed(),
     writesTo: property.writesTo,
     runFirst: () => goOn(() => search.look()),
     runExamples: () => goOn(() => search.goOnTo('examples')),
@@ -168,6 +171,8 @@ interface PropertySearch {
   isEmpty(): boolean;
   /** How many cases there are; undefined as long as they were not made. */
   made(): number | undefined;
+  /** Whether the first case showed something that the search did not come back to yet. */
+  hasUnconfirmed(): boolean;
   /** Tries the first case, and leaves what it shows to be made smaller once the search goes on. */
   look(): Promise<void>;
   /**
@@ -253,6 +258,7 @@ export function searchProperty(run: PropertyRun): PropertySearch {
       return !hasFirst;
     },
     made: () => total,
+    hasUnconfirmed: () => first !== undefined,
     async look() {
       if (run.path !== undefined || run.isStopped()) return;
       const found = await searchCause(run, '0', 1, { onlyLooks: true });

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
+import type { RequestCase } from '../arbitrary/request-case.ts';
+import { buildRequest } from '../arbitrary/request.ts';
+import type { Contract } from '../contract/contract.ts';
 import { loadContract } from '../contract/load.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { allSuites } from '../../suites/all-suites.ts';
@@ -10,6 +13,11 @@ import { validBodies } from '../../suites/valid-bodies.ts';
 import type { Property, Suite } from './suite.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
+
+function plainRequestOf({ operations: [operation] }: Contract): RequestCase {
+  if (operation === undefined) throw new Error('The document has no operation.');
+  return buildRequest(operation);
+}
 
 /** A suite of properties that send nothing and tell which case they were given. */
 function createSuite(names: readonly string[], onCase: (testCase: unknown) => void): Suite {
@@ -55,6 +63,45 @@ test('begins no case when its time is over, and says how many it left out', asyn
     what: '99,993 of 100,000 cases',
     reason: 'stopped by --max-time after 7; give more time, or fewer cases with --runs',
   });
+});
+
+test('tries what a first case showed again before the examples of others take the time for it', async () => {
+  const real = performance.now.bind(performance);
+  let skippedMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + skippedMs);
+  const examples = Array.from({ length: 300 }, (_none, index) => `example ${index}`);
+  const names = Array.from({ length: 14 }, (_none, index) => `property ${index}`);
+  const create = plainRequestOf(contract);
+  const properties = names.map((name): Property => ({
+    id: name,
+    title: name,
+    examples,
+    arbitrary: undefined,
+    async run(_testCase, session) {
+      skippedMs += 1_000;
+      return name === names.at(-1) ? [await session.send(create, session.bindKeys())] : [];
+    },
+    traceChecks:
+      name === names.at(-1)
+        ? [
+            (trace) =>
+              trace.map(({ operation }) => ({
+                check: 'list-lacks',
+                level: 'violation',
+                operation: operation?.id ?? '',
+                clause: { kind: 'document', pointer: '', quote: 'it is there' },
+                expected: 'the item',
+                received: 'none',
+                cause: 'an item is missing',
+              })),
+          ]
+        : [() => []],
+  }));
+  const suite: Suite = { id: 'cases', title: 'Cases', plan: () => ({ kind: 'properties', properties }) };
+  const mock = await createMock(contract, { tokens: [mockToken] });
+  const { findings } = await runOnMock({ mock, suites: [suite], runs: 300, maxTimeMs: 1_000_000 });
+  clock.mockRestore();
+  expect(findings.map(({ confirmed }) => confirmed)).toEqual([{ seen: 1, tried: 1 }]);
 });
 
 test('tries one case of every property before a second one of any', async () => {

@@ -128,7 +128,11 @@ export async function runSuites(
         });
       }
       // What is plainly wrong shows in some example; the random cases of one property are not to put it off.
-      await runSideBySide({ ...side, run: (property) => property.runExamples() });
+      await runSideBySide({
+        ...side,
+        tasks: settings.maxTimeMs === Infinity ? tried : tried.toSorted(byUnconfirmed),
+        run: (property) => property.runExamples(),
+      });
       await runSideBySide({
         ...side,
         async run(property) {
@@ -312,6 +316,11 @@ function turnsOf(
       reserved: 0,
     },
   ];
+}
+
+/** What a first case showed is to be tried again before the time is over. */
+function byUnconfirmed(left: OpenProperty, right: OpenProperty): number {
+  return Number(right.hasUnconfirmed()) - Number(left.hasUnconfirmed());
 }
 
 /** Those that take few requests first, or, where there is time for all, in turn with those that take long. */
