@@ -1,3 +1,8 @@
+// What runs suites brings the generators and an HTTP client: who starts a mock alone loads neither.
+import type { learn as learnNow } from './learn/learn.ts';
+import type { runSuites as runSuitesNow } from './runner/run.ts';
+import type { openUrlTarget as openUrlTargetNow } from './runner/url-target.ts';
+
 // The mock.
 export { createInspectedMock as createMock, createInspector } from './inspector/create-inspector.ts';
 export type { Listener, Mock, ListenOptions, MockOptions } from './mock/mock.ts';
@@ -68,7 +73,8 @@ export { createOverlay } from './policy/overlay/overlay.ts';
 export type { CreatedOverlay, Overlay, OverlayAction } from './policy/overlay/overlay.ts';
 
 // A running service, asked what its contract leaves unsaid.
-export { learn } from './learn/learn.ts';
+/** Asks a running service what its contract leaves unsaid: see {@link learnNow}. */
+export const learn: typeof learnNow = async (options) => (await import('./learn/learn.ts')).learn(options);
 export type {
   LearnOptions,
   LearnEvent,
@@ -80,8 +86,12 @@ export type {
 export { toPolicyFile } from './learn/to-policy-file.ts';
 
 // The conformance suites, and how they are run.
-export { runSuites } from './runner/run.ts';
-export { openUrlTarget } from './runner/url-target.ts';
+/** Runs suites on a target: see {@link runSuitesNow}. */
+export const runSuites: typeof runSuitesNow = async (...given) =>
+  (await import('./runner/run.ts')).runSuites(...given);
+/** Opens a service at a URL as a target: see {@link openUrlTargetNow}. */
+export const openUrlTarget: typeof openUrlTargetNow = async (options) =>
+  (await import('./runner/url-target.ts')).openUrlTarget(options);
 export type {
   Target,
   Against,

@@ -42,10 +42,15 @@ function packageOf(path: string): string | undefined {
  * Runs the built command, and reads what Node says it has loaded until it ended.
  *
  * @param use - does something with what the command serves, which is then told to end
+ * @param file - what Node runs, where it is another file
  */
-async function trace(words: readonly string[], use?: (url: string) => Promise<void>): Promise<Loaded> {
+async function trace(
+  words: readonly string[],
+  use?: (url: string) => Promise<void>,
+  file = main,
+): Promise<Loaded> {
   const coverage = mkdtempSync(join(folder, 'coverage-'));
-  const child = spawn(process.execPath, [main, ...words], {
+  const child = spawn(process.execPath, [file, ...words], {
     // As a process ends, V8 lists each script that it has run, whichever loader it came through.
     env: { PATH: process.env['PATH'], NODE_V8_COVERAGE: coverage },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -156,3 +161,17 @@ test('a run of the suites loads what a plain mock does not', { timeout: minute }
   expect(installed).toContain('fast-check');
   expect(rooms).toEqual(expect.arrayContaining(['arbitrary', 'check', 'mock', 'runner', 'suites']));
 });
+
+test(
+  'what imports the package for a mock loads no generator, client, judge or suite',
+  { timeout: minute },
+  async () => {
+    const index = fileURLToPath(new URL('../../dist/src/index.js', import.meta.url));
+    const { installed, rooms, modules } = await trace([], undefined, index);
+    expect(installed).toEqual(['@humanwhocodes/momoa']);
+    expect(modules).toContain('src/contract/load.ts');
+    expect(rooms).not.toContain('arbitrary');
+    expect(rooms).not.toContain('runner');
+    expect(rooms).not.toContain('suites');
+  },
+);
