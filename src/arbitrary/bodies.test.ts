@@ -210,6 +210,7 @@ test('numbers of every class are tried for a key without bounds, and only those 
 
 test.each([
   ['a text', { type: 'string', minLength: 1 }, 'keyabcdef'],
+  ['a text of digits', { type: 'string', pattern: '^[0-9]{1,19}$' }, '1073741831'],
   ['a UUID', { type: 'string', format: 'uuid' }, '00000000-0000-4000-8000-000040000007'],
   ['an integer', { type: 'integer', format: 'int32', minimum: 1 }, 1_073_741_831],
 ])('a key that a schema of the components says to be %s is drawn', (_title, id, key) => {

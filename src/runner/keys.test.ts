@@ -51,6 +51,10 @@ test('different serials give different keys of every class, inside int64 but for
   );
 });
 
+test('a key that is a text of digits is written as the number that it is', () => {
+  expect(keyText(7, slot, 'digits')).toBe('"7"');
+});
+
 test('twins are one double, or one int32', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 31 - 1 }), (serial) => {

@@ -45,6 +45,8 @@ export function keyText(serial: number, slot: KeyPlaceholder, style: KeyStyle): 
   switch (style) {
     case 'number':
       return String(number);
+    case 'digits':
+      return `"${number}"`;
     case 'uuid':
       return `"00000000-0000-4000-8000-${(number < 0n ? -number : number).toString(16).padStart(12, '0').slice(-12)}"`;
     case 'text': {
