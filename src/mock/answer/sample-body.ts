@@ -68,24 +68,30 @@ async function* makeValues(request: SampleRequest): AsyncGenerator<Candidate> {
 export async function makeSampleBody(request: SampleRequest): Promise<SampleBody | undefined> {
   const { media, isJson, contentType } = request.sent;
   const validate = media.schema?.validator({ formats: 'assert', integers: 'by-value' });
-  let best: { readonly candidate: SampleBody; readonly problems: number } | undefined;
+  const misfits: (readonly [JsonValue, SampleSource])[] = [];
   const written = media.examples.find((example) => typeof example === 'string');
   const asWritten = written === undefined ? undefined : toBody(written, 'example');
   for await (const [value, source] of makeValues(request)) {
     if (value === undefined) continue;
-    const problems = validate?.(value, holdsExactNumber(value)) ?? [];
-    const [problem] = problems;
-    if (problem !== undefined) {
-      const text = isJson ? stringifyJson(value) : value;
-      if (typeof text === 'string' && problems.length < (best?.problems ?? Infinity)) {
-        const misfit = describeSchemaProblem({ problem, value });
-        best = { candidate: { text, isDeclared: false, source, misfit }, problems: problems.length };
-      }
+    if (validate?.accepts(value, holdsExactNumber(value)) === false) {
+      misfits.push([value, source]);
       continue;
     }
     if (isJson) return toBody(stringifyJson(value), source);
     if (typeof value === 'string') return toBody(value, source);
     return asWritten ?? { text: renderText(contentType, value), isDeclared: false, source };
+  }
+  // To say what is wrong takes longer than to see that something is.
+  let best: { readonly candidate: SampleBody; readonly problems: number } | undefined;
+  for (const [value, source] of misfits) {
+    const problems = validate?.(value, holdsExactNumber(value)) ?? [];
+    const [problem] = problems;
+    const text = isJson ? stringifyJson(value) : value;
+    if (problem === undefined || typeof text !== 'string') continue;
+    if (problems.length < (best?.problems ?? Infinity)) {
+      const misfit = describeSchemaProblem({ problem, value });
+      best = { candidate: { text, isDeclared: false, source, misfit }, problems: problems.length };
+    }
   }
   if (isJson) return best?.candidate;
   return asWritten ?? best?.candidate ?? { text: '', isDeclared: false, source: 'empty' };
