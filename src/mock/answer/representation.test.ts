@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ExactNumber } from '../../json/exact-number.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { createProjection, renderText, toXml } from './representation.ts';
 
 test('picks what the schema declares, values as they are', () => {
@@ -35,6 +36,14 @@ test('leaves write-only properties out, at any depth', () => {
     owner: { name: 'a', note: 'kept' },
     others: [{ name: 'a', note: 'kept' }],
   });
+});
+
+test('leaves write-only properties out of what holds itself, however deep', () => {
+  const node = { properties: { next: { $ref: '#/$defs/node' }, pin: { type: 'string', writeOnly: true } } };
+  const project = createProjection({ $ref: '#/$defs/node', $defs: { node } }, 'writeOnly');
+  const nest = (depth: number, inmost: JsonObject): JsonObject =>
+    depth === 0 ? inmost : { next: nest(depth - 1, inmost) };
+  expect(project(nest(20, { pin: '1234', name: 'a' }))).toEqual(nest(20, { name: 'a' }));
 });
 
 test('leaves out what a closed schema further down does not allow', () => {

@@ -4,14 +4,11 @@ import { ExactNumber } from '../../json/exact-number.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { declaredNames } from '../../schema/properties.ts';
-import type { JsonSchema } from '../../schema/walk.ts';
+import { type JsonSchema, mapSubschemas } from '../../schema/walk.ts';
 import { mergeSchema, setOwn } from './sample-value.ts';
 
 /** Copies of an object what belongs into one of its representations. */
 type Projection = (value: JsonObject) => JsonObject;
-
-/** A schema may hold itself; deeper than this, values are left as they are. */
-const deepest = 6;
 
 function isClosed(schema: JsonObject): boolean {
   const { additionalProperties, unevaluatedProperties, patternProperties } = schema;
@@ -20,63 +17,92 @@ function isClosed(schema: JsonObject): boolean {
   );
 }
 
+type OneWay = 'readOnly' | 'writeOnly';
+
+/** What was looked through and hides nothing, what it refers to aside: definitions are shared by many schemas. */
+const harmless: Readonly<Record<OneWay, WeakSet<JsonObject>>> = {
+  readOnly: new WeakSet(),
+  writeOnly: new WeakSet(),
+};
+
+/** Whether a schema, its definitions included, says anywhere that something is left out. */
+function mayHide(schema: JsonSchema, keyword: OneWay): boolean {
+  if (!isJsonObject(schema) || harmless[keyword].has(schema)) return false;
+  let hides = schema[keyword] === true || isClosed(schema);
+  mapSubschemas(schema, (child) => {
+    hides ||= mayHide(child, keyword);
+    return child;
+  });
+  if (!hides) {
+    harmless[keyword].add(schema);
+  }
+  return hides;
+}
+
 /**
  * Prepares the leaving out, at any depth, of what the other side must not see (`writeOnly` in a response,
  * `readOnly` in a request, OpenAPI 3.1 §4.8.24.3) and of what a closed schema does not allow. Undefined where nothing
- * would ever be left out.
+ * would ever be left out. A part of the schema is looked at when the first value comes to it.
  */
-export function hideProperties(
-  schema: JsonSchema,
-  keyword: 'readOnly' | 'writeOnly',
-): Projection | undefined {
-  const root = isJsonObject(schema) ? schema : {};
+export function hideProperties(schema: JsonSchema, keyword: OneWay): Projection | undefined {
+  if (!isJsonObject(schema) || !mayHide(schema, keyword)) return undefined;
+  const root = schema;
+  const prepared = new Map<JsonObject, Prepared>();
 
-  function isHidden(property: JsonValue): boolean {
-    return isJsonObject(property) && mergeSchema(root, property)[keyword] === true;
-  }
-
-  function prepareValue(part: JsonValue, depth: number): ((value: JsonValue) => JsonValue) | undefined {
-    if (!isJsonObject(part) || depth > deepest) return undefined;
-    const inItems = prepareValue(mergeSchema(root, part)['items'] ?? true, depth + 1);
-    const inObject = prepareObject(part, depth);
-    if (inItems === undefined && inObject === undefined) return undefined;
-    return (value) => {
-      if (Array.isArray(value)) return inItems === undefined ? value : value.map(inItems);
-      return inObject !== undefined && isJsonObject(value) ? inObject(value) : value;
-    };
-  }
-
-  function prepareObject(part: JsonObject, depth: number): Projection | undefined {
+  function prepare(part: JsonObject): Prepared {
     const merged = mergeSchema(root, part);
-    const properties = Object.entries(isJsonObject(merged['properties']) ? merged['properties'] : {});
-    const dropped = new Set(properties.filter(([, property]) => isHidden(property)).map(([name]) => name));
-    const inside = new Map(
-      properties.flatMap(([name, property]) => {
-        const hide = prepareValue(property, depth + 1);
-        return hide === undefined ? [] : [[name, hide] as const];
-      }),
+    const properties = isJsonObject(merged['properties']) ? merged['properties'] : {};
+    const dropped = new Set(
+      Object.entries(properties)
+        .filter(([, property]) => isJsonObject(property) && mergeSchema(root, property)[keyword] === true)
+        .map(([name]) => name),
     );
     const allowed = isClosed(merged) ? declaredNames({ $defs: root['$defs'] ?? {}, ...part }) : undefined;
-    if (dropped.size === 0 && inside.size === 0 && allowed === undefined) return undefined;
-    return (value) => {
-      const kept: JsonObject = {};
-      for (const [name, member] of Object.entries(value)) {
-        if (!dropped.has(name) && (allowed === undefined || allowed.has(name))) {
-          setOwn(kept, name, inside.get(name)?.(member) ?? member);
-        }
-      }
-      return kept;
-    };
+    return { properties, items: merged['items'] ?? true, dropped, allowed };
   }
 
-  return prepareObject(root, 0);
+  function hide(part: JsonValue, value: JsonValue): JsonValue {
+    if (!isJsonObject(part)) return value;
+    if (isJsonObject(value)) return hideInside(part, value);
+    return Array.isArray(value) ? value.map((item) => hide(find(part).items, item)) : value;
+  }
+
+  function find(part: JsonObject): Prepared {
+    const found = prepared.get(part) ?? prepare(part);
+    prepared.set(part, found);
+    return found;
+  }
+
+  function hideInside(part: JsonObject, value: JsonObject): JsonObject {
+    const { properties, dropped, allowed } = find(part);
+    const kept: JsonObject = {};
+    for (const [name, member] of Object.entries(value)) {
+      if (!dropped.has(name) && (allowed === undefined || allowed.has(name))) {
+        const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+        setOwn(kept, name, property === undefined ? member : hide(property, member));
+      }
+    }
+    return kept;
+  }
+
+  return (value) => hideInside(root, value);
+}
+
+/** A part of a schema, with all that holds for the same value. */
+interface Prepared {
+  readonly properties: JsonObject;
+  readonly items: JsonValue;
+  /** The names of what is left out. */
+  readonly dropped: ReadonlySet<string>;
+  /** The names that may be there; undefined where any may. */
+  readonly allowed: ReadonlySet<string> | undefined;
 }
 
 /**
  * Prepares the picking of the properties that a schema declares for an object; where it declares none, all
  * are picked. Each time a new object is made, without what hideProperties leaves out.
  */
-export function createProjection(schema: JsonSchema, hidden: 'readOnly' | 'writeOnly'): Projection {
+export function createProjection(schema: JsonSchema, hidden: OneWay): Projection {
   const hide = hideProperties(schema, hidden);
   const declared = declaredNames(schema);
   if (declared === undefined) return hide ?? ((value) => ({ ...value }));
