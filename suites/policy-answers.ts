@@ -18,7 +18,6 @@ import { checkRateLimitKept, checkUniqueProperties } from '../src/check/drift/an
 import { isCanary } from '../src/check/reading/answer.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import { isJsonObject, type JsonObject } from '../src/json/value.ts';
-import { policyOf } from '../src/policy/policy.ts';
 import { clientKey } from '../src/policy/probing.ts';
 import type { Answers, QuestionId } from '../src/policy/question.ts';
 import type { Property, Suite, SuiteInput } from '../src/runner/suite.ts';
@@ -97,8 +96,7 @@ function toldOperations({
     // `as`: the keys of a policy are questions, and the one that is none is left out.
     const ids = [...enforced, ...(Object.keys(own) as QuestionId[])];
     if (ids.length === 0 || !isSendable(operation)) return [];
-    const answers = policyOf(policy, operation.id);
-    const given: Partial<Answers> = Object.fromEntries(ids.map((id) => [id, answers[id]]));
+    const given: Partial<Answers> = Object.fromEntries(ids.map((id) => [id, own[id] ?? policy[id]]));
     return [{ operation, enforced: given }];
   });
 }

@@ -91,7 +91,8 @@ export function requestProperties<Case>(
   return themes.flatMap((theme) => {
     if (theme === false) return [];
     const [name, title, cases] = theme;
-    return requestProperty(operation, [name, title, mapCases(cases, toRequest)]);
+    const sequences = mapCases(cases, (one) => [[toRequest(one)]]);
+    return sequenceProperty({ operation, name, title, cases: sequences, mostRequests: 1 });
   });
 }
 

@@ -97,6 +97,30 @@ export function documentAnswerOf(input: {
   readonly contract: Contract;
 }): DocumentAnswer<JsonValue> {
   const { id, operation, contract } = input;
+  if (!('isAnsweredByOpenApi' in questions[id])) return findDocumentAnswer(id, operation, contract);
+  if (latest?.operation !== operation || latest.contract !== contract) {
+    latest = { operation, contract, answers: new Map() };
+  }
+  const { answers } = latest;
+  const answer = answers.get(id) ?? findDocumentAnswer(id, operation, contract);
+  answers.set(id, answer);
+  return answer;
+}
+
+/** What was found for the operation that was asked about last: several ask, and it takes the schemas of the operation. */
+let latest:
+  | {
+      readonly operation: Operation;
+      readonly contract: Contract;
+      readonly answers: Map<QuestionId, DocumentAnswer<JsonValue>>;
+    }
+  | undefined;
+
+function findDocumentAnswer(
+  id: QuestionId,
+  operation: Operation,
+  contract: Contract,
+): DocumentAnswer<JsonValue> {
   const { root, operations } = readDocumentAnswers(contract);
   const ofOperation = questions[id].scope === 'service' ? undefined : operations.get(operation.id)?.[id];
   if (ofOperation !== undefined) return answeredAt(operation.pointer, id, ofOperation);

@@ -4,9 +4,9 @@ import { statusName } from '../contract/responses.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import { documentAnswerOf, listQuestions, withDocumentAnswers } from '../policy/document-answers.ts';
-import { createPolicy, describeAnswer, type Policy, policyOf, enforcedQuestions } from '../policy/policy.ts';
+import { createPolicy, describeAnswer, type Policy, enforcedQuestions } from '../policy/policy.ts';
 import { noWords } from '../policy/probing.ts';
-import type { QuestionId } from '../policy/question.ts';
+import type { Answers, Question, QuestionId } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
 import { countCases } from '../runner/plan.ts';
 import type { Suite, SuiteInput } from '../runner/suite.ts';
@@ -153,16 +153,24 @@ interface Known {
   readonly whole: Policy;
 }
 
+/** None where a question about resources has no occasion. */
 function explainAnswer(
   id: QuestionId,
   operation: Operation,
   { contract, given, whole }: Known,
-): ExplainedAnswer {
-  const operationId = questions[id].scope === 'service' ? undefined : operation.id;
+): ExplainedAnswer | undefined {
+  // `as`: each question stands for its own id.
+  const { scope, isOfResources } = questions[id] as Question<QuestionId>;
+  const operationId = scope === 'service' ? undefined : operation.id;
   const documentAnswer = documentAnswerOf({ id, operation, contract });
-  const head = { question: id, operation: operationId ?? null, state: documentAnswer.kind };
+  const { kind: state } = documentAnswer;
+  if (state === 'not-asked' && isOfResources === true) return undefined;
+  const head = { question: id, operation: operationId ?? null, state };
   if (documentAnswer.kind === 'not-asked') return { ...head, says: documentAnswer.why };
-  const value = policyOf(whole, operationId)[id];
+  const own = operationId === undefined ? undefined : given.operations?.[operationId]?.[id];
+  const said = documentAnswer.kind === 'answered' ? documentAnswer.answer : undefined;
+  // `as`: the document answers a question as the policy may.
+  const value = (said ?? own ?? whole[id]) as Answers[typeof id];
   // `as`: answers are JSON, as their schemas say; they are only not written to.
   const answer = { value: value as JsonValue, words: describeAnswer(id, value) };
   if (documentAnswer.kind === 'answered') {
@@ -170,7 +178,6 @@ function explainAnswer(
     const isDerived = documentAnswer.answer !== undefined;
     return { ...head, ...(isDerived ? { answer } : {}), from: 'document', says: documentAnswer.says, place };
   }
-  const own = operationId === undefined ? undefined : given.operations?.[operationId]?.[id];
   return {
     ...head,
     answer,
@@ -285,12 +292,24 @@ export function explainContract(input: {
   const { contract, source, given, suites, runs, misfits } = input;
   const { operations, title, version, openapi } = contract;
   const policy = withDocumentAnswers(createPolicy(given), contract);
-  const answers = Object.values(questions).flatMap(({ id, scope, isOfResources }) =>
-    // A question of the whole service is asked once.
-    (scope === 'service' ? operations.slice(0, 1) : operations)
-      .map((operation) => explainAnswer(id, operation, { contract, given, whole: policy }))
-      .filter(({ state }) => isOfResources !== true || state !== 'not-asked'),
-  );
+  const known = { contract, given, whole: policy };
+  const byQuestion = Object.values(questions).map((question) => ({
+    question,
+    answers: [] as ExplainedAnswer[],
+  }));
+  for (const [index, operation] of operations.entries()) {
+    for (const { question, answers } of byQuestion) {
+      // A question of the whole service is asked once.
+      if (question.scope === 'service' && index > 0) continue;
+      const answer = explainAnswer(question.id, operation, known);
+      if (answer !== undefined) {
+        answers.push(answer);
+      }
+    }
+    // The suites ask for it below: here it is found of what was just looked at.
+    void policy.operations?.[operation.id];
+  }
+  const answers = byQuestion.flatMap((each) => each.answers);
   const occasion = {
     contract,
     policy,

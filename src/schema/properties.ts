@@ -114,17 +114,36 @@ export function declaredNames(schema: JsonSchema): ReadonlySet<string> | undefin
 
 /** The schemas within a self-contained one that have a format with a range of integers. */
 export function findRangedSchemas(schema: JsonSchema): readonly JsonObject[] {
+  if (!isJsonObject(schema)) return [];
   const found: JsonObject[] = [];
-  function visit(value: JsonValue | undefined): void {
-    if (Array.isArray(value)) {
-      value.forEach(visit);
-    } else if (isJsonObject(value)) {
-      if (typeof value['format'] === 'string' && integerFormats.has(value['format'])) {
-        found.push(value);
-      }
-      Object.values(value).forEach(visit);
+  const { $defs } = schema;
+  collectRanged(schema, found);
+  for (const definition of isJsonObject($defs) ? Object.values($defs) : []) {
+    if (!isJsonObject(definition)) continue;
+    const known = rangedIn.get(definition) ?? [];
+    if (!rangedIn.has(definition)) {
+      rangedIn.set(definition, known);
+      collectRanged(definition, known);
+    }
+    found.push(...known);
+  }
+  return found;
+}
+
+/** Definitions are shared by many schemas. */
+const rangedIn = new WeakMap<JsonObject, JsonObject[]>();
+
+function collectRanged(value: JsonValue | undefined, found: JsonObject[]): void {
+  if (Array.isArray(value)) {
+    value.forEach((item) => {
+      collectRanged(item, found);
+    });
+  } else if (isJsonObject(value)) {
+    if (typeof value['format'] === 'string' && integerFormats.has(value['format'])) {
+      found.push(value);
+    }
+    for (const [keyword, member] of Object.entries(value)) {
+      if (keyword !== '$defs') collectRanged(member, found);
     }
   }
-  visit(schema);
-  return found;
 }

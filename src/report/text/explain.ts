@@ -223,11 +223,15 @@ interface Row {
 function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonly string[] {
   if (answers.length === 0) return [];
   const { paint } = look;
-  const rows = toRows(answers);
-  const namesOf = (those: readonly ExplainedAnswer[]) => new Set(those.map(({ question }) => question));
-  const open = namesOf(answers.filter(({ state }) => state === 'open'));
-  const asked = namesOf(answers.filter(({ state }) => state !== 'not-asked'));
-  const all = namesOf(answers);
+  const all = new Set<QuestionId>();
+  const asked = new Set<QuestionId>();
+  const open = new Set<QuestionId>();
+  for (const { question, state } of answers) {
+    all.add(question);
+    if (state !== 'not-asked') asked.add(question);
+    if (state === 'open') open.add(question);
+  }
+  const rows = toRows(answers, asked);
   const idWidth = Math.max(...rows.map(({ answer }) => answer.question.length)) + 2;
   const indent = 2 + idWidth;
 
@@ -280,19 +284,23 @@ function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonl
     ),
     ...renderSection(
       'What there is no occasion to ask',
-      ({ state, question }) => state === 'not-asked' && !asked.has(question),
+      ({ state }) => state === 'not-asked',
       () => undefined,
     ),
   ];
 }
 
-/** Rows for what is alike, the operations named where a question does not stand so for all. */
-function toRows(answers: readonly ExplainedAnswer[]): readonly Row[] {
+/**
+ * Rows for what is alike, the operations named where a question does not stand so for all; none for those that a question
+ * has no occasion for, where it has for others.
+ */
+function toRows(answers: readonly ExplainedAnswer[], asked: ReadonlySet<QuestionId>): readonly Row[] {
   const groups = new Map<string, [ExplainedAnswer, ...ExplainedAnswer[]]>();
   const counts = new Map<QuestionId, number>();
   for (const one of answers) {
     const { question, state, answer, from, says, settledBy } = one;
     counts.set(question, (counts.get(question) ?? 0) + 1);
+    if (state === 'not-asked' && asked.has(question)) continue;
     const likeness = [question, state, answer?.words, from, says, settledBy].join('\0');
     const group = groups.get(likeness);
     if (group === undefined) {
