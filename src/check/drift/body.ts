@@ -1,6 +1,7 @@
 import { maySayInvalid } from '../../contract/responses.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { parseJson } from '../../json/parse.ts';
+import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { holdsSame, jsonSchemaOf } from '../../policy/probing.ts';
 import { schemaProperties } from '../../schema/properties.ts';
@@ -129,6 +130,14 @@ function isShown(
   // What the answer declares it may have from elsewhere.
   const declared = schemaProperties(schema.schema);
   if (sent.some(([name]) => declared.has(name))) return undefined;
+  // So it may have what the item in the envelope of the body has.
+  const { kind } = subject.operation ?? {};
+  const path = kind !== undefined && 'request' in kind ? kind.request : [];
+  const item =
+    path.length > 0 && subject.request.body.kind === 'valid'
+      ? memberAt(subject.request.body.value, path)
+      : undefined;
+  if (isJsonObject(item) && sent.some(([name]) => Object.hasOwn(item, name))) return undefined;
   const shown = sent.filter(([name, value]) => holdsSame(received, { [name]: value }, name));
   if (shown.length > 0) return shown.length === sent.length ? true : undefined;
   // What its schema would not let it show says nothing.

@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../../fixtures/create-check-context.ts';
+import { contractOf } from '../../../fixtures/contract-of.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createRouter } from '../../contract/router.ts';
 import type { HeaderList } from '../../http/message.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { createPolicy, everyQuestion, type Policy } from '../../policy/policy.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import type { Finding } from '../finding.ts';
 import { judgeExchange } from '../judge.ts';
 import type { CheckContext, RequestReading } from '../reading/subject.ts';
 
-const contract = await loadContract(undefined, { followReferences: false });
-const route = createRouter(contract);
+const plantStore = await loadContract(undefined, { followReferences: false });
 const utf8 = new TextEncoder();
 
 interface Case {
@@ -28,6 +30,8 @@ interface Case {
   readonly policy?: Partial<Policy>;
   readonly enforced?: readonly QuestionId[];
   readonly context?: Partial<CheckContext>;
+  /** The Plant Store's where it is left out. */
+  readonly contract?: Contract;
 }
 
 const own = { status: 401, body: 'other' } as const;
@@ -38,7 +42,7 @@ const refusal = (code: number): string => JSON.stringify({ error: code, message:
 
 /** Judges an exchange of a run that is told every answer, unless the case says otherwise. */
 function judge(input: Case): readonly Finding[] {
-  const { authorization = 'Bearer good', status, policy, enforced, context } = input;
+  const { authorization = 'Bearer good', status, policy, enforced, context, contract = plantStore } = input;
   return judgeExchange({
     exchange: {
       request: {
@@ -63,7 +67,7 @@ function judge(input: Case): readonly Finding[] {
       },
       durationMs: 1,
     },
-    route: route(input.target ?? '/plants'),
+    route: createRouter(contract)(input.target ?? '/plants'),
     framing: 'content-length',
     keyState: () => input.key ?? 'allocated',
     context: createCheckContext(contract, {
@@ -331,4 +335,31 @@ test('warns of no constraint beside the drift that it is', () => {
   expect(checksOf({ body: long, status: 400, enforced: [] })).toEqual(['undeclared-constraint']);
   const policy = { constraints: { name: { maxLength: 255 } } };
   expect(checksOf({ body: long, status: 400, policy })).toEqual([]);
+});
+
+test('takes no property of an item in an envelope for an undeclared one beside it', () => {
+  const ofLamp = { lit: { type: 'boolean' }, size: { type: 'integer' } };
+  const json = (properties: JsonObject): JsonObject => ({
+    content: { 'application/json': { schema: { type: 'object', properties } } },
+  });
+  const answer = (properties: JsonObject): JsonObject => ({ 200: { description: '', ...json(properties) } });
+  const contract = contractOf({
+    paths: {
+      '/lamps': {
+        post: {
+          operationId: 'addLamp',
+          requestBody: json({ lamp: { type: 'object', properties: ofLamp }, note: { type: 'string' } }),
+          responses: answer({}),
+        },
+      },
+      '/lamps/{id}': { get: { responses: answer({ id: { type: 'integer' }, ...ofLamp }) } },
+    },
+  });
+  const create = { contract, target: '/lamps', authorization: null, status: 200 };
+  const sent = '{"lamp":{"lit":true,"size":1},"lit":true}';
+  expect(driftOf({ ...create, body: sent, answer: '{"id":1,"lit":true,"size":1}' })).toBe(undefined);
+  const other = sent.replace('"lit":true}', '"tall":true}');
+  expect(driftOf({ ...create, body: other, answer: '{"id":1,"lit":true,"size":1,"tall":true}' })).toBe(
+    'undeclared-properties',
+  );
 });
