@@ -343,6 +343,26 @@ const documents: Readonly<Record<string, JsonObject>> = {
       },
     },
   },
+  'a create shows as a text the number that lists show': {
+    '/talks': {
+      post: {
+        operationId: 'addTalk',
+        requestBody: body(object({ name: text })),
+        responses: { 201: answer(object({ talkKey: text })), 400: answer(refusal) },
+      },
+      get: {
+        operationId: 'listTalks',
+        responses: { 200: answer({ type: 'array', items: object({ talkKey: integer, name: text }) }) },
+      },
+    },
+    '/talks/{talkKey}': {
+      get: {
+        operationId: 'getTalk',
+        parameters: [inPath('talkKey', { type: 'integer', format: 'int64' })],
+        responses: { 200: answer(object({ talkKey: integer, name: text })), 404: answer(refusal) },
+      },
+    },
+  },
 };
 
 describe('the mock passes its own judge where', () => {

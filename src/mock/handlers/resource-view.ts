@@ -314,7 +314,10 @@ export function createResourceRenderer(
         setOwn(answer, name, value);
       }
     }
-    const problems = validate(answer, exact);
+    let problems = validate(answer, exact);
+    if (respell(answer, problems, key)) {
+      problems = validate(answer, exact);
+    }
     if (problems.length === 0) return { value: answer, exact };
     return (
       mend(answer) ??
@@ -322,6 +325,33 @@ export function createResourceRenderer(
       replaceAll(answer) ?? { value: answer, exact, misfits: true }
     );
   };
+}
+
+const numeric: ReadonlySet<string> = new Set(['integer', 'number']);
+/** Few enough for any number to have them all. */
+const digits = /^(?:0|[1-9]\d{0,14})$/u;
+
+/**
+ * Writes numbers as texts, and texts of digits as numbers, where something is wrong with the property, and says whether
+ * there was any: an id that is a number in one answer is a text in others.
+ */
+function respell(answer: JsonObject, problems: readonly SchemaProblem[], key: string | undefined): boolean {
+  let isRespelt = false;
+  for (const problem of problems) {
+    if (problem.keyword !== 'type') continue;
+    const [name = '', ...deeper] = pointerTokens(problem.pointer);
+    const value = deeper.length === 0 && name !== key && Object.hasOwn(answer, name) ? answer[name] : null;
+    const { types } = problem.params;
+    const isNumber = typeof value === 'number' || value instanceof ExactNumber;
+    if (isNumber && types.includes('string')) {
+      setOwn(answer, name, stringifyJson(value));
+      isRespelt = true;
+    } else if (typeof value === 'string' && digits.test(value) && types.some((type) => numeric.has(type))) {
+      setOwn(answer, name, Number(value));
+      isRespelt = true;
+    }
+  }
+  return isRespelt;
 }
 
 function propertyOf({ pointer, params }: SchemaProblem): string | undefined {
