@@ -141,3 +141,29 @@ test('the arn of an item is its own, and not that of what it belongs to', () => 
   });
   expect(kinds['POST /ingestions']).toMatchObject({ key: { kind: 'server', property: 'arn' } });
 });
+
+test('an order is known by its number before the id of whoever ordered', () => {
+  const order = shape('customerId', 'orderNumber', 'total');
+  const kinds = kindsOf({
+    '/orders': { post: { ...body(shape('total')), responses: success(json(order), '201') } },
+    ...item('/orders/{id}', order),
+  });
+  expect(kinds['POST /orders']).toMatchObject({ key: { kind: 'server', property: 'orderNumber' } });
+});
+
+test('what stands behind # in a path says nothing of the key', () => {
+  const loops = { type: 'array', items: shape('LoopName', 'FlowArn') };
+  const kinds = kindsOf({ '/loops#FlowArn': { get: { responses: success(json(loops)) } } });
+  expect(kinds['GET /loops#FlowArn']).toMatchObject({
+    resource: { name: 'loops', key: { property: 'LoopName' } },
+  });
+});
+
+test.each([
+  ['/v1/{name}', 'backup.projects.restores.get', 'restores'],
+  ['/registries/name/{registryName}', 'getRegistry', 'registries'],
+  ['/names/{name}', 'getName', 'names'],
+])('the items at %s of %s are called %s', (path, operationId, name) => {
+  const get = { operationId, responses: success(json(shape('name', 'state'))) };
+  expect(kindsOf({ [path]: { get } })[`GET ${path}`]).toMatchObject({ kind: 'read', resource: { name } });
+});

@@ -161,7 +161,8 @@ export function findKey(input: {
     .filter((name) => !(request?.properties.has(name) ?? false))
     .toSorted((left, right) => Number(isRequired(answer, right)) - Number(isRequired(answer, left)));
   const ending = plain(parameter ?? '');
-  const word = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{'));
+  const [beforeFragment = ''] = path.split('#');
+  const word = beforeFragment.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{'));
   const words = new Set(splitWords(word ?? '').map(singular));
   const byName = [
     ...(said === undefined ? [] : [said]),
@@ -174,6 +175,11 @@ export function findKey(input: {
     ),
     // The `itemId` of an `item_snapshot`.
     ...made.filter((name) => /(?:Id|ID|_id)$/u.test(name) && words.has(splitWords(name)[0] ?? '')),
+    // The `orderNumber` of an order.
+    ...made.filter((name) => {
+      const [last = '', ...noun] = splitWords(name).toReversed();
+      return numberWords.includes(last) && noun.length > 0 && noun.every((each) => words.has(each));
+    }),
     // Whatever else is called an id.
     ...made.filter((name) => /(?:Id|ID|_id|Uuid|_uuid|Sid|_sid|Guid)$/u.test(name)),
     // Its own goes before that of what it belongs to.

@@ -123,6 +123,23 @@ interface Group {
   readonly certainty: Certainty;
 }
 
+/** Words of a path that say how the parameter behind them names an item, and not what the item is. */
+const namingWords = new Set(['id', 'key', 'name', 'by-id', 'by-key', 'by-name', 'byid', 'bykey', 'byname']);
+
+/**
+ * What the items of a path are called: by its last word, or where that is the version of the API, by the operation ids of
+ * a discovery document: `restores` of `backup.projects.restores.patch` at `/v1/{name}`.
+ */
+function nameOf(path: string, members: readonly Reading[]): string {
+  const [beforeFragment = ''] = path.split('#');
+  const words = beforeFragment.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
+  const [last = '', before] = words.toReversed();
+  if (before !== undefined && namingWords.has(last.toLowerCase())) return before;
+  if (!/^v\d+(?:[a-z]+\d*)?$/iu.test(last)) return last;
+  const changer = members.find(({ operation: { method } }) => ['PUT', 'PATCH', 'DELETE'].includes(method));
+  return (changer ?? members[0])?.operation.id.split('.').at(-2) ?? last;
+}
+
 const replaceVerbs = new Set('put set save replace create add insert upsert store register'.split(' '));
 const updateVerbs = new Set('update edit modify patch change configure'.split(' '));
 
@@ -140,7 +157,7 @@ function findGroup(
   const said = members.find(({ override }) => override.name !== undefined)?.override;
   const keySaid = members.find(({ override }) => override.key !== undefined)?.override.key;
   const { path } = collection[0] ?? items[0] ?? members[0];
-  const word = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
+  const word = nameOf(path, members);
   const byMethod = (all: readonly Reading[], method: string): Reading | undefined =>
     all.find(({ operation }) => operation.method === method);
   const lister = byMethod(collection, 'GET');
