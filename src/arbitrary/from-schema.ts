@@ -18,16 +18,22 @@ export type ValueVerdict = 'valid' | 'contested' | 'invalid';
 
 /** Holds a value against a schema, as the strictest and as the most lenient reader would; without one it is valid. */
 export function judgeValue(schema: CompiledSchema | undefined, value: JsonValue): ValueVerdict {
+  const strict = judgeStrictly(schema, value);
+  if (schema === undefined || strict !== 'invalid') return strict;
+  const accepts = schema.validator({ formats: 'ignore', integers: 'by-value' }).accepts;
+  return accepts(value, holdsExactNumber(value)) ? 'contested' : 'invalid';
+}
+
+/** As the strictest reader would; contested is what holds a text that a pattern cannot judge. */
+function judgeStrictly(schema: CompiledSchema | undefined, value: JsonValue): ValueVerdict {
   if (schema === undefined) return 'valid';
-  const exact = holdsExactNumber(value);
-  let isStrict = false;
+  let isValid = false;
   const isUnsure = meetsUnjudged(() => {
-    isStrict = schema.validator({ formats: 'assert', integers: 'by-value' }).accepts(value, exact);
+    const { accepts } = schema.validator({ formats: 'assert', integers: 'by-value' });
+    isValid = accepts(value, holdsExactNumber(value));
   });
-  if (isStrict) return isUnsure ? 'contested' : 'valid';
-  return schema.validator({ formats: 'ignore', integers: 'by-value' }).accepts(value, exact)
-    ? 'contested'
-    : 'invalid';
+  if (!isValid) return 'invalid';
+  return isUnsure ? 'contested' : 'valid';
 }
 
 const largestPlain = 2 ** 31 - 1;
@@ -428,7 +434,9 @@ export interface PlainValues {
 /** Not the seed of a run: the samples of a schema are the same in every run. */
 const sampleSeed = 1;
 /** The first that is valid is taken; most often it is the first. The same seed begins with the same ones each time. */
-const tries = [1, 15, 150];
+const allTries: readonly number[] = [1, 15, 150];
+/** For whoever waits for an answer meanwhile, and has another value to give. */
+export const fewTries: readonly number[] = [1, 15];
 /** How many values all that are tried may hold: what a large body has wrong once it has wrong each time. */
 const mostTried = 20_000;
 
@@ -441,13 +449,16 @@ function countValues(value: JsonValue): number {
  * Plain values of a schema, as far as it allows them: texts of ASCII letters, integers from 1 to 2^31−1, arrays of
  * one to three items. The examples of the document are tried where none can be made up; undefined where no valid
  * value was found.
+ *
+ * @param tries - how many values are made up at most, in steps that each begin anew
  */
 export function plainValues(
   schema: CompiledSchema | undefined,
   examples: readonly JsonValue[] = [],
+  tries: readonly number[] = allTries,
 ): PlainValues | undefined {
   const root = schema?.schema ?? true;
-  const isValid = (value: JsonValue): boolean => judgeValue(schema, value) === 'valid';
+  const isValid = (value: JsonValue): boolean => judgeStrictly(schema, value) === 'valid';
   const sample = (optional: 'none' | 'all'): JsonValue | undefined => {
     const made = plainArbitrary(root, optional);
     if (made === undefined) return undefined;

@@ -100,30 +100,24 @@ export function compileSchema(input: {
     };
     if (reading.integers === 'digits') {
       const judgeDigits = compileExact();
-      return Object.assign((value: JsonValue) => judgeDigits(value), {
-        accepts: (value: JsonValue) => judgeDigits(value).length === 0,
-      });
+      return Object.assign((value: JsonValue) => judgeDigits(value), { accepts: judgeDigits.accepts });
     }
     let judge = fits === undefined ? compilePlain() : undefined;
     let exactJudge: Judge | undefined;
     const judgeOnce = (value: JsonValue, exact: boolean): boolean | undefined =>
       exact || judge !== undefined ? undefined : fits?.(value);
 
-    function judgeWhole(value: JsonValue, exact: boolean): readonly SchemaProblem[] {
-      if (exact) {
-        exactJudge ??= compileExact();
-        return exactJudge(value);
-      }
-      judge ??= compilePlain();
-      return judge(value);
+    function judgeOf(exact: boolean): Judge {
+      if (exact) return (exactJudge ??= compileExact());
+      return (judge ??= compilePlain());
     }
 
     return Object.assign(
       (value: JsonValue, exact: boolean) =>
-        judgeOnce(value, exact) === true ? valid : judgeWhole(value, exact),
+        judgeOnce(value, exact) === true ? valid : judgeOf(exact)(value),
       {
         accepts: (value: JsonValue, exact: boolean) =>
-          judgeOnce(value, exact) ?? judgeWhole(value, exact).length === 0,
+          judgeOnce(value, exact) ?? judgeOf(exact).accepts(value),
       },
     );
   });
@@ -342,7 +336,13 @@ function keepProtoProperty(schema: JsonObject): JsonObject {
   return { ...schema, properties: others, patternProperties: { ...patterns, '^__proto__$': own } };
 }
 
-type Judge = (value: JsonValue) => readonly SchemaProblem[];
+interface Judge {
+  (value: JsonValue): readonly SchemaProblem[];
+  readonly accepts: (value: JsonValue) => boolean;
+}
+
+/** Something that is wrong, where nobody asks what. */
+const wrong: readonly unknown[] = [undefined];
 
 function toJudge({ schema, shelf, definitions }: PreparedWhole): Judge {
   const { compiler, places, added } = shelf;
@@ -356,11 +356,19 @@ function toJudge({ schema, shelf, definitions }: PreparedWhole): Judge {
   const accepts = compileOrForget(schema, shelf, () => {
     if (areJudgedOften(Object.fromEntries(fresh))) rememberJudgements(compiler, fresh);
   });
-  return (value) =>
+  const judge = <Problem>(
+    value: JsonValue,
+    none: readonly Problem[],
+    list: () => readonly Problem[],
+  ): readonly Problem[] =>
     judgeWhatIsKnown(() => {
       beginJudgement();
-      return accepts(value) ? valid : listSchemaProblems(accepts.errors ?? [], places);
+      return accepts(value) ? none : list();
     });
+  return Object.assign(
+    (value: JsonValue) => judge(value, valid, () => listSchemaProblems(accepts.errors ?? [], places)),
+    { accepts: (value: JsonValue) => judge(value, [], () => wrong).length === 0 },
+  );
 }
 
 function compileOrForget(

@@ -54,9 +54,17 @@ async function* makeValues(request: SampleRequest): AsyncGenerator<Candidate> {
     yield [makeUpValue(schema, madeUp), 'generated'];
   }
   yield [sampleValue(schema), 'generated'];
-  const { plainValues } = await import('../../arbitrary/from-schema.ts');
-  yield [plainValues(media.schema, media.examples)?.smallest, 'generated'];
+  const { fewTries, plainValues } = await import('../../arbitrary/from-schema.ts');
+  yield [plainValues(media.schema, media.examples, fewTries)?.smallest, 'generated'];
   yield* examples;
+}
+
+/** Whether the plainest value that can be made of a declared schema fits it. */
+export function fitsPlainly({ media: { schema } }: SentMedia): boolean {
+  const value = schema && sampleValue(schema.schema);
+  if (schema === undefined || value === undefined) return false;
+  const { accepts } = schema.validator({ formats: 'assert', integers: 'by-value' });
+  return accepts(value, holdsExactNumber(value));
 }
 
 /**

@@ -3,8 +3,8 @@ import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { listSentMedia, type SentMedia } from '../answer/representation.ts';
-import { makeSampleBody, type Sampling } from '../answer/sample-body.ts';
-import { sampleHeaders } from '../answer/sample-value.ts';
+import { fitsPlainly, makeSampleBody, type Sampling } from '../answer/sample-body.ts';
+import { type MakeUp, sampleHeaders } from '../answer/sample-value.ts';
 import { createFaultRefuser, type RefuseFault } from '../faults/inject.ts';
 import type { AnswerNote, MockResponse } from '../message.ts';
 
@@ -89,13 +89,16 @@ export interface Misfit {
  */
 export async function listMisfits(contract: Contract): Promise<readonly Misfit[]> {
   const refuse = createFaultRefuser(contract);
-  const { loadMakeUp } = await import('../answer/made-up.ts');
-  const makeUp = loadMakeUp(Date.now);
-  const sampling = { seed: 1, loadMakeUp: () => makeUp };
+  let makeUp: Promise<MakeUp> | undefined;
+  const loadMakeUp = (): Promise<MakeUp> =>
+    (makeUp ??= import('../answer/made-up.ts').then((madeUp) => madeUp.loadMakeUp(Date.now)));
+  const sampling = { seed: 1, loadMakeUp };
   const misfits: Misfit[] = [];
   for (const operation of contract.operations.filter((each) => keptRole(each) === undefined)) {
     const media = listSentMedia(findSuccessResponse(operation)?.media ?? []);
     for (const sent of media.length === 0 ? [undefined] : media) {
+      // Where this fits, one is found, whatever it will be.
+      if (sent !== undefined && fitsPlainly(sent)) continue;
       const { status, note } = await makeSample({ operation, sent, sampling, refuse });
       if (note.undeclared === 'not-mocked') {
         const type = sent === undefined ? {} : { contentType: sent.contentType };
