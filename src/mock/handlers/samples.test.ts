@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { createMock } from '../create-mock.ts';
+import { listMisfits } from './samples.ts';
 import { createLogRenderer, type RequestLogEntry } from '../log/log-line.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'cloche-bodies-'));
@@ -155,4 +157,20 @@ test.each([
     const usual = await mock.fetch('/report');
     expect(usual.headers.get('content-type')).toBe('application/json');
   }
+});
+
+test('a schema that cannot be compiled is listed among those that have no sample, beside the others', async () => {
+  const get = (schema: JsonObject): JsonObject => ({
+    get: { responses: { 200: { description: 'OK', content: { 'application/json': { schema } } } } },
+  });
+  const paths = { '/none': get({ enum: [] }), '/no': get({ not: {} }), '/order': get(order) };
+  const found = (await listMisfits(contractOf({ paths }))).map(({ operation, status, message }) => [
+    operation.path.template,
+    status,
+    message,
+  ]);
+  expect(found).toEqual([
+    ['/none', 501, expect.stringContaining('enum must have non-empty array')],
+    ['/no', 200, expect.stringContaining('may not stand here')],
+  ]);
 });

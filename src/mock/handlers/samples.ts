@@ -83,6 +83,17 @@ export interface Misfit {
   readonly message: string;
 }
 
+/** Whether a sample is found, whatever it will be. */
+function isSurelyMade(sent: SentMedia): boolean {
+  try {
+    return fitsPlainly(sent);
+  } catch (error) {
+    // Making it says why its schema cannot be compiled.
+    if (error instanceof ClocheError) return false;
+    throw error;
+  }
+}
+
 /**
  * Makes every sample that the mock of a contract may be asked for, and lists those that their schemas do not accept: of
  * a large document, work of seconds. Patterns should have their texts, as `exemplifyPatterns` gives them.
@@ -97,8 +108,7 @@ export async function listMisfits(contract: Contract): Promise<readonly Misfit[]
   for (const operation of contract.operations.filter((each) => keptRole(each) === undefined)) {
     const media = listSentMedia(findSuccessResponse(operation)?.media ?? []);
     for (const sent of media.length === 0 ? [undefined] : media) {
-      // Where this fits, one is found, whatever it will be.
-      if (sent !== undefined && fitsPlainly(sent)) continue;
+      if (sent !== undefined && isSurelyMade(sent)) continue;
       const { status, note } = await makeSample({ operation, sent, sampling, refuse });
       if (note.undeclared === 'not-mocked') {
         const type = sent === undefined ? {} : { contentType: sent.contentType };
