@@ -159,3 +159,13 @@ test('mends nothing that has to fit one branch of several', () => {
   const value = { labels: [{ name: 'new' }, 'old'], label: { name: 'new' }, users: ['a'] };
   expect(mendValue(schema, value)).toEqual({ ...value, users: [{}] });
 });
+
+test.each([
+  ['exclusiveMinimum', '1e400', undefined],
+  ['exclusiveMaximum', '-1e400', undefined],
+  ['multipleOf', '1e400', 0],
+  ['minimum', '1e400', '1e400'],
+])('makes what it can of a number whose %s is past what a double holds', (keyword, bound, made) => {
+  const value = sampleValue({ type: 'number', [keyword]: new ExactNumber(bound) });
+  expect(value instanceof ExactNumber ? value.text : value).toBe(made);
+});

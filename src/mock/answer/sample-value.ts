@@ -102,7 +102,7 @@ function nearBounds(schema: JsonObject): readonly number[] {
     ...upper.flatMap((bound) => [Math.floor(bound / step) * step, (Math.ceil(bound / step) - 1) * step]),
     step,
     (low + high) / 2,
-  ];
+  ].filter(Number.isFinite);
 }
 
 function sampleNumber(schema: JsonObject): JsonNumber | undefined {
