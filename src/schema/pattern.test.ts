@@ -163,3 +163,21 @@ test('nothing that a pattern matches is shorter than it is said to be', () => {
     { numRuns: 100 },
   );
 });
+
+test('judges characters that are written by their codes as ECMAScript does', () => {
+  const sources = [
+    String.raw`^(?:[a-z\u00a1-\uffff0-9]+-?)*[a-z\u00a1-\uffff0-9]+$`,
+    String.raw`^(?:\x41|\u0042|[\x2d\u005d-\u005f])*$`,
+    String.raw`^(?:\ud83c\udf3f|a+)+$`,
+  ];
+  const texts = ['naïve-café', 'a--', 'AB-]^_', 'AB\\', 'a\u{1f33f}a', '\u{1f33f}', 'a b', ''];
+  for (const source of sources) {
+    for (const text of texts) {
+      expect([source, text, readPattern(source).test(text)]).toEqual([
+        source,
+        text,
+        new RegExp(source, 'u').test(text),
+      ]);
+    }
+  }
+});

@@ -174,9 +174,13 @@ function compile(pattern: string): Omit<Pattern, 'toString'> {
   return linear === undefined ? { test: onShort, longest } : { test: linear, longest: undefined };
 }
 
+/** The escape of one character by its code, which is no half of another. */
+const code = String.raw`u(?![dD][89a-fA-F])[\da-fA-F]{4}|x[\da-fA-F]{2}`;
 /** Groups that do more than group, escapes but for the usual ones, classes that hold all or nothing, and ranges from or to a class. */
-const unusual =
-  /^\((?!\?:|$)|^\\(?![dwsDWSbB]|[^0-9A-Za-z])|^\[\^?\]|^\[.*(?:\\[0-9A-Zac-ce-rt-vx-z]|\\[dwsDWS]-|-\\[dwsDWS])/su;
+const unusual = new RegExp(
+  String.raw`^\((?!\?:|$)|^\\(?![dwsDWSbB]|[^0-9A-Za-z]|${code})|^\[\^?\]|^\[.*(?:\\(?!${code})[0-9A-Zac-ce-rt-vx-z]|\\[dwsDWS]-|-\\[dwsDWS])`,
+  'su',
+);
 
 /** Whether a pattern surely has a form that RE2 takes: no group but to group, usual escapes, nothing repeated too often. */
 function isPlain(pieces: readonly string[]): boolean {

@@ -10,7 +10,7 @@ import {
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { codeName, statusName } from '../../policy/error-code.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Condition, QuestionId, RefusedCredentials } from '../../policy/question.ts';
@@ -23,8 +23,14 @@ import {
   type RequestProblem,
   type Undeclared,
 } from '../message.ts';
-import { chooseSentMedia, renderText, replaceFields, type SentMedia } from './representation.ts';
-import { fitLength, mergeSchema, sampleHeaders, sampleValue, setOwn } from './sample-value.ts';
+import {
+  chooseSentMedia,
+  renderText,
+  replaceFields,
+  sampleHeaders,
+  type SentMedia,
+} from './representation.ts';
+import { fitLength, mergeSchema, sampleValue } from './sample-value.ts';
 
 /** Makes the answer to a request that is refused. */
 export type Refuse = (refusal: {

@@ -1,11 +1,12 @@
-import type { MediaTypeContract } from '../../contract/contract.ts';
+import type { DeclaredHeader, MediaTypeContract } from '../../contract/contract.ts';
 import { matchesMediaRange } from '../../http/media-type.ts';
+import { toFieldValue } from '../../http/message.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { declaredNames } from '../../schema/properties.ts';
 import { type JsonSchema, mapSubschemas } from '../../schema/walk.ts';
-import { mergeSchema, setOwn } from './sample-value.ts';
+import { mergeSchema, sampleValue } from './sample-value.ts';
 
 /** Copies of an object what belongs into one of its representations. */
 type Projection = (value: JsonObject) => JsonObject;
@@ -237,4 +238,33 @@ export function nestMember(
   const copy: JsonObject = isJsonObject(envelope) ? { ...envelope } : {};
   setOwn(copy, name, nestMember(Object.hasOwn(copy, name) ? (copy[name] ?? null) : {}, rest, value));
   return copy;
+}
+
+/** The text of a value in a header field (OpenAPI 3.1 §4.8.21: style simple). */
+function toFieldText(value: JsonValue): string {
+  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return String(value);
+  return Array.isArray(value)
+    ? value.map(toFieldText).join(',')
+    : Object.entries(value).flat().map(String).join(',');
+}
+
+/** A text for a field; of one that dates its message, of when it is made ready (RFC 9110 §6.6.1). */
+function sampleField({ name, schema }: DeclaredHeader): string {
+  return name.toLowerCase() === 'date'
+    ? new Date().toUTCString()
+    : toFieldValue(toFieldText(sampleValue(schema?.schema ?? true) ?? 'text'));
+}
+
+/**
+ * Names and values in turn of the fields that a response must carry, except for some, named in lower case, and for
+ * Content-Encoding: the content is in none (RFC 9110 §8.4).
+ */
+export function sampleHeaders(
+  declared: readonly DeclaredHeader[],
+  except: readonly string[] = [],
+): readonly string[] {
+  const left = new Set([...except, 'content-encoding']);
+  return declared
+    .filter(({ name, required }) => required && !left.has(name.toLowerCase()))
+    .flatMap((header) => [header.name, sampleField(header)]);
 }

@@ -1,9 +1,7 @@
-import type { DeclaredHeader } from '../../contract/contract.ts';
 import { dateTimeForms } from '../../schema/date-time.ts';
-import { toFieldValue } from '../../http/message.ts';
 import { compareNumbers, ExactNumber, isInteger, isMultipleOf } from '../../json/exact-number.ts';
 import { pointerTokens } from '../../json/pointer.ts';
-import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { type JsonSchema, resolveLocal, schemasInPlace, valueKey } from '../../schema/walk.ts';
 
 const named = ['properties', 'patternProperties'];
@@ -257,6 +255,12 @@ function referredName(schema: JsonValue): readonly string[] {
   return typeof reference === 'string' ? pointerTokens(reference.slice(1)).slice(-1) : [];
 }
 
+/** What a schema asks of a value at its top, and whether it leaves it a choice there. */
+interface SchemaTop {
+  readonly merged: JsonObject;
+  readonly isBranched: boolean;
+}
+
 /** What a value is called, and the seed of the object which it lies in. */
 interface Place {
   readonly names: readonly string[];
@@ -270,7 +274,27 @@ function createBuilder(
   onText?: (text: string, schema: JsonObject) => void,
 ): { readonly build: () => JsonValue | undefined; readonly mend: (value: JsonValue) => JsonValue } {
   const root = isJsonObject(whole) ? whole : {};
+  const tops = new Map<JsonObject, SchemaTop>();
   let left = most.values;
+
+  /** A list of examples asks for the same schemas again with each item. */
+  function topOf(schema: JsonObject): SchemaTop {
+    const top = tops.get(schema) ?? {
+      merged: mergeSchema(root, schema),
+      isBranched: hasBranches(root, schema),
+    };
+    tops.set(schema, top);
+    return top;
+  }
+
+  /** Whether nothing speaks against a value that is seen without looking into it: its type, `enum`, bounds and times. */
+  function mayBe(schema: JsonObject, value: JsonValue): boolean {
+    // The type of one branch is not that of the others.
+    const { isBranched, merged } = topOf(schema);
+    return isBranched
+      ? schemasInPlace(root, schema, ['allOf']).every((part) => isOfType(value, part))
+      : isLike(value, merged);
+  }
 
   /** Whether a property that is not required is made up all the same. */
   function isWanted(merged: () => JsonObject, depth: number): boolean {
@@ -287,7 +311,7 @@ function createBuilder(
     const made: JsonObject = {};
     for (const name of new Set([...required, ...Object.keys(properties)])) {
       const property = (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? true;
-      const merged = (): JsonObject => mergeSchema(root, isJsonObject(property) ? property : {});
+      const merged = (): JsonObject => topOf(isJsonObject(property) ? property : {}).merged;
       const filled = fill?.(name, merged());
       const isMade = filled === undefined && (required.has(name) || isWanted(merged, depth));
       const value = isMade ? build(property, depth + 1, { names: [...names, name], seed }) : filled;
@@ -328,16 +352,14 @@ function createBuilder(
    * take. That is made anew, or left out where it is not required.
    */
   function mend(value: JsonValue, own: JsonObject, depth: number, place: Place): JsonValue {
+    const { isBranched, merged: schema } = topOf(own);
     // Which branch it follows is not known.
-    if (depth > deepest || hasBranches(root, own)) return value;
-    const schema = mergeSchema(root, own);
+    if (depth > deepest || isBranched) return value;
     if (Array.isArray(value)) {
       const { items } = schema;
       if (!isJsonObject(items)) return value;
       return value.flatMap((item) =>
-        mayBe(root, items, item)
-          ? [mend(item, items, depth + 1, place)]
-          : (build(items, depth + 1, place) ?? []),
+        mayBe(items, item) ? [mend(item, items, depth + 1, place)] : (build(items, depth + 1, place) ?? []),
       );
     }
     if (!isJsonObject(value) || 'const' in schema) return value;
@@ -350,7 +372,7 @@ function createBuilder(
       const part = isJsonObject(property) ? property : {};
       const shown = Object.hasOwn(value, name) ? value[name] : undefined;
       const whole =
-        shown !== undefined && mayBe(root, part, shown)
+        shown !== undefined && mayBe(part, shown)
           ? mend(shown, part, depth + 1, within)
           : required.includes(name)
             ? build(property, depth + 1, within)
@@ -363,12 +385,12 @@ function createBuilder(
   function build(schema: JsonValue, depth: number, place: Place): JsonValue | undefined {
     if (depth > deepest || left < -mostRequired) return undefined;
     left -= 1;
-    const merged = mergeSchema(root, isJsonObject(schema) ? schema : {});
+    const { merged } = topOf(isJsonObject(schema) ? schema : {});
     // An example knows nothing of what is to be filled in.
     const preferred = fill !== undefined && 'properties' in merged ? [] : preferredValues(merged);
     // Documents show texts as the example of a number, and null as that of a text.
     const own = isJsonObject(schema) ? schema : {};
-    const given = preferred.filter((value) => mayBe(root, own, value));
+    const given = preferred.filter((value) => mayBe(own, value));
     const [example] = given;
     if (example !== undefined && madeUp?.ignoresExamples !== true) return mend(example, own, depth, place);
     const { enum: values, [foundText]: text } = merged;
@@ -417,13 +439,8 @@ const times: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/u,
 };
 
-/** Whether nothing speaks against a value that is seen without looking into it: its type, `enum`, bounds and times. */
-function mayBe(root: JsonObject, schema: JsonObject, value: JsonValue): boolean {
-  // The type of one branch is not that of the others.
-  if (hasBranches(root, schema)) {
-    return schemasInPlace(root, schema, ['allOf']).every((part) => isOfType(value, part));
-  }
-  const merged = mergeSchema(root, schema);
+/** Whether nothing speaks against a value at the top of its schema, merged. */
+function isLike(value: JsonValue, merged: JsonObject): boolean {
   const { enum: values, format } = merged;
   if (!isOfType(value, merged)) return false;
   if (Array.isArray(values) && !values.some((each) => jsonEqual(each, value))) return false;
@@ -458,42 +475,4 @@ export function typeOf(schema: JsonObject): JsonValue {
   if (type !== undefined) return type;
   if ('properties' in schema || 'required' in schema || 'additionalProperties' in schema) return 'object';
   return 'items' in schema || 'prefixItems' in schema ? 'array' : 'string';
-}
-
-/** The text of a value in a header field (OpenAPI 3.1 §4.8.21: style simple). */
-function toFieldText(value: JsonValue): string {
-  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return String(value);
-  return Array.isArray(value)
-    ? value.map(toFieldText).join(',')
-    : Object.entries(value).flat().map(String).join(',');
-}
-
-/** A text for a field; of one that dates its message, of when it is made ready (RFC 9110 §6.6.1). */
-function sampleField({ name, schema }: DeclaredHeader): string {
-  return name.toLowerCase() === 'date'
-    ? new Date().toUTCString()
-    : toFieldValue(toFieldText(sampleValue(schema?.schema ?? true) ?? 'text'));
-}
-
-/**
- * Names and values in turn of the fields that a response must carry, except for some, named in lower case, and for
- * Content-Encoding: the content is in none (RFC 9110 §8.4).
- */
-export function sampleHeaders(
-  declared: readonly DeclaredHeader[],
-  except: readonly string[] = [],
-): readonly string[] {
-  const left = new Set([...except, 'content-encoding']);
-  return declared
-    .filter(({ name, required }) => required && !left.has(name.toLowerCase()))
-    .flatMap((header) => [header.name, sampleField(header)]);
-}
-
-/** Sets a property; `__proto__` becomes an own one like any other. */
-export function setOwn(target: JsonObject, name: string, value: JsonValue): void {
-  if (name === '__proto__') {
-    Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
-    return;
-  }
-  target[name] = value;
 }

@@ -7,8 +7,14 @@ import { holdsExactNumber, type JsonObject, type JsonValue } from '../../json/va
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import type { Condition } from '../../policy/question.ts';
 import { type ErrorFacts, findErrorShape, toRefusalShape } from '../answer/refusal.ts';
-import { chooseSentMedia, renderText, replaceFields, type SentMedia } from '../answer/representation.ts';
-import { sampleHeaders, sampleValue } from '../answer/sample-value.ts';
+import {
+  chooseSentMedia,
+  renderText,
+  replaceFields,
+  sampleHeaders,
+  type SentMedia,
+} from '../answer/representation.ts';
+import { sampleValue } from '../answer/sample-value.ts';
 import type { AnswerNote, MockResponse } from '../message.ts';
 import type { ForcedAnswer } from './fault.ts';
 

@@ -3,8 +3,8 @@ import { memberAt, pointerTokens } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CompiledSchema, SchemaValidator } from '../../schema/compile.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
-import { memberSchema, nestMember } from '../answer/representation.ts';
-import { mergeSchema, sampleHeaders, sampleValue } from '../answer/sample-value.ts';
+import { memberSchema, nestMember, sampleHeaders } from '../answer/representation.ts';
+import { mergeSchema, sampleValue } from '../answer/sample-value.ts';
 import { type Filling, fillingOf, relations, toRel, toText } from './list-fillings.ts';
 import type { PageFacts } from './list-links.ts';
 

@@ -7,11 +7,11 @@ import { declaresRefusal, findSuccessResponse, isSuccess, statusOf } from '../..
 import { joinBytes } from '../../http/bytes.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { compileSchema, takesAll } from '../../schema/compile.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema, nestMember, renderText } from '../answer/representation.ts';
-import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
+import { mergeSchema, sampleValue } from '../answer/sample-value.ts';
 import { elementSchema } from '../answer/shown-item.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';

@@ -3,12 +3,12 @@ import { findReadable } from '../../contract/read-form.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
 import type { Sampling } from '../answer/sample-body.ts';
-import { type MakeUp, makeUpValue, mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
+import { type MakeUp, makeUpValue, mergeSchema, sampleValue } from '../answer/sample-value.ts';
 import type { OperationHandler } from './stored-form.ts';
 
 /** What the service has a say in of the items of a resource: times, versions, and what an answer must have. */

@@ -1,8 +1,7 @@
 import { pointerTokens, resolvePointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { valueKey } from '../../schema/walk.ts';
-import { setOwn } from '../answer/sample-value.ts';
 import { shorten } from '../message.ts';
 
 /** Applies a merge patch; the target stays as it is (RFC 7396 §2). */

@@ -4,7 +4,7 @@ import { pathOf } from '../../http/path.ts';
 import { ExactNumber, numberKey } from '../../json/exact-number.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { type SchemaValidator, takesAll, type ValidationMode } from '../../schema/compile.ts';
 import type { SchemaProblem } from '../../schema/problems.ts';
 import { declaredNames } from '../../schema/properties.ts';
@@ -15,9 +15,10 @@ import {
   memberSchema,
   nestMember,
   renderText,
+  sampleHeaders,
   type SentMedia,
 } from '../answer/representation.ts';
-import { mendValue, mergeSchema, sampleHeaders, sampleValue, setOwn } from '../answer/sample-value.ts';
+import { mendValue, mergeSchema, sampleValue } from '../answer/sample-value.ts';
 import { type AnswerNote, type MockResponse, originOf } from '../message.ts';
 import type { ValidRequest } from './stored-form.ts';
 

@@ -2,9 +2,9 @@ import type { Contract, Operation } from '../../contract/contract.ts';
 import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
-import { listSentMedia, type SentMedia } from '../answer/representation.ts';
+import { listSentMedia, sampleHeaders, type SentMedia } from '../answer/representation.ts';
 import { fitsPlainly, makeSampleBody, type Sampling } from '../answer/sample-body.ts';
-import { type MakeUp, sampleHeaders } from '../answer/sample-value.ts';
+import type { MakeUp } from '../answer/sample-value.ts';
 import { createFaultRefuser, type RefuseFault } from '../faults/inject.ts';
 import type { AnswerNote, MockResponse } from '../message.ts';
 

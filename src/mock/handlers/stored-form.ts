@@ -1,13 +1,13 @@
 import type { Operation, ResourceKey } from '../../contract/contract.ts';
 import { findReadable } from '../../contract/read-form.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type CompiledSchema, compileSchema, type ValidationMode } from '../../schema/compile.ts';
 import { declaredNames, schemaProperties } from '../../schema/properties.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { createProjection, hideProperties, memberSchema } from '../answer/representation.ts';
-import { lengthsOf, mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
+import { lengthsOf, mergeSchema, sampleValue } from '../answer/sample-value.ts';
 import type { MaybePromise, MockResponse, RequestHead } from '../message.ts';
 import type { ContentReading } from '../request/body.ts';
 import type { StoredResource, StoreKey } from '../store/store.ts';

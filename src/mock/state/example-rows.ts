@@ -2,11 +2,11 @@ import type { Operation, OperationKind, Resource } from '../../contract/contract
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
-import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
+import { mergeSchema, sampleValue } from '../answer/sample-value.ts';
 import { toSegment } from '../handlers/resource-view.ts';
 import { toStoreKey } from '../store/store.ts';
 import type { Collection, Collections } from './collections.ts';

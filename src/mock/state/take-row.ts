@@ -3,13 +3,12 @@ import { findReadable } from '../../contract/read-form.ts';
 import { parseJson } from '../../json/parse.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import { declaredNames, namedProperties, schemaProperties } from '../../schema/properties.ts';
 import { memberSchema } from '../answer/representation.ts';
-import { setOwn } from '../answer/sample-value.ts';
 import { shownItems } from '../answer/shown-item.ts';
 import { prepareMadeValues } from '../handlers/made-values.ts';
 import {
