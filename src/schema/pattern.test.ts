@@ -169,8 +169,20 @@ test('judges characters that are written by their codes as ECMAScript does', () 
     String.raw`^(?:[a-z\u00a1-\uffff0-9]+-?)*[a-z\u00a1-\uffff0-9]+$`,
     String.raw`^(?:\x41|\u0042|[\x2d\u005d-\u005f])*$`,
     String.raw`^(?:\ud83c\udf3f|a+)+$`,
+    String.raw`^(?:[\ud83c\udf3e-\ud83c\udf40]{2}|[a-z]+)+$`,
+    String.raw`^(?:\\ud83c|a+)+$`,
   ];
-  const texts = ['naïve-café', 'a--', 'AB-]^_', 'AB\\', 'a\u{1f33f}a', '\u{1f33f}', 'a b', ''];
+  const texts = [
+    'naïve-café',
+    'a--',
+    'AB-]^_',
+    'AB\\',
+    'a\u{1f33f}a',
+    '\u{1f33f}\u{1f340}',
+    '\\ud83c',
+    'a b',
+    '',
+  ];
   for (const source of sources) {
     for (const text of texts) {
       expect([source, text, readPattern(source).test(text)]).toEqual([

@@ -90,9 +90,21 @@ function splitRepeats(pattern: string): string {
     .join('');
 }
 
+/** Characters that are written as two halves, by their code: RE2 takes each half for a character. */
+function joinHalves(pattern: string): string {
+  return pattern.replaceAll(
+    /\\(?:u(?<high>d[89ab][\da-f]{2})\\u(?<low>d[c-f][\da-f]{2})|.)/gisu,
+    (escape, high?: string, low?: string) => {
+      if (high === undefined || low === undefined) return escape;
+      const character = String.fromCharCode(parseInt(high, 16), parseInt(low, 16));
+      return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+    },
+  );
+}
+
 /** What RE2 reads in another way than ECMAScript with the flag u (ECMA-262 §22.2.2): `.`, `\s` and a bracket in a class. */
 function toRe2(pattern: string): string {
-  const plain = splitRepeats(pattern).replaceAll(tokens, (token) => {
+  const plain = splitRepeats(joinHalves(pattern)).replaceAll(tokens, (token) => {
     if (token === '.') return `[^${lineEnds}]`;
     if (token === String.raw`\s`) return `[${space}]`;
     if (token === String.raw`\S`) return `[${noSpace}]`;
