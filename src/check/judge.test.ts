@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { contractOf } from '../../fixtures/contract-of.ts';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
 import { loadContract } from '../contract/load.ts';
 import { createRouter } from '../contract/router.ts';
@@ -341,4 +342,31 @@ test('only a mock is believed that it could not make what the schema asks for', 
   const findIn = (isMock: boolean): readonly string[] => findings({ ...answer, context: { isMock } });
   expect(findIn(true)).not.toContain('violation response-schema');
   expect(findIn(false)).toContain('violation response-schema');
+});
+
+test('a service that refuses a path for its format is no violation where no refusal is declared', () => {
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
+  const files = contractOf({
+    paths: {
+      '/files/{id}': { get: { parameters: [id], responses: { '200': { description: '' } } } },
+    },
+  });
+  const levels = (target: string, status: number): readonly string[] =>
+    judgeExchange({
+      exchange: {
+        request: { method: 'GET', target, headers: [], body: undefined },
+        answer: { kind: 'response', response: { status, headers: [], body: new Uint8Array() } },
+        durationMs: 1,
+      },
+      route: createRouter(files)(target),
+      framing: 'content-length',
+      keyState: () => 'none',
+      context: createCheckContext(files),
+    })
+      .findings.filter(({ check }) => check === 'undeclared-status')
+      .map(({ level }) => level);
+  expect(levels('/files/k7', 400)).toEqual(['note']);
+  expect(levels('/files/k7', 409)).toEqual(['warning']);
+  expect(levels('/files/k7', 202)).toEqual(['violation']);
+  expect(levels('/files/fbf92f4e-3364-4bff-bfff-ffff00000011', 400)).toEqual(['violation']);
 });

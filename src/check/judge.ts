@@ -4,7 +4,7 @@ import { checks } from './checks/all-checks.ts';
 import { type CheckId, type Finding, locateFinding } from './finding.ts';
 import { observeAnswers } from './notes.ts';
 import { readAnswer } from './reading/answer.ts';
-import { readRequest } from './reading/request.ts';
+import { breaksFormat, readRequest } from './reading/request.ts';
 import {
   type CheckContext,
   contextOf,
@@ -42,12 +42,20 @@ export function judgeExchange(input: {
     framing,
   });
   const reading = { ...asItStands, credentials: trust(asItStands.credentials) };
+  const answer = readAnswer(exchange.answer, operation);
+  const status = answer.kind === 'response' && answer.declared === undefined ? answer.response.status : 0;
+  const isUndeclaredRefusal = status >= 400 && status < 500;
   const subject = {
     exchange,
     operation,
     knowsPath: route !== undefined,
-    request: { ...reading, key: input.keyState(reading) },
-    answer: readAnswer(exchange.answer, operation),
+    request: {
+      ...reading,
+      key: input.keyState(reading),
+      ...(isUndeclaredRefusal &&
+        operation && { breaksFormat: breaksFormat(exchange.request, operation, route?.parameters ?? {}) }),
+    },
+    answer,
   };
   if (operation?.isUnclear) return { ...subject, findings: [] };
   // Most checks have nothing to say, so no list is made for each.

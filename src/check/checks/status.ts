@@ -122,6 +122,8 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
       isMissing ||
       ['invalid', 'malformed', 'other-media'].includes(body.kind) ||
       request.invalidParameters.length > 0 ||
+      // Whether formats are asserted is the service's to choose.
+      request.breaksFormat === true ||
       // Whether operations can be applied depends on the item (RFC 6902 §5, RFC 5789 §2.2).
       (operation.kind.kind === 'update' && body.kind === 'valid' && Array.isArray(body.value));
     // With a refusal declared an extreme one would be an undeclared constraint, and no more.

@@ -1,4 +1,4 @@
-import { findInvalidParameters } from '../../contract/check-parameters.ts';
+import { findInvalidParameters, type InvalidParameter } from '../../contract/check-parameters.ts';
 import type { Operation, SecurityScheme } from '../../contract/contract.ts';
 import { parseCookies, toParameterSource } from '../../contract/read-parameters.ts';
 import { isSuccess } from '../../contract/responses.ts';
@@ -7,6 +7,7 @@ import { type Framing, headerValue, type HttpRequest } from '../../http/message.
 import { type ExactNumber, numberKey } from '../../json/exact-number.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { isJsonNumber } from '../../json/value.ts';
+import type { ValidationMode } from '../../schema/compile.ts';
 import { statusOf } from './answer.ts';
 import { readBody } from './body.ts';
 import type { BodyReading, CredentialsReading, CheckedExchange, RequestReading } from './subject.ts';
@@ -41,18 +42,33 @@ export function readRequest(input: {
     body: readBody(request, operation.requestBody),
     bodyBytes,
     accept: readAccept(headerValue(request.headers, 'accept'), operation),
-    invalidParameters: findInvalidParameters(
-      operation.parameters,
-      toParameterSource({
-        target: request.target,
-        path: input.pathParameters,
-        header: (name) => headerValue(request.headers, name),
-      }),
-      { formats: 'ignore', integers: 'by-value' },
-    ),
+    invalidParameters: findParameterProblems(request, operation, input.pathParameters, 'ignore'),
     mediaTypeSpelling: readMediaTypeSpelling(request, operation),
     framing,
   };
+}
+
+function findParameterProblems(
+  request: HttpRequest,
+  { parameters }: Operation,
+  path: Readonly<Record<string, string>>,
+  formats: ValidationMode['formats'],
+): readonly InvalidParameter[] {
+  const header = (name: string): string | undefined => headerValue(request.headers, name);
+  const source = toParameterSource({ target: request.target, path, header });
+  return findInvalidParameters(parameters, source, { formats, integers: 'by-value' });
+}
+
+/**
+ * Whether a service that asserts formats, as it may or may not (JSON Schema 2020-12 validation §7.2.1), refuses a request for
+ * one of its parameters.
+ */
+export function breaksFormat(
+  request: HttpRequest,
+  operation: Operation,
+  pathParameters: Readonly<Record<string, string>>,
+): boolean {
+  return findParameterProblems(request, operation, pathParameters, 'assert').length > 0;
 }
 
 /** Whether a request has the credentials that it needs, as anybody would write them. */

@@ -152,7 +152,10 @@ export interface RequestReading {
   readonly key: 'none' | 'allocated' | 'twin' | 'chosen' | 'sent';
   /** Whether the declared success can meet Accept; `contested` where readers of Accept disagree. */
   readonly accept: 'met' | 'unmet' | 'contested';
+  /** Formats aside. */
   readonly invalidParameters: readonly InvalidParameter[];
+  /** Whether a parameter breaks its `format`; known where it was refused in a way that the document does not declare. */
+  readonly breaksFormat?: boolean;
   /** Whether the declared media type is written in another case or with parameters (RFC 9110 §8.3.1). */
   readonly mediaTypeSpelling: 'usual' | 'unusual';
   readonly framing: 'content-length' | 'chunked' | 'several-packets';
