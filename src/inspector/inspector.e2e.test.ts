@@ -52,10 +52,10 @@ describe.skipIf(!hasChromium)(
       const page = await visit('requests/1');
       const marks = page.getByLabel('Request body').locator('mark');
       await marks.first().waitFor();
-      expect(await marks.allTextContents()).toEqual(['{', '}']);
+      await expectSoon(() => marks.allTextContents(), ['{', '}']);
       await page.goto(`${inspected.url}/__cloche/#requests/2`);
       await page.getByText('{"id":1,', { exact: true }).waitFor();
-      expect(await marks.allTextContents()).toEqual(['‸']);
+      await expectSoon(() => marks.allTextContents(), ['‸']);
     });
 
     test('copies a request as a curl line', async () => {
