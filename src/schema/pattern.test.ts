@@ -11,9 +11,42 @@ test.each([
   ['^a*a*a*$', `${'a'.repeat(100_000)}b`],
   [String.raw`^(?=.*\d)(?!.*--)([a-z]+-?)+$`, `${'a'.repeat(100_000)}!`],
   ['(x+x+)+y', 'x'.repeat(100_000)],
+  // What begins or ends a match need be there no more often than it must.
+  [String.raw`(a|b|-){1,1011}[\w/]#`, 'a-'.repeat(50_000)],
+  ['^.{0,262144}$', 'a'.repeat(300_000)],
 ])('%s is over at once with a text that it nearly fits', (pattern, text) => {
   expect(readPattern(pattern)).toMatchObject({ longest: undefined });
   expect(readPattern(pattern).test(text)).toBe(false);
+});
+
+test.each([
+  [String.raw`\S{1,8192}`, 'a', ' '],
+  [String.raw`arn:aws(-[\w]+)*:[a-z0-9-]{0,63}:(\w|\/|-){1,1011}`, 'arn:aws-cn::a', 'arn:aws-cn::'],
+  [String.raw`(^$)|([!-~]{1,1023}/$)`, 'a/', 'a'],
+  ['(?:a{2,}b*){3,9}', 'aaaaaa', 'aaaaa'],
+  ['(a*)|b{2000}c', '', undefined],
+])('%s asks for no more at its ends than has to be there', (pattern, fitting, other) => {
+  const { test: judge, longest } = readPattern(pattern);
+  expect(longest).toBeUndefined();
+  expect(judge(`${'é '.repeat(20_000)}${fitting}`.slice(pattern.startsWith('(^') ? 40_000 : 0))).toBe(true);
+  if (other !== undefined) expect(judge(other)).toBe(false);
+});
+
+test('takes no longer with a text that counts high than with another', () => {
+  // Each of these was read in a thousand ways, which took a fifth of a second.
+  const { test: judge, longest } = readPattern(String.raw`^(?:s3|gs)://\S{1,2000}$`);
+  expect(longest).toBeUndefined();
+  for (let more = 0; more < 300; more += 1) {
+    expect(judge(`s3://${'a'.repeat(1_500 + more)}`)).toBe(true);
+    expect(judge(`s3://${'a'.repeat(1_990 + more)}`)).toBe(more <= 10);
+  }
+});
+
+test('judges what counts high in several places on texts of a thousand characters', () => {
+  const { test: judge, longest } = readPattern('^(?:[a-z]{0,2048}[a-z0-9]{0,2048})$');
+  expect(longest).toBe(1_000);
+  expect([judge('a1'), judge('1a'), judge('1A')]).toEqual([true, true, false]);
+  expect(judge(`A${'a'.repeat(1_000)}`)).toBe(true);
 });
 
 test('judges what no engine is quick with on short texts alone, and says so', () => {

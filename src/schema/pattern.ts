@@ -14,17 +14,23 @@ const tokens =
   /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|k<[^>]*>|[1-9]\d*|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<[^>]*>))?|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gisu;
 const quantifier = /^(?:[*+?]|\{(?<least>\d+)(?<isRange>,(?<most>\d*))?\})\??$/u;
 
+const backReference = /^\\[1-9k]/u;
+
 /** So many ways of matching are few, for each beginning and for a whole text. */
-const [fewForEach, fewInAll] = [20, 100_000];
+const [fewForEach, fewInAll] = [20, 1_000_000];
 /** So many steps of a backtracking engine are over in some milliseconds. */
 const mostSteps = 1_000_000;
 /** The longest text of a group that is repeated: each character may double the ways of matching. */
 const longestOfNested = 16;
 
+/** What counts higher than this in several places is judged on texts of so many characters. */
+const [mostCounted, longestOfCounted] = [500, 1_000];
+
 /** How a backtracking engine goes about a pattern. */
 interface Cost {
-  /** How many of its quantifiers have no upper bound. */
+  /** How many of its quantifiers have no upper bound, and how many leave a choice. */
   readonly open: number;
+  readonly choices: number;
   /** In how many ways the others and the alternatives may match. */
   readonly ways: number;
   /** Whether a group is repeated, so that each round may match in several ways. */
@@ -34,7 +40,7 @@ interface Cost {
 }
 
 function estimate(pieces: readonly string[]): Cost {
-  let [open, ways, isNested] = [0, 1, false];
+  let [open, choices, ways, isNested] = [0, 0, 1, false];
   for (const [index, piece] of pieces.entries()) {
     if (piece === '|') ways *= 2;
     const found = quantifier.exec(piece);
@@ -43,10 +49,11 @@ function estimate(pieces: readonly string[]): Cost {
     const bound = isRange === undefined ? least : most;
     const longest = piece.startsWith('?') ? 1 : bound ? Number(bound) : Infinity;
     isNested ||= pieces[index - 1] === ')' && longest > 1;
+    if (longest > Number(least ?? 0)) choices += 1;
     if (longest === Infinity) open += 1;
     else ways *= longest - Number(least ?? 0) + 1;
   }
-  return { open, ways, isNested, isAnchored: pieces[0] === '^' && !pieces.includes('|') };
+  return { open, choices, ways, isNested, isAnchored: pieces[0] === '^' && !pieces.includes('|') };
 }
 
 function toNative(pattern: string): RegExp {
@@ -67,27 +74,41 @@ const mostRepeats = 1_000;
 /** … and each time more is a state more to be in. */
 const mostStates = 5_000;
 
-/** A character or class that is repeated more often than RE2 repeats one, several times in a row: `a{5,1023}` as `a{5,1000}a{0,23}`. */
+/** Where the thing begins that ends before a token: a group at its opening, all else alone. */
+function beginningOf(pieces: readonly string[], end: number): number {
+  let depth = 0;
+  for (let at = end - 1; at > 0; at -= 1) {
+    depth += pieces[at] === ')' ? 1 : pieces[at]?.startsWith('(') === true ? -1 : 0;
+    if (depth <= 0) return at;
+  }
+  return 0;
+}
+
+/**
+ * A thing so often, and no count above what RE2 takes: `a{5,1500}` as `(?:a{5,999}|a{1000}a{0,500})`. In `a{5,1000}a{0,500}` each
+ * character would belong to either, and a text of so many be read in as many ways.
+ */
+function repeat(thing: string, least: number, most: number): string {
+  if (most <= mostRepeats) return `${thing}{${least},${most}}`;
+  const further = `${thing}{${mostRepeats}}${repeat(thing, Math.max(0, least - mostRepeats), most - mostRepeats)}`;
+  return least >= mostRepeats ? further : `(?:${thing}{${least},${mostRepeats - 1}}|${further})`;
+}
+
+/** What is repeated more often than RE2 repeats a thing, in a form that it takes. */
 function splitRepeats(pattern: string): string {
   const pieces = pattern.match(tokens) ?? [];
-  return pieces
-    .map((piece, at) => {
-      const { least = '', isRange, most = '' } = quantifier.exec(piece)?.groups ?? {};
-      const [from, to] = [Number(least), isRange === undefined ? Number(least) : Number(most)];
-      const repeated = pieces[at - 1] ?? '';
-      const isOpen = isRange !== undefined && most === '';
-      if (least === '' || isOpen || to <= mostRepeats || to > mostStates || repeated === ')') return piece;
-      const first = Math.min(to, mostRepeats);
-      const parts = [`{${Math.min(from, first)},${first}}`];
-      for (let done = first; done < to; done += mostRepeats) {
-        const [fewest, longest] = [Math.max(0, from - done), to - done].map((count) =>
-          Math.min(count, mostRepeats),
-        );
-        parts.push(`${repeated}{${fewest},${longest}}`);
-      }
-      return parts.join('');
-    })
-    .join('');
+  const split: string[] = [];
+  for (const [at, piece] of pieces.entries()) {
+    const { least = '', isRange, most = '' } = quantifier.exec(piece)?.groups ?? {};
+    const to = Number(isRange === undefined ? least : most);
+    const thing = to > mostRepeats ? pieces.slice(beginningOf(pieces, at), at) : [];
+    // In a group that holds another quantifier each round may end in many places.
+    const isSplit =
+      thing.length > 0 && to * thing.length <= mostStates && !thing.some((each) => quantifier.test(each));
+    if (isSplit) split.splice(-thing.length, Infinity, repeat(thing.join(''), Number(least), to));
+    else split.push(piece);
+  }
+  return split.join('');
 }
 
 /** Characters that are written as two halves, by their code: RE2 takes each half for a character. */
@@ -151,7 +172,7 @@ function takeApart(
 
 function toLinear(pieces: readonly string[]): Pattern['test'] | undefined {
   // What refers back would be taken for the number of a character.
-  if (pieces.some((piece) => /^\\[1-9k]/u.test(piece))) return undefined;
+  if (pieces.some((piece) => backReference.test(piece))) return undefined;
   try {
     const parts = takeApart(pieces).map(({ source, matches }) => ({
       linear: RE2JS.compile(toRe2(source), RE2JS.LOOKBEHINDS),
@@ -163,20 +184,93 @@ function toLinear(pieces: readonly string[]): Pattern['test'] | undefined {
   }
 }
 
+/** The alternatives of a pattern, or of a group, at its top. */
+function alternativesOf(pieces: readonly string[]): string[][] {
+  const alternatives: string[][] = [[]];
+  let depth = 0;
+  for (const piece of pieces) {
+    depth += piece.startsWith('(') ? 1 : piece === ')' ? -1 : 0;
+    if (piece === '|' && depth === 0) alternatives.push([]);
+    else alternatives.at(-1)?.push(piece);
+  }
+  return alternatives;
+}
+
+/** Where the thing ends that begins a pattern. */
+function endOfFirst(pieces: readonly string[]): number {
+  let depth = 0;
+  return (
+    1 +
+    pieces.findIndex((piece) => {
+      depth += piece.startsWith('(') ? 1 : piece === ')' ? -1 : 0;
+      return depth === 0;
+    })
+  );
+}
+
+/** What is repeated, as often as it has to be; undefined where it is not repeated, or never more often. */
+function toFewest(
+  repeated: readonly string[],
+  quantifierToken: string | undefined,
+): readonly string[] | undefined {
+  const found = quantifier.exec(quantifierToken ?? '');
+  if (found === null) return undefined;
+  const { least, isRange } = found.groups ?? {};
+  if (least === '1' || found[0].startsWith('+')) return repeated;
+  if (least !== undefined && least !== '0')
+    return isRange === undefined ? undefined : [...repeated, `{${least}}`];
+  return [];
+}
+
+/**
+ * A pattern that the same texts match, with the thing that begins it and the thing that ends it repeated no more often than they
+ * have to be: a match may begin and end anywhere (JSON Schema 2020-12 core §6.4), so that `[a-z]{1,1024}-\d*` asks for a
+ * letter and a hyphen.
+ */
+function trimEnds(pieces: readonly string[]): readonly string[] {
+  return alternativesOf(pieces).flatMap((alternative, index) => [
+    ...(index === 0 ? [] : ['|']),
+    ...trimOne(alternative),
+  ]);
+}
+
+function trimOne(pieces: readonly string[]): readonly string[] {
+  const [opening = ''] = pieces;
+  const end = endOfFirst(pieces);
+  if ((opening === '(' || opening === '(?:') && end === pieces.length)
+    return [opening, ...trimEnds(pieces.slice(1, -1)), ')'];
+  const beginning = beginningOf(pieces, pieces.length - 1);
+  const last = toFewest(pieces.slice(beginning, -1), pieces.at(-1));
+  if (last !== undefined) return trimOne([...pieces.slice(0, beginning), ...last]);
+  const first = toFewest(pieces.slice(0, end), pieces[end]);
+  return first === undefined ? pieces : trimOne([...first, ...pieces.slice(end + 1)]);
+}
+
 function compile(pattern: string): Omit<Pattern, 'toString'> {
-  const native = toNative(pattern);
-  const pieces = pattern.match(tokens) ?? [];
-  const { open, ways, isNested, isAnchored } = estimate(pieces);
-  const few = open === 0 && isAnchored ? fewInAll : fewForEach;
+  // What refers back wants what came before as it was; a pattern that is none is refused as it is written.
+  toNative(pattern);
+  const written = pattern.match(tokens) ?? [];
+  const pieces = written.some((piece) => backReference.test(piece)) ? written : trimEnds(written);
+  const native = toNative(pieces.join(''));
+  const { open, choices, ways, isNested, isAnchored } = estimate(pieces);
+  const few = choices === 1 && isAnchored ? Infinity : open === 0 && isAnchored ? fewInAll : fewForEach;
   if (!isNested && ways <= few && (open === 0 || (open === 1 && isAnchored))) {
     return { test: (text) => native.test(text), longest: undefined };
   }
-  // It looks around or refers back. What is short is over soon all the same.
+  // Where it looks around or refers back, what is short is over soon all the same.
   const power = Math.max(1, open + (isAnchored ? 0 : 1));
   const most = isNested ? longestOfNested : Math.floor((mostSteps / ways) ** (1 / power));
   const longest = Math.max(longestOfNested, most);
-  const onShort = (text: string): boolean =>
-    text.length > longest ? assumeOf(`${pattern}\0${text}`) : native.test(text);
+  const upTo = (limit: number, test: Pattern['test']): Pattern['test'] => {
+    return (text) => (text.length > limit ? assumeOf(`${pattern}\0${text}`) : test(text));
+  };
+  const onShort = upTo(longest, (text) => native.test(text));
+  if (countsMuch(pieces)) {
+    const linear = toLinear(pieces);
+    return linear === undefined
+      ? { test: onShort, longest }
+      : { test: upTo(longestOfCounted, linear), longest: longestOfCounted };
+  }
   if (isPlain(pieces)) {
     // Some patterns are as long as a list of all fonts: compiled when the first text is judged.
     let test: Pattern['test'] | undefined;
@@ -184,6 +278,14 @@ function compile(pattern: string): Omit<Pattern, 'toString'> {
   }
   const linear = toLinear(pieces);
   return linear === undefined ? { test: onShort, longest } : { test: linear, longest: undefined };
+}
+
+/** Whether an alternative counts high in several places, so that RE2 may be in a thousand states and more with each character. */
+function countsMuch(pieces: readonly string[]): boolean {
+  return alternativesOf(pieces).some((alternative) => {
+    const counts = alternative.map((piece) => Number(quantifier.exec(piece)?.groups?.['most'] ?? 0));
+    return counts.filter((most) => most > mostCounted).length > 1;
+  });
 }
 
 /** The escape of one character by its code, which is no half of another. */
