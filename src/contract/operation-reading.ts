@@ -110,20 +110,18 @@ function readOverride(said: JsonValue | undefined): Override {
 }
 
 /**
- * The response that shows what an operation made or has: of a 201 and a 200 the one with content; `default` where a method that
- * creates declares no other success.
+ * The response that shows what an operation made or has: of a 201 and a 200 the one with content; `default` where no success is
+ * declared and nothing says that it speaks of errors.
  */
-function findSuccess({ method, responses }: BareOperation): DeclaredResponse | undefined {
+function findSuccess({ responses }: BareOperation): DeclaredResponse | undefined {
   const preferred = [201, 200, 202, 204];
   const rank = ({ status, media }: DeclaredResponse): number => {
     const index = status.kind === 'exact' ? preferred.indexOf(status.status) : -1;
     return (index === -1 ? preferred.length : index) + (index === 0 && media.length === 0 ? 1.5 : 0);
   };
-  const found = responses.filter(isSuccess).toSorted((left, right) => rank(left) - rank(right))[0];
-  const others = ['POST', 'PUT'].includes(method) ? responses : [];
   const saysError = /\b(?:error|fail|invalid|problem|unexpected)/iu;
   return (
-    found ??
-    others.find(({ status, description }) => status.kind === 'default' && !saysError.test(description))
+    responses.filter(isSuccess).toSorted((left, right) => rank(left) - rank(right))[0] ??
+    responses.find(({ status, description }) => status.kind === 'default' && !saysError.test(description))
   );
 }

@@ -3,7 +3,7 @@ import type { Operation, OperationKind } from '../../contract/contract.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { findJson } from '../../contract/read-form.ts';
 import { toParameterSource } from '../../contract/read-parameters.ts';
-import { declaresRefusal, findSuccessResponse, isSuccess, statusOf } from '../../contract/responses.ts';
+import { declaresRefusal, findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { joinBytes } from '../../http/bytes.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -327,10 +327,11 @@ function readKey(key: ListedResource['key']): JsonValue {
 }
 
 /** The schemas that an operation shows or takes an item by. */
-function representationOf({ kind, responses, requestBody }: Operation): readonly JsonSchema[] {
+function representationOf(operation: Operation): readonly JsonSchema[] {
+  const { kind, requestBody } = operation;
   const schemaIn = (media: Operation['responses'][number]['media'] | undefined): JsonSchema | undefined =>
     findJson(media)?.schema?.schema;
-  const shown = 'response' in kind ? schemaIn(responses.find(isSuccess)?.media) : undefined;
+  const shown = 'response' in kind ? schemaIn(findSuccessResponse(operation)?.media) : undefined;
   const taken = 'request' in kind ? schemaIn(requestBody?.media) : undefined;
   return [
     ...(shown === undefined || !('response' in kind) ? [] : [memberSchema(shown, kind.response ?? [])]),
