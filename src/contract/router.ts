@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../json/value.ts';
 import type { Contract, Operation, PathSegment, PathTemplate, Resource } from './contract.ts';
 import { decodePathText } from './read-parameters.ts';
 import { keptRole } from './resources.ts';
-import { findDeclaredResponse, findSuccessResponse, statusOf } from './responses.ts';
+import { findDeclaredResponse, isSuccess, statusOf } from './responses.ts';
 
 /** What a path leads to. */
 export interface Route {
@@ -187,14 +187,24 @@ export function listServerPrefixes(contract: Pick<Contract, 'root'>): readonly s
 
 /**
  * The operation that a method on a path leads to: HEAD is GET without content (RFC 9110 §9.3.2) where it is not declared, and
- * where it may be answered as a GET that reads what is kept.
+ * where GET reads what is kept.
  */
 export function operationOf(route: Route | undefined, method: string): Operation | undefined {
   const own = route?.operations.get(method);
   const get = method === 'HEAD' ? route?.operations.get('GET') : undefined;
-  if (get === undefined || own === undefined) return own ?? get;
-  const success = keptRole(get) && findSuccessResponse(get);
-  return success && findDeclaredResponse(own.responses, statusOf(success)) ? get : own;
+  return get !== undefined && keptRole(get) !== undefined ? get : (own ?? get);
+}
+
+/**
+ * The status of a HEAD that GET would answer with another one: a success that HEAD declares in place of that of GET, such as 204;
+ * else that of GET.
+ */
+export function statusOfHead(route: Route | undefined, status: number): number {
+  const successes = (route?.operations.get('HEAD')?.responses ?? []).filter(isSuccess);
+  const [first] = successes;
+  const isOther =
+    first !== undefined && Math.floor(status / 100) === 2 && !findDeclaredResponse(successes, status);
+  return isOther ? statusOf(first) : status;
 }
 
 /** A path without the prefix of a server, where it leads somewhere only so, and what it leads to. */

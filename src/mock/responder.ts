@@ -1,9 +1,9 @@
 import type { InvalidParameter } from '../contract/check-parameters.ts';
 import { parseQuery, type QueryMember } from '../contract/read-parameters.ts';
-import { operationOf, type Route } from '../contract/router.ts';
+import { operationOf, type Route, statusOfHead } from '../contract/router.ts';
 import { pathOf } from '../http/path.ts';
 import { explainParameter, type Refuse } from './answer/refusal.ts';
-import { replaceFields } from './answer/representation.ts';
+import { replaceFields, withoutFields } from './answer/representation.ts';
 import {
   type ConnectionFault,
   type Interference,
@@ -14,6 +14,7 @@ import {
   originOf,
   type RequestContent,
   type RequestHead,
+  whenThere,
   withoutContent,
 } from './message.ts';
 import { acceptsMedia } from './request/body.ts';
@@ -71,7 +72,7 @@ interface Admitted extends Received {
   /** The path of its target, without the prefix of a server. */
   readonly path: string;
   readonly operation: PreparedOperation;
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly route: Route;
   /** What comes between it and its answer; undefined where nothing does. */
   readonly interference: Interference | undefined;
 }
@@ -170,13 +171,13 @@ function receiveHead(
     const message = `The answer is ${mustAccept.join(' or ')}, which the Accept of the request does not allow.`;
     return interfereWith(refuse({ condition: 'not-acceptable', message }), interference);
   }
-  const { parameters } = route;
-  return { kind: 'admitted', head, basis, begun, path, operation, parameters, interference };
+  return { kind: 'admitted', head, basis, begun, path, operation, route, interference };
 }
 
 /** The steps that need its content too: read and validate it, authenticate where that comes last, and act. */
 function carryOut(admitted: Admitted, content: RequestContent): MaybePromise<MockResponse> {
-  const { head, path, operation, parameters, interference } = admitted;
+  const { head, path, operation, route, interference } = admitted;
+  const { parameters } = route;
   const { refuse } = operation;
   const wrong = findInvalidParameter(admitted);
   if (wrong !== undefined) {
@@ -193,17 +194,28 @@ function carryOut(admitted: Admitted, content: RequestContent): MaybePromise<Moc
   if (bodyProblem !== undefined) return refuse({ condition: 'invalid-body', ...bodyProblem });
   const problem = operation.authenticatesFirst ? undefined : operation.authenticate?.(head);
   if (problem !== undefined) return refuseCredentials(refuse, problem);
-  return interference?.preferred?.() ?? operation.handle({ head, path, parameters, content: reading });
+  const preferred = interference?.preferred?.();
+  if (preferred !== undefined) return preferred;
+  const made = operation.handle({ head, path, parameters, content: reading });
+  return head.method === 'HEAD' ? whenThere(made, (answer) => withStatusOfHead(answer, route)) : made;
+}
+
+/** The answer of GET under the success that HEAD declares for itself, a 204 without the fields of what it has not. */
+function withStatusOfHead(answer: MockResponse, route: Route): MockResponse {
+  const status = statusOfHead(route, answer.status);
+  return status === 204 && answer.status !== 204
+    ? { ...answer, status, headers: withoutFields(answer.headers, ['content-type']), body: undefined }
+    : { ...answer, status };
 }
 
 const absent = { kind: 'absent' } as const;
 const noMembers: readonly QueryMember[] = [];
 
-function findInvalidParameter({ head, operation, parameters }: Admitted): InvalidParameter | undefined {
+function findInvalidParameter({ head, operation, route }: Admitted): InvalidParameter | undefined {
   const { checkParameters, readsQuery } = operation;
   if (checkParameters.length === 0) return undefined;
   const source = {
-    path: parameters,
+    path: route.parameters,
     query: readsQuery ? parseQuery(head.target) : noMembers,
     header: (name: string) => head.header(name),
   };

@@ -81,6 +81,25 @@ test.each(documents)('the explanation of %s fits the published schema, and 80 co
   expect(tooLong).toEqual([]);
 });
 
+test('a HEAD is explained as the GET of its path, where that reads what is kept', () => {
+  const shelf = { type: 'object', properties: { room: { type: 'string' } } };
+  const content = { 'application/json': { schema: shelf } };
+  const get = { responses: { '200': { description: 'It.', content } } };
+  const head = { responses: { '200': { description: 'It is there.' } } };
+  const paths = {
+    '/shelves/{room}': { get, head, put: { requestBody: { content }, ...get } },
+    '/weather': { get, head },
+  };
+  const contract = contractOf({ paths });
+  const { operations } = explainContract({ contract, source: 'shelves', given: {}, suites: [], runs: 1 });
+  const kinds = Object.fromEntries(operations.map(({ method, path, kind }) => [`${method} ${path}`, kind]));
+  expect(kinds).toMatchObject({
+    'GET /shelves/{room}': 'read',
+    'HEAD /shelves/{room}': 'read',
+    'HEAD /weather': 'sample',
+  });
+});
+
 test('an operation is explained with its key, its statuses and who is let in', async () => {
   const text = render(await explain('spec/plant-store.yaml'), 80);
   expect(text).toContain(

@@ -1,5 +1,6 @@
 import { listBoundedPatterns } from '../contract/bounded-patterns.ts';
-import type { Certainty, Contract, Operation } from '../contract/contract.ts';
+import type { Certainty, Contract, Operation, OperationKind } from '../contract/contract.ts';
+import { keptRole } from '../contract/resources.ts';
 import { statusName } from '../contract/responses.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -231,15 +232,22 @@ function explainKind(
   };
 }
 
+/** What an operation is answered by: a HEAD as the GET of its path, where that reads what is kept (RFC 9110 §9.3.2). */
+function answeredKind({ method, path, kind }: Operation, operations: readonly Operation[]): OperationKind {
+  if (method !== 'HEAD') return kind;
+  const get = operations.find((each) => each.method === 'GET' && each.path.template === path.template);
+  return (get && keptRole(get)) ?? kind;
+}
+
 function explainOperation(operation: Operation, contract: Contract): ExplainedOperation {
-  const { id, method, path, pointer, kind, parameters, requestBody, responses, security } = operation;
+  const { id, method, path, pointer, parameters, requestBody, responses, security } = operation;
   return {
     id,
     method,
     path: path.template,
     place: explainPlace(pointer, contract),
     ...(operation.isUnclear ? { isUnclear: true as const } : {}),
-    ...explainKind(kind),
+    ...explainKind(answeredKind(operation, contract.operations)),
     requestBody:
       requestBody === undefined
         ? null

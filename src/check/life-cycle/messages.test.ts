@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { findIn } from '../../../fixtures/life-cycle-trace.ts';
+import { contractOf } from '../../../fixtures/contract-of.ts';
+import { createCheckContext } from '../../../fixtures/create-check-context.ts';
+import { findIn, lifeCycleTrace } from '../../../fixtures/life-cycle-trace.ts';
 import {
   headDiffersCheck,
   lifeCycleChecks,
@@ -25,6 +27,24 @@ test.each([
   ['ETag', [read, 'HEAD /tasks/7 > 200 [ETag: "3"]', read]],
 ])('head-differs finds another %s', (what, lines) => {
   expect(findIn(headDiffersCheck, lines)).toEqual([`violation getTask: ${what}`]);
+});
+
+test('head-differs lets HEAD succeed with the status that is declared for it', () => {
+  const content = {
+    'application/json': { schema: { type: 'object', properties: { title: { type: 'string' } } } },
+  };
+  const found = { '200': { description: 'It.', content }, '404': { description: 'None.' } };
+  const put = { requestBody: { content }, responses: found };
+  const head = { responses: { '204': { description: 'It is there.' }, '404': { description: 'None.' } } };
+  const contract = contractOf({ paths: { '/tasks/{title}': { get: { responses: found }, put, head } } });
+  const causes = (...lines: readonly string[]): readonly string[] =>
+    headDiffersCheck
+      .judgeTrace(lifeCycleTrace(contract, lines), createCheckContext(contract))
+      .map(({ cause }) => cause);
+  const get = 'GET /tasks/tea > 200 {"title":"tea"}';
+  expect(causes('HEAD /tasks/tea > 204', get)).toEqual([]);
+  expect(causes('HEAD /tasks/tea > 404', get)).toEqual(['status']);
+  expect(causes('HEAD /tasks/tea > 202', get)).toEqual(['status']);
 });
 
 test.each([
