@@ -20,16 +20,13 @@ test.each([
 });
 
 test.each([
-  [String.raw`\S{1,8192}`, 'a', ' '],
-  [String.raw`arn:aws(-[\w]+)*:[a-z0-9-]{0,63}:(\w|\/|-){1,1011}`, 'arn:aws-cn::a', 'arn:aws-cn::'],
-  [String.raw`(^$)|([!-~]{1,1023}/$)`, 'a/', 'a'],
+  [String.raw`\S{1,8192}`, `${' '.repeat(9_000)}a`, ' '.repeat(9_000)],
+  [String.raw`arn:aws(-[\w]+)*:[a-z0-9-]{0,63}:(\w|\/|-){1,1011}`, 'an arn:aws-cn::a/b', 'arn:aws-cn::'],
+  [String.raw`(^$)|([!-~]{1,1023}/$)`, `${'a'.repeat(9_000)}/`, 'a'.repeat(9_000)],
   ['(?:a{2,}b*){3,9}', 'aaaaaa', 'aaaaa'],
-  ['(a*)|b{2000}c', '', undefined],
 ])('%s asks for no more at its ends than has to be there', (pattern, fitting, other) => {
   const { test: judge, longest } = readPattern(pattern);
-  expect(longest).toBeUndefined();
-  expect(judge(`${'é '.repeat(20_000)}${fitting}`.slice(pattern.startsWith('(^') ? 40_000 : 0))).toBe(true);
-  if (other !== undefined) expect(judge(other)).toBe(false);
+  expect([longest, judge(fitting), judge(other)]).toEqual([undefined, true, false]);
 });
 
 test('takes no longer with a text that counts high than with another', () => {
