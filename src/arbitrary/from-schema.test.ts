@@ -255,16 +255,10 @@ test.each([20, 24, 25, 29])('a time of %i characters is written as long as its s
   expect(plainValues(compile(time))?.smallest).toHaveLength(length);
 });
 
-test('a large body that is wrong each time is given up after a few tries', () => {
+/** How many values are made up and judged for a schema that none fits. */
+function countTries(schema: JsonSchema): number {
   let judged = 0;
-  const never = compile({
-    type: 'object',
-    required: ['list', 'odd'],
-    properties: {
-      list: { type: 'array', minItems: 5_000, items: { type: 'integer' } },
-      odd: { type: 'string', format: 'date-time', minLength: 21, maxLength: 23 },
-    },
-  });
+  const never = compile(schema);
   const counted: typeof never = {
     ...never,
     validator(mode) {
@@ -277,5 +271,17 @@ test('a large body that is wrong each time is given up after a few tries', () =>
     },
   };
   expect(plainValues(counted)).toBeUndefined();
-  expect(judged).toBeLessThan(50);
+  return judged;
+}
+
+test('a large body that is wrong each time is given up after a few tries', () => {
+  const list = { type: 'array', minItems: 5_000, items: { type: 'integer' } };
+  const odd = { type: 'string', format: 'date-time', minLength: 21, maxLength: 23 };
+  const tries = countTries({ type: 'object', required: ['list', 'odd'], properties: { list, odd } });
+  expect(tries).toBeLessThan(50);
+});
+
+test('nothing is tried for a text that its pattern wants longer than its length allows', () => {
+  const id = { type: 'string', pattern: '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}', maxLength: 32 };
+  expect(countTries({ type: 'object', required: ['id'], properties: { id } })).toBe(0);
 });

@@ -182,6 +182,8 @@ function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string> | unde
   const most = limit(conjuncts, 'maxLength', Math.min);
   if (least > longestText) return undefined;
   const pattern = conjuncts.map((schema) => schema['pattern']).find((value) => typeof value === 'string');
+  // Documents ask for the 36 characters of a UUID in a text of 32.
+  if (pattern !== undefined && shortestMatch(pattern) > most) return undefined;
   const matched = pattern === undefined ? undefined : matching(pattern);
   if (matched !== undefined) return matched;
   const format = conjuncts.map((schema) => schema['format']).find((value) => typeof value === 'string');
