@@ -344,6 +344,25 @@ test('a path with a parameter may search, and an object that is set is no list o
   expect(kinds['GET /users']).toMatchObject({ kind: 'read', resource: { kind: 'singleton' } });
 });
 
+test('an object of ids that is put at the path which shows it is one thing, and no list', () => {
+  const ids = { type: 'array', items: { type: 'integer' } };
+  const contacts = { type: 'object', properties: { primaryId: { type: 'integer' }, additionalIds: ids } };
+  const path = '/projects/{projectId}/contacts';
+  const put = { ...body(contacts), responses: success(json(contacts)) };
+  const kinds = kindsOf({ [path]: { get: { responses: success(json(contacts)) }, put } });
+  expect(rolesOf(kinds)).toEqual({ [`GET ${path}`]: 'read', [`PUT ${path}`]: 'replace' });
+  expect(kinds[`GET ${path}`]).toMatchObject({ resource: { kind: 'singleton' } });
+});
+
+test('what a path that ends in list or all lists is called by the word before', () => {
+  const kinds = kindsOf({
+    '/v1/cards/list': { get: { responses: success(list(task)) } },
+    '/mailing/list': { get: { responses: success(list(task)) } },
+  });
+  expect(kinds['GET /v1/cards/list']).toMatchObject({ resource: { name: 'cards' } });
+  expect(kinds['GET /mailing/list']).toMatchObject({ resource: { name: 'list' } });
+});
+
 test('a list that is asked for by POST creates nothing, and a PUT without a body replaces nothing that is created elsewhere', () => {
   const batch = shape('batchId', 'state');
   const kinds = kindsOf({

@@ -5,7 +5,7 @@ import { groupReadings, readCollectionPaths } from './collection-paths.ts';
 import type { Certainty, Operation, OperationKind, Resource } from './contract.ts';
 import { answersWithParent, saysCreate, scoreCreate } from './creates.ts';
 import { type BareOperation, readOperation, type Reading, withoutNames } from './operation-reading.ts';
-import { findKey, keyNames } from './resource-key.ts';
+import { findKey, keyNames, singular } from './resource-key.ts';
 import {
   createShapeReader,
   type FoundRepresentation,
@@ -123,6 +123,9 @@ interface Group {
   readonly certainty: Certainty;
 }
 
+/** Words of a path that say what it shows of the things before them: `/cards/list`. */
+const listingWords = new Set(['list', 'all']);
+
 /** Words of a path that say how the parameter behind them names an item, and not what the item is. */
 const namingWords = new Set(['id', 'key', 'name', 'by-id', 'by-key', 'by-name', 'byid', 'bykey', 'byname']);
 
@@ -135,6 +138,8 @@ function nameOf(path: string, members: readonly Reading[]): string {
   const words = beforeFragment.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
   const [last = '', before] = words.toReversed();
   if (before !== undefined && namingWords.has(last.toLowerCase())) return before;
+  if (before !== undefined && listingWords.has(last.toLowerCase()) && singular(before) !== before)
+    return before;
   if (!/^v\d+(?:[a-z]+\d*)?$/iu.test(last)) return last;
   const changer = members.find(({ operation: { method } }) => ['PUT', 'PATCH', 'DELETE'].includes(method));
   return (changer ?? members[0])?.operation.id.split('.').at(-2) ?? last;
@@ -169,14 +174,16 @@ function findGroup(
   const setter = collection.find((each) => isSetter(each, lister, reader));
   // An object that is set and holds some texts is no list of them.
   const list = lister && reader.list(lister.response, { like: itemShape, names: [...lister.words, word] });
-  const listed = list?.kind === 'ids' && list.path.length > 0 && setter !== undefined ? undefined : list;
+  const isReplaced =
+    setter !== undefined || (items.length === 0 && byMethod(collection, 'PUT') !== undefined);
+  const listed = list?.kind === 'ids' && list.path.length > 0 && isReplaced ? undefined : list;
   const shown = listed === undefined ? reader.representation(lister?.response)?.shape : undefined;
   const isSingleton =
     items.length === 0 &&
     listed === undefined &&
     lister?.response !== undefined &&
     mayBeObject(lister.response, reader) &&
-    (setter !== undefined || ['PUT', 'PATCH'].some((method) => byMethod(collection, method) !== undefined));
+    (isReplaced || byMethod(collection, 'PATCH') !== undefined);
   // A plural noun that takes an object, and nothing that speaks against it.
   const creators = ['POST', 'PUT']
     .flatMap((method) => collection.filter((each) => each.operation.method === method))
