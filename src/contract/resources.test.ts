@@ -354,12 +354,17 @@ test('an object of ids that is put at the path which shows it is one thing, and 
   expect(kinds[`GET ${path}`]).toMatchObject({ resource: { kind: 'singleton' } });
 });
 
-test('what a path that ends in list or all lists is called by the word before', () => {
+test('what a path that ends in list or create lists or creates is called by the word before', () => {
   const kinds = kindsOf({
+    '/aggregator/create': { post: { ...body(task), responses: success(json(task), '201') } },
     '/v1/cards/list': { get: { responses: success(list(task)) } },
     '/mailing/list': { get: { responses: success(list(task)) } },
   });
   expect(kinds['GET /v1/cards/list']).toMatchObject({ resource: { name: 'cards' } });
+  expect(kinds['POST /aggregator/create']).toMatchObject({
+    kind: 'create',
+    resource: { name: 'aggregator' },
+  });
   expect(kinds['GET /mailing/list']).toMatchObject({ resource: { name: 'list' } });
 });
 

@@ -123,8 +123,9 @@ interface Group {
   readonly certainty: Certainty;
 }
 
-/** Words of a path that say what it shows of the things before them: `/cards/list`. */
+/** Words of a path that say what is done with the things before them: `/cards/list`, `/aggregator/create`. */
 const listingWords = new Set(['list', 'all']);
+const makingWords = new Set(['create', 'add', 'new']);
 
 /** Words of a path that say how the parameter behind them names an item, and not what the item is. */
 const namingWords = new Set(['id', 'key', 'name', 'by-id', 'by-key', 'by-name', 'byid', 'bykey', 'byname']);
@@ -138,8 +139,9 @@ function nameOf(path: string, members: readonly Reading[]): string {
   const words = beforeFragment.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
   const [last = '', before] = words.toReversed();
   if (before !== undefined && namingWords.has(last.toLowerCase())) return before;
-  if (before !== undefined && listingWords.has(last.toLowerCase()) && singular(before) !== before)
-    return before;
+  const isListed =
+    listingWords.has(last.toLowerCase()) && before !== undefined && singular(before) !== before;
+  if (before !== undefined && (isListed || makingWords.has(last.toLowerCase()))) return before;
   if (!/^v\d+(?:[a-z]+\d*)?$/iu.test(last)) return last;
   const changer = members.find(({ operation: { method } }) => ['PUT', 'PATCH', 'DELETE'].includes(method));
   return (changer ?? members[0])?.operation.id.split('.').at(-2) ?? last;
