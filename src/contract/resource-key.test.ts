@@ -167,3 +167,18 @@ test.each([
   const get = { operationId, responses: success(json(shape('name', 'state'))) };
   expect(kindsOf({ [path]: { get } })[`GET ${path}`]).toMatchObject({ kind: 'read', resource: { name } });
 });
+
+test('what is only listed has no key where it shows the ids of several other things', () => {
+  const lists = (schema: JsonObject): JsonObject => ({
+    get: { responses: success(json({ type: 'array', items: schema })) },
+  });
+  const kinds = kindsOf({
+    '/trades': lists(shape('contractId', 'orderId', 'price')),
+    '/quotes': lists(shape('contractId', 'price')),
+    '/fills': lists(shape('contractId', 'orderId', 'fillId')),
+  });
+  const keyOf = (path: string): unknown => kinds[`GET ${path}`];
+  expect(keyOf('/trades')).toMatchObject({ resource: { key: { kind: 'none' } } });
+  expect(keyOf('/quotes')).toMatchObject({ resource: { key: { property: 'contractId' } } });
+  expect(keyOf('/fills')).toMatchObject({ resource: { key: { property: 'fillId' } } });
+});

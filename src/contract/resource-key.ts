@@ -164,6 +164,8 @@ export function findKey(input: {
   const [beforeFragment = ''] = path.split('#');
   const word = beforeFragment.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{'));
   const words = new Set(splitWords(word ?? '').map(singular));
+  const otherIds = made.filter((name) => /(?:Id|ID|_id|Uuid|_uuid|Sid|_sid|Guid)$/u.test(name)).filter(fits);
+  const isOnlyListed = created === undefined && parameter === undefined;
   const byName = [
     ...(said === undefined ? [] : [said]),
     ...names.flatMap(
@@ -180,8 +182,8 @@ export function findKey(input: {
       const [last = '', ...noun] = splitWords(name).toReversed();
       return numberWords.includes(last) && noun.length > 0 && noun.every((each) => words.has(each));
     }),
-    // Whatever else is called an id.
-    ...made.filter((name) => /(?:Id|ID|_id|Uuid|_uuid|Sid|_sid|Guid)$/u.test(name)),
+    // Whatever else is called an id: of what is only listed, one of several may well be that of another thing.
+    ...(isOnlyListed && otherIds.length > 1 ? [] : otherIds),
     // Its own goes before that of what it belongs to.
     ...made.filter((name) => plain(name) === 'arn'),
     ...made.filter((name) => /(?:Arn|Reference|_reference)$/u.test(name)),
