@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
+import type { JsonObject } from '../json/value.ts';
 import { createMock } from './create-mock.ts';
 import type { Mock } from './mock.ts';
 
@@ -8,80 +9,148 @@ const order = {
   required: ['id'],
   properties: { id: { type: 'integer' }, name: { type: 'string' } },
 };
-const content = (schema: object) => ({ 'application/json': { schema } });
+const content = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
+const creates = (schema: JsonObject): JsonObject => ({
+  requestBody: { required: true, content: content(schema) },
+  responses: { '201': { description: 'created', content: content(schema) } },
+});
+const envelope = { type: 'object', properties: { items: { type: 'array', items: order } } };
 const contract = contractOf({
   paths: {
     '/orders': {
-      post: {
-        requestBody: { required: true, content: content(order) },
-        responses: { '201': { description: 'created', content: content(order) } },
-      },
+      post: creates(order),
       get: {
-        parameters: [{ name: 'sort', in: 'query', schema: { type: 'string' } }],
-        responses: {
-          '200': {
-            description: 'orders',
-            content: content({ type: 'object', properties: { items: { type: 'array', items: order } } }),
-          },
-        },
+        parameters: ['sort', 'cursor'].map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+        responses: { '200': { description: 'orders', content: content(envelope) } },
       },
     },
   },
-} as never);
+});
 const size = 20_000;
 const rows = Array.from({ length: size }, (_, index) => ({
   id: index + 1,
   name: `Order ${(index * 7) % size}`,
 }));
+const sorted = rows.toSorted((a, b) => (a.name < b.name ? 1 : -1));
 let mock: Mock;
 let url = '';
 
 beforeAll(async () => {
-  mock = await createMock(contract);
+  mock = await createMock(contract, { data: { '/orders': rows } });
   ({ url } = await mock.listen());
 });
+afterEach(() => vi.unstubAllGlobals());
 afterAll(() => mock.close());
 
-/** How many turns others have while something is under way. */
-async function turnsDuring<T>(work: Promise<T>): Promise<readonly [turns: number, result: T]> {
-  let turns = 0;
-  let isOver = false;
-  const count = (): void => {
-    turns += 1;
-    if (!isOver) setImmediate(count);
-  };
-  count();
-  const result = await work.finally(() => {
-    isOver = true;
-  });
-  return [turns, result];
+/** How often each module waited for others to have their turn while something was under way. */
+async function pausesDuring<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly pauses: Readonly<Record<string, number>>; readonly result: T }> {
+  const pauses: Record<string, number> = {};
+  // A turn is waited for by a message to oneself, which nothing else in a mock sends.
+  class Counting extends globalThis.MessageChannel {
+    constructor() {
+      super();
+      const lines = (new Error('a pause').stack ?? '').split('\n');
+      const caller = lines[lines.findLastIndex((line) => line.includes('/mock/clock.ts')) + 1] ?? '';
+      const [, module = caller] = /\/src\/mock\/(.+?)\.ts/u.exec(caller) ?? [];
+      pauses[module] = (pauses[module] ?? 0) + 1;
+    }
+  }
+  vi.stubGlobal('MessageChannel', Counting);
+  const result = await work();
+  vi.unstubAllGlobals();
+  return { pauses, result };
 }
 
 const json = (path: string, init?: RequestInit): Promise<unknown> =>
   fetch(`${url}${path}`, init).then((response) => response.json());
+const headers = { 'content-type': 'application/json' };
+const send = (path: string): Promise<unknown> =>
+  json(path, { method: 'POST', headers, body: JSON.stringify({ '/orders': rows }) });
+const search = '/__cloche/state/resources?collection=/orders&search=order%207';
+const found = rows.filter(({ name }) => name.startsWith('Order 7')).length;
 
-test('others have their turn while a large state is brought in, shown, searched and kept', async () => {
-  const body = JSON.stringify({ '/orders': rows });
-  const headers = { 'content-type': 'application/json' };
-  const [, imported] = await turnsDuring(json('/__cloche/state/import', { method: 'POST', headers, body }));
-  expect(imported).toEqual({ added: size, replaced: 0 });
+interface Work {
+  readonly work: () => Promise<unknown>;
+  readonly result: unknown;
+  /** How often a module goes through all rows, or through a list that is as long. */
+  readonly passes: Readonly<Record<string, number>>;
+}
 
-  // Of one turn for each five hundred to thousand rows, some fall together with those of the connection.
-  const [exporting, exported] = await turnsDuring(json('/__cloche/state/export'));
-  expect(exported).toEqual({ '/orders': rows });
-  expect(exporting).toBeGreaterThan(20);
+const works: Readonly<Record<string, Work>> = {
+  'an import': {
+    work: () => send('/__cloche/state/import'),
+    result: { added: size, replaced: 0 },
+    passes: { 'state/collections': 1, 'state/initial-data': 2, 'store/memory-store': 1 },
+  },
+  'an import that is merged': {
+    work: () => send('/__cloche/state/import?mode=merge'),
+    result: { added: 0, replaced: size },
+    passes: { 'state/collections': 1, 'state/initial-data': 4, 'store/memory-store': 1 },
+  },
+  'an export': {
+    work: () => json('/__cloche/state/export'),
+    result: { '/orders': rows },
+    passes: { 'control/api': 1, 'state/state': 1 },
+  },
+  'a search': {
+    work: () => json(search),
+    result: expect.objectContaining({ total: found }),
+    passes: { 'state/state': 1 },
+  },
+  'a list': {
+    work: () => json('/orders'),
+    result: { items: rows },
+    passes: { 'handlers/list-pages': 1, 'handlers/lists': 2 },
+  },
+  'a list that is sorted': {
+    work: () => json('/orders?sort=-name'),
+    result: { items: sorted },
+    // It sorts twenty parts, and merges two and two of them.
+    passes: { 'handlers/list-pages': 6, 'handlers/lists': 2 },
+  },
+  'a page behind an item': {
+    work: () => json(`/orders?cursor=${size - 1}`),
+    result: { items: rows.slice(-1) },
+    passes: { 'handlers/list-pages': 1 },
+  },
+  'a change': {
+    work: () => mock.change({ policy: { constraints: { name: { maxLength: 30 } } } }),
+    result: expect.objectContaining({ setAside: [] }),
+    passes: { 'state/migrate-state': 1 },
+  },
+};
 
-  const [listing, listed] = await turnsDuring(json('/orders'));
-  expect(listed).toEqual({ items: rows });
-  expect(listing).toBeGreaterThan(20);
+test.each(Object.entries(works))(
+  'others have their turn for each thousand rows that %s goes through',
+  async (_, { work, result, passes }) => {
+    const done = await pausesDuring(work);
+    expect(done.result).toEqual(result);
+    const rare = Object.entries(passes).filter(
+      // A pass ends without a pause.
+      ([module, times]) => (done.pauses[module] ?? 0) < times * (size / 1_000 - 1),
+    );
+    expect([rare, done.pauses]).toEqual([[], expect.any(Object)]);
+  },
+);
 
-  const [sorting, sorted] = await turnsDuring(json('/orders?sort=-name'));
-  const names = rows.map(({ name }) => name).toSorted();
-  expect((sorted as { items: typeof rows }).items.map(({ name }) => name)).toEqual(names.toReversed());
-  expect(sorting).toBeGreaterThan(50);
-
-  const search = '/__cloche/state/resources?collection=/orders&search=order%207';
-  const [searching, found] = await turnsDuring(json(search));
-  expect(found).toMatchObject({ total: names.filter((name) => name.startsWith('Order 7')).length });
-  expect(searching).toBeGreaterThan(10);
+test('others have their turn for each hundred rows that are made up', async () => {
+  const customer = { type: 'object', properties: { id: { type: 'integer' } } };
+  const bill = {
+    type: 'object',
+    required: ['customerId'],
+    properties: { id: { type: 'integer' }, customerId: { type: 'integer' } },
+  };
+  const { pauses, result } = await pausesDuring(() =>
+    createMock(
+      contractOf({ paths: { '/customers': { post: creates(customer) }, '/bills': { post: creates(bill) } } }),
+      {
+        dataCount: 2_000,
+      },
+    ),
+  );
+  expect((await result.state.collections()).map(({ count }) => count)).toEqual([2_000, 2_000]);
+  expect(pauses['state/made-rows']).toBeGreaterThan(35);
+  expect(pauses['state/made-relations']).toBeGreaterThan(15);
 });

@@ -419,7 +419,7 @@ test('names what is created without a body, though clients name their items', as
 });
 
 test('a text that nearly fits a pattern which backtracks without bound is refused as any other', async () => {
-  const file = { type: 'string', pattern: String.raw`^(([a-z0-9-_ ]|[^\x00-\x7F])+.(json|yaml|yml))$` };
+  const file = { type: 'string', pattern: String.raw`^(([a-z0-9-_ ]|[^\\x00-\\x7F])+.(json|yaml|yml))$` };
   const mock = await mockOf({
     paths: {
       '/files': {
