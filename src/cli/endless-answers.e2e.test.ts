@@ -181,3 +181,38 @@ test('keeps a bounded part of what passes through the proxy, and says so in its 
     expect.stringContaining('its client went away before its end'),
   ]);
 });
+
+test(
+  'shows the beginning of the longest content that the proxy may judge',
+  { timeout: 2 * minute },
+  async () => {
+    const service = await serve(ways['content of a length'] ?? (() => undefined));
+    const how = ['proxy', service, '--port', '0', '--report', 'har=long.har', '--judge-limit'];
+    const refused = await runCloche([...how, '1000000000'], { folder });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('268435456')]);
+    const proxy = await startCommand([...how, '268435456'], { folder, ready: /by proxy on (\S+)\n/u });
+    const headers = { Authorization: 'Bearer t', 'Content-Type': 'application/json' };
+    const answer = await fetch(`${proxy.url}/plants`, {
+      method: 'POST',
+      headers,
+      body: '{"id":1,"name":"a"}',
+    });
+    let passed = 0;
+    for await (const bytes of answer.body ?? []) {
+      passed += bytes.length;
+      // An array holds fewer characters.
+      if (passed > 150_000_000) break;
+    }
+    const { code, output } = await proxy.stop();
+    expect([code, output]).toEqual([3, expect.stringContaining('nothing that passed can be judged')]);
+    const { log }: { log: { entries: { response: { content: object } }[] } } = JSON.parse(
+      readFileSync(join(folder, 'long.har'), 'utf8'),
+    );
+    expect(log.entries.map(({ response }) => response.content)).toEqual([
+      expect.objectContaining({
+        _cut: true,
+        comment: expect.stringMatching(/^Only the beginning is kept: there were \d{3},[\d,]+ bytes\.$/u),
+      }),
+    ]);
+  },
+);

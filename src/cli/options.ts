@@ -229,7 +229,7 @@ export const options = {
   },
   'judge-limit': {
     kind: 'whole',
-    to: 1_073_741_824,
+    to: 268_435_456,
     default: 1_048_576,
     defaultDescription: '1 MiB',
     describe: 'Bytes of content to judge; longer content is forwarded and counted',

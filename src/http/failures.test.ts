@@ -19,6 +19,11 @@ test('shortens long content between characters', () => {
   expect(describeBody('🌱'.repeat(200))).toBe(`200 application/json “${'🌱'.repeat(120)}…” (800 bytes)`);
 });
 
+test('shortens content of more characters than an array can hold', () => {
+  const body = Buffer.alloc(140_000_000, ' ');
+  expect(describeBody(body)).toBe(`200 application/json “${' '.repeat(120)}…” (140000000 bytes)`);
+});
+
 test('says what came where there is no response', () => {
   const received = Buffer.from('HTTP/1.1 2');
   expect(describeAnswer({ kind: 'timed-out', afterMs: 5000, received: new Uint8Array() })).toBe(

@@ -11,7 +11,8 @@ function describeBytes(bytes: Uint8Array, cutAfter?: number): string {
   const text = decodeUtf8(bytes);
   const size = cutAfter === undefined ? `${bytes.length} bytes` : `more than ${cutAfter} bytes`;
   if (text === undefined) return `(${size} that are not UTF-8)`;
-  const characters = Array.from(text);
+  // A text of many megabytes has more characters than an array can hold.
+  const characters = Array.from(text.slice(0, 2 * shownLength + 2));
   const isLong = characters.length > shownLength;
   const shown = (isLong ? `${characters.slice(0, shownLength).join('')}…` : text)
     .replaceAll(/\r?\n/gu, '\u23CE')

@@ -53,11 +53,15 @@ export function createCredentialHider(
   };
 }
 
+/** What is taken for a head is no longer than one may be. */
+const mostHeadBytes = 256 * 1024;
+
 /** The fields of an answer; of one that broke off or is none, as far as what came of it looks like a head. */
 function fieldsOf(answer: Answer): HeaderList {
   if (answer.kind === 'response') return answer.response.headers;
   if (answer.kind === 'unreachable') return [];
-  const [head = ''] = new TextDecoder('latin1').decode(answer.received).split(/\r?\n\r?\n/u, 1);
+  const beginning = answer.received.subarray(0, mostHeadBytes);
+  const [head = ''] = new TextDecoder('latin1').decode(beginning).split(/\r?\n\r?\n/u, 1);
   return head.split(/\r?\n/u).flatMap((line) => {
     const [, name = '', value = ''] = /^([^\s:]+):[ \t]*(.*)$/u.exec(line) ?? [];
     return name === '' ? [] : [[name, value.trim()] as const];
