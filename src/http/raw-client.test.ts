@@ -80,6 +80,29 @@ test('tells a length that is too long by the drop or the time-out, with the byte
   expect(summary(await kept(request()))).toEqual(['timed-out', bytes]);
 });
 
+test.each([
+  ['content', 'HTTP/1.1 200 OK\r\nContent-Length: 9000000000000\r\n\r\n', 'a'],
+  ['content in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '8\r\naaaaaaaa\r\n'],
+  ['content up to the end of the connection', 'HTTP/1.1 200 OK\r\n\r\n', 'a'],
+])('reads so much of %s without end', async (_, head, unit) => {
+  const piece = unit.repeat(10_000);
+  const writeOn = (socket: Socket): void => {
+    while (!socket.destroyed && socket.write(piece)) continue;
+    socket.once('drain', () => writeOn(socket));
+  };
+  const send = await sendToBytes(
+    (socket) => {
+      socket.on('error', () => undefined).write(head);
+      writeOn(socket);
+    },
+    { responseLimit: 4_096 },
+  );
+  const answer = await send(request());
+  expect(answer).toMatchObject({ kind: 'response', response: { status: 200, cutAfter: 4_096 } });
+  // As it came: what it is cut out of need not be whole chunks.
+  expect(summary(answer)).toEqual([200, unit.repeat(64 * 1_024).slice(0, 64 * 1_024), '']);
+});
+
 test('answers dropped for a reset, and timed-out for silence or an abort', async () => {
   const reset = await sendToBytes((socket) => socket.resetAndDestroy());
   expect(summary(await reset(request()))).toEqual(['dropped', '']);

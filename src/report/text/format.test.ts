@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createTextStyle } from '../../errors/console-text.ts';
-import { renderYamlFlow, wrapText } from './format.ts';
+import { createRedactor } from '../../http/redact.ts';
+import { renderYamlFlow, showBytes, wrapText } from './format.ts';
 
 test('breaks a line between words, and puts what follows in', () => {
   expect(wrapText('  expected  one of 200, 400 for a body', { width: 22, indent: 12 })).toEqual([
@@ -39,3 +40,21 @@ test.each([
   expect(renderYamlFlow(value)).toBe(text);
   expect(parse(text, { version: '1.1' })).toEqual(value);
 });
+
+test.each(['utf-8', 'base64'])(
+  'shows the beginning of very long content, and no secret at the cut: %s',
+  (encoding) => {
+    const most = 1_024 * 1_024;
+    const start = Buffer.alloc(most - 3, encoding === 'base64' ? 0xff : 'a');
+    const shown = showBytes(
+      Buffer.concat([start, Buffer.from('hush-hush'), Buffer.alloc(most, 'b')]),
+      createRedactor(['hush-hush']),
+    );
+    expect([shown.encoding, shown.of]).toEqual([encoding, 2 * most + 6]);
+    const bytes = Buffer.from(shown.text, encoding === 'base64' ? 'base64' : 'utf8');
+    expect([bytes.length, bytes.subarray(-4).toString('latin1')]).toEqual([
+      most,
+      `${start.toString('latin1', 0, 1)}[se`,
+    ]);
+  },
+);
