@@ -253,6 +253,26 @@ describe.skipIf(!hasBash)('pasted into bash (skipped where there is none)', () =
     );
   });
 
+  test('a curl line with a variable in it runs curl alone too', () => {
+    // Another end of a line than that of the command no field can hold.
+    const values = attacks
+      .filter((attack) => !/[\r\n]/u.test(attack))
+      .map((attack) => `Bearer hush-hush ${attack}`);
+    const lines = values.map((value) =>
+      toCurl({
+        baseUrl: 'http://127.0.0.1:8080',
+        secrets: ['hush-hush'],
+        request: { method: 'GET', target: '/', headers: [['Authorization', value]], body: undefined },
+      }),
+    );
+    const { commands, made } = paste(['CLOCHE_TOKEN=t', ...lines]);
+    expect([commands.filter(([name]) => name !== 'curl'), made]).toEqual([[], []]);
+    values.forEach((value, index) => {
+      const field = `Authorization: ${value.replace('hush-hush', 't')}`;
+      expect(commands[index]).toContain(toWire(field));
+    });
+  });
+
   test('the line to run before another gives each variable one word', () => {
     const meanings = attacks.map((name) => `the value of --header ${name}`);
     const lines = meanings.map((_, index) => `"$CLOCHE_TOKEN${index === 0 ? '' : `_${index + 1}`}"`);

@@ -69,11 +69,13 @@ test.each([
       },
     }),
   );
-  for (const log of ['text', 'json']) {
-    const mock = await startCommand(
-      ['mock', 'api.json', '--port', '0', '--token', token, ...(log === 'json' ? ['--log', 'json'] : [])],
-      { folder, ready: /mocked on (\S+)\n/u },
-    );
+  const asJson = ['--log', 'json'];
+  // What the mock was told hides the token as well as what the document says.
+  for (const words of [['--token', token], ['--token', token, ...asJson], [], asJson]) {
+    const mock = await startCommand(['mock', 'api.json', '--port', '0', ...words], {
+      folder,
+      ready: /mocked on (\S+)\n/u,
+    });
     for (const spelling of spellings) {
       await get(mock.url, `/orders?${parameter}=${spelling}`);
       await get(mock.url, `/orders/${spelling}?${parameter}=${spelling}&b=1`);
