@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
-import { runCloche } from '../../fixtures/run-cloche.ts';
+import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 
 const minute = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'cloche-hostile-services-'));
@@ -83,7 +83,15 @@ const answers: Readonly<Record<string, (socket: Socket) => void>> = {
       `HTTP/1.1 200 O\0K\r\nContent-Type: application/json\r\nX-\0A: \0\r\nContent-Length: 3\r\n\r\n\0{}`,
     ),
   'NUL in the content': (socket) => socket.write(`${json}Content-Length: 3\r\n\r\n{\0}`),
-  'a head that drips': (socket) => drip(socket, 'a'),
+  'an upgrade that nobody asked for': (socket) =>
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n\0'),
+};
+
+const dripping: Readonly<Record<string, (socket: Socket) => void>> = {
+  'a head that drips': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nX-Field: ');
+    drip(socket, 'a');
+  },
   'content that drips': (socket) => {
     socket.write(`${json}Content-Length: 9000\r\n\r\n`);
     drip(socket, ' ');
@@ -92,25 +100,41 @@ const answers: Readonly<Record<string, (socket: Socket) => void>> = {
     socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n');
     drip(socket, 'data: tick\n\n');
   },
-  'an upgrade that nobody asked for': (socket) =>
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n\0'),
 };
+async function tryService(answer: (socket: Socket) => void): Promise<Ended> {
+  const sockets = new Set<Socket>();
+  const service = await open(
+    createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('data', () => answer(socket));
+    }),
+  );
+  const words = `test ${service} --token ${token} --seed 7 --runs 2 --timeout 300 --max-time 5 --suite valid-bodies`;
+  try {
+    return await runCloche(words.split(' '), { folder });
+  } finally {
+    sockets.forEach((socket) => socket.destroy());
+  }
+}
+
+test.each(Object.entries(dripping))(
+  'takes %s for no answer, however often something comes',
+  { timeout: 2 * minute },
+  async (_, answer) => {
+    const { code, stdout, stderr } = await tryService(answer);
+    expect([code, `${stdout}${stderr}`]).toEqual([
+      3,
+      expect.stringContaining('it does not answer POST /plants, a plain request, in time'),
+    ]);
+  },
+);
 
 test.each(Object.entries(answers))(
   'comes to an end with a service that answers with %s',
   { timeout: 2 * minute },
   async (_, answer) => {
-    const sockets = new Set<Socket>();
-    const service = await open(
-      createServer((socket) => {
-        sockets.add(socket);
-        socket.on('error', () => undefined);
-        socket.once('data', () => answer(socket));
-      }),
-    );
-    const words = `test ${service} --token ${token} --seed 7 --runs 2 --timeout 300 --max-time 5 --suite valid-bodies`;
-    const { code, stdout, stderr } = await runCloche(words.split(' '), { folder });
-    sockets.forEach((socket) => socket.destroy());
+    const { code, stdout, stderr } = await tryService(answer);
     expect([code, stderr]).toEqual([
       expect.toBeOneOf([1, 3]),
       expect.not.stringMatching(/itself failed|^ +at /mu),
