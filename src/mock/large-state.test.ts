@@ -82,12 +82,12 @@ const works: Readonly<Record<string, Work>> = {
   'an import': {
     work: () => send('/__cloche/state/import'),
     result: { added: size, replaced: 0 },
-    passes: { 'state/collections': 1, 'state/initial-data': 2, 'store/memory-store': 1 },
+    passes: { 'state/collections': 1, 'state/initial-data': 3, 'store/memory-store': 1 },
   },
   'an import that is merged': {
     work: () => send('/__cloche/state/import?mode=merge'),
     result: { added: 0, replaced: size },
-    passes: { 'state/collections': 1, 'state/initial-data': 4, 'store/memory-store': 1 },
+    passes: { 'state/collections': 1, 'state/initial-data': 5, 'store/memory-store': 1 },
   },
   'an export': {
     work: () => json('/__cloche/state/export'),
@@ -153,4 +153,9 @@ test('others have their turn for each hundred rows that are made up', async () =
   expect((await result.state.collections()).map(({ count }) => count)).toEqual([2_000, 2_000]);
   expect(pauses['state/made-rows']).toBeGreaterThan(35);
   expect(pauses['state/made-relations']).toBeGreaterThan(15);
+
+  const customers = rows.map(({ id }) => ({ id }));
+  const imported = await pausesDuring(() => result.state.import({ '/customers': customers }));
+  // The highest number is looked for too, behind which the mock counts on.
+  expect(imported.pauses['state/initial-data']).toBeGreaterThan(4 * (size / 1_000 - 1));
 });

@@ -53,17 +53,25 @@ async function takeOutOrphans(
   placed: readonly PlacedRow[],
   store: Pick<Store, 'get'> | undefined,
 ): Promise<readonly { readonly row: PlacedRow; readonly reason: string }[]> {
-  if (placed.every(({ collection }) => collection.parents === undefined)) return [];
-  const missing = new Map<string, string | undefined>();
-  const depthOf = ({ collection }: PlacedRow): number => collection.name.split('/').length;
-  const orphans = [];
-  for (const row of placed.toSorted((left, right) => depthOf(left) - depthOf(right))) {
+  const breathe = createEventLoopYield();
+  const below = new Map<string, PlacedRow[]>();
+  for (const row of placed) {
+    const pause = breathe();
+    if (pause !== undefined) await pause;
     const { name, parents } = row.collection;
-    if (!missing.has(name)) {
-      missing.set(name, parents && (await explainOrphan(parents, [laidOut, ...(store ? [store] : [])])));
-    }
-    const reason = missing.get(name);
-    if (reason !== undefined) {
+    if (parents === undefined) continue;
+    const known = below.get(name);
+    if (known === undefined) below.set(name, [row]);
+    else known.push(row);
+  }
+  const depthOf = (name: string): number => name.split('/').length;
+  const orphans = [];
+  for (const [, rows] of [...below].toSorted(([left], [right]) => depthOf(left) - depthOf(right))) {
+    const parents = rows[0]?.collection.parents;
+    const reason = parents && (await explainOrphan(parents, [laidOut, ...(store ? [store] : [])]));
+    if (reason === undefined) continue;
+    for (const row of rows) {
+      await breathe();
       await laidOut.delete(row.stored.collection, row.stored.key);
       orphans.push({ row, reason });
     }
@@ -87,18 +95,21 @@ export async function explainOrphan(
 }
 
 /** A service goes on counting behind the highest number that it finds. */
-function withNumbers(content: StoreContent, collections: Collections): StoreContent {
-  return {
-    collections: content.collections.map((kept) => {
-      const collection = collections.find(kept.name);
-      const counts = typeof collection !== 'string' && collection.key.kind === 'server';
-      const lastNumber = kept.resources.reduce(
-        (most, { key }) => (counts && typeof key === 'number' ? Math.max(most, key) : most),
-        kept.lastNumber,
-      );
-      return { ...kept, lastNumber };
-    }),
-  };
+async function withNumbers(content: StoreContent, collections: Collections): Promise<StoreContent> {
+  const breathe = createEventLoopYield();
+  const counted = [];
+  for (const kept of content.collections) {
+    const collection = collections.find(kept.name);
+    const counts = typeof collection !== 'string' && collection.key.kind === 'server';
+    let { lastNumber } = kept;
+    for (const { key } of counts ? kept.resources : []) {
+      const pause = breathe();
+      if (pause !== undefined) await pause;
+      if (typeof key === 'number') lastNumber = Math.max(lastNumber, key);
+    }
+    counted.push({ ...kept, lastNumber });
+  }
+  return { collections: counted };
 }
 
 /**
@@ -181,9 +192,9 @@ export async function layOutRows(
   const orderOf = ({ collection }: BadRow): number => order.indexOf(canonicalPath(collection));
   bad.sort((left, right) => orderOf(left) - orderOf(right) || left.index - right.index);
   return {
-    placed: placed.filter((row) => !gone.has(row)),
+    placed: gone.size === 0 ? placed : placed.filter((row) => !gone.has(row)),
     bad,
-    content: withNumbers(await store.dump(), collections),
+    content: await withNumbers(await store.dump(), collections),
   };
 }
 
