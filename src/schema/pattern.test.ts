@@ -31,6 +31,11 @@ test.each([
   expect([longest, judge(fitting), judge(other)]).toEqual([undefined, true, false]);
 });
 
+test('reads a pattern of tens of thousands of parts that all may be left out', () => {
+  const { test: judge } = readPattern(`x${'a?'.repeat(20_000)}`);
+  expect([judge('x'), judge('a')]).toEqual([true, false]);
+});
+
 test('takes no longer with a text that counts high than with another', () => {
   // Each of these was read in a thousand ways, which took a fifth of a second.
   const { test: judge, longest } = readPattern(String.raw`^(?:s3|gs)://\S{1,2000}$`);

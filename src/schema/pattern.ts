@@ -227,23 +227,27 @@ function toFewest(
  * have to be: a match may begin and end anywhere (JSON Schema 2020-12 core §6.4), so that `[a-z]{1,1024}-\d*` asks for a
  * letter and a hyphen.
  */
-function trimEnds(pieces: readonly string[]): readonly string[] {
+function trimEnds(pieces: readonly string[], most = mostTrims): readonly string[] {
   return alternativesOf(pieces).flatMap((alternative, index) => [
     ...(index === 0 ? [] : ['|']),
-    ...trimOne(alternative),
+    ...trimOne(alternative, most),
   ]);
 }
 
-function trimOne(pieces: readonly string[]): readonly string[] {
+/** So many things are looked at from the ends of a pattern, and groups in groups gone into: it may have thousands. */
+const mostTrims = 50;
+
+function trimOne(pieces: readonly string[], most: number): readonly string[] {
+  if (most === 0) return pieces;
   const [opening = ''] = pieces;
   const end = endOfFirst(pieces);
   if ((opening === '(' || opening === '(?:') && end === pieces.length)
-    return [opening, ...trimEnds(pieces.slice(1, -1)), ')'];
+    return [opening, ...trimEnds(pieces.slice(1, -1), most - 1), ')'];
   const beginning = beginningOf(pieces, pieces.length - 1);
   const last = toFewest(pieces.slice(beginning, -1), pieces.at(-1));
-  if (last !== undefined) return trimOne([...pieces.slice(0, beginning), ...last]);
+  if (last !== undefined) return trimOne([...pieces.slice(0, beginning), ...last], most - 1);
   const first = toFewest(pieces.slice(0, end), pieces[end]);
-  return first === undefined ? pieces : trimOne([...first, ...pieces.slice(end + 1)]);
+  return first === undefined ? pieces : trimOne([...first, ...pieces.slice(end + 1)], most - 1);
 }
 
 function compile(pattern: string): Omit<Pattern, 'toString'> {
