@@ -140,7 +140,7 @@ async function putTogether(
     ...found,
     ...(options.data === undefined || options.data === 'none' ? [] : listPaths(options.data)),
   ];
-  const start = await prepare({ contract, answers: options.policy ?? {}, filled });
+  const start = prepare({ contract, answers: options.policy ?? {}, filled });
   let current = start;
   const startedAt = clock.now();
   const mounted = openControl({

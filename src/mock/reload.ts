@@ -64,7 +64,7 @@ interface Prepared {
   readonly basis: Basis;
 }
 
-type Prepare = (input: Omit<Prepared, 'basis'>) => Promise<Prepared>;
+type Prepare = (input: Omit<Prepared, 'basis'>) => Prepared;
 
 /**
  * Creates what makes a contract and a policy ready to answer by, again with each change.
@@ -117,13 +117,13 @@ export function createPreparer(input: {
     };
   }
 
-  return async ({ contract, answers, filled }) => {
+  return ({ contract, answers, filled }) => {
     const given = createPolicy({ ...listed, ...checkPolicy(answers, contract) });
     const policy = withDocumentAnswers(given, contract);
     // OpenAPI has no words for it, so that no schema need be read.
     const { operations: ofOperations = {}, ...ofService } = addDocumentAnswers(given, contract);
     const limits = [ofService, ...Object.values(ofOperations)].map((each) => each['body-limit']?.bytes ?? 0);
-    const answering = keepFilled(await exemplifyPatterns(contract), filled);
+    const answering = keepFilled(exemplifyPatterns(contract), filled);
     const basis = prepareBasis(answering, {
       policy,
       contentLimit: Math.max(...limits),
@@ -202,7 +202,7 @@ export function createReload(input: {
       const isOther = contract !== undefined || policy !== undefined || filled !== before.filled;
       const answers = typeof policy === 'function' ? policy(before.answers) : policy;
       const now = isOther
-        ? await prepare({
+        ? prepare({
             contract: contract ?? before.contract,
             answers: answers ?? before.answers,
             filled,
@@ -232,7 +232,7 @@ export function createReload(input: {
       // A change on its way would bring back what it has seen before.
       await runExclusive(async () => {
         if (current.filled !== filledAtStart) {
-          take(await prepare({ ...current, filled: filledAtStart }));
+          take(prepare({ ...current, filled: filledAtStart }));
         }
         await held.reset();
         await store.deleteSnapshot(setAsideName);
@@ -254,7 +254,7 @@ export function createReload(input: {
     const before = current;
     const { contract } = before.basis;
     if (keepFilled(contract, paths) === contract) return work();
-    take(await prepare({ ...before, filled: [...before.filled, ...paths] }));
+    take(prepare({ ...before, filled: [...before.filled, ...paths] }));
     try {
       return await work();
     } catch (error) {

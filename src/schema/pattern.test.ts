@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test, vi } from 'vitest';
-import { readPattern, shortestMatch, toGenerated } from './pattern.ts';
+import { readPattern } from './pattern.ts';
 
 test.each([
   [String.raw`^(([a-z0-9-_ ]|[^\x00-\x7F])+.(json|yaml|yml))$`, `${'a'.repeat(100_000)}!`],
@@ -148,58 +148,6 @@ test('reads any pattern as ECMAScript does', () => {
       expect(read.test(value)).toBe(new RegExp(source, 'u').test(value));
     }),
     { numRuns: 3_000 },
-  );
-});
-
-test.each([
-  String.raw`^[\P{M}\p{M}]{1,5000}$`,
-  String.raw`^[^\x00-\x7F]+$`,
-  String.raw`^\p{Lu}[^\]\w-]\S$`,
-  '^[a-c]+$',
-  String.raw`^(http|https)\://[a-z\-\.\@]+\-\\\:$`,
-])('generates texts for %s from a few characters of its classes', (pattern) => {
-  const source = toGenerated(pattern);
-  expect(source.length).toBeLessThan(400);
-  // To list what fits one of these takes seconds.
-  expect(source).not.toMatch(/\[\^|\\[PpSWD]/u);
-  const texts = fc.sample(fc.stringMatching(new RegExp(source, 'u')), { numRuns: 50, seed: 1 });
-  expect(texts.filter((text) => !readPattern(pattern).test(text))).toEqual([]);
-});
-
-test.each([
-  ['', 0],
-  ['abc', 3],
-  [String.raw`^\d{4}-[A-Z]+\.x*y?$`, 7],
-  ['(?:red|green|blue)-(?<n>1|22)', 5],
-  [String.raw`\bword\b|\p{Lu}{2,}`, 2],
-  ['^(?=.{10})(?!x)a(?<=a)$', 1],
-  ['((a{1000}){1000}){1000}b', 1_000_000_001],
-  [String.raw`[\](|){2}]{3}`, 3],
-])('what %s matches has at least %i characters', (pattern, length) => {
-  expect(shortestMatch(pattern)).toBe(length);
-});
-
-test('nothing that a pattern matches is shorter than it is said to be', () => {
-  const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
-    pattern: fc.oneof(
-      { maxDepth: 4, withCrossShrink: true },
-      fc.constantFrom('a', 'b', '[ab]', String.raw`\d`),
-      fc.tuple(tie('pattern'), tie('pattern')).map(([left, right]) => `(?:${left}|${right})`),
-      fc.tuple(tie('pattern'), tie('pattern')).map((parts) => parts.join('')),
-      fc
-        .tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{2}', '{1,3}', '{2,}?'))
-        .map(([inner, times]) => `(${inner})${times}`),
-    ),
-  }));
-  fc.assert(
-    fc.property(pattern, (source) => {
-      const texts = fc.sample(fc.stringMatching(new RegExp(`^(?:${source})$`, 'u'), { size: 'xsmall' }), {
-        numRuns: 10,
-        seed: 1,
-      });
-      expect(Math.min(...texts.map((text) => text.length))).toBeGreaterThanOrEqual(shortestMatch(source));
-    }),
-    { numRuns: 100 },
   );
 });
 

@@ -10,9 +10,10 @@ export interface Pattern {
 }
 
 /** Escapes, classes, what opens and closes groups, quantifiers, and every other character alone. */
-const tokens =
+export const tokens: RegExp =
   /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|k<[^>]*>|[1-9]\d*|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<[^>]*>))?|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gisu;
-const quantifier = /^(?:[*+?]|\{(?<least>\d+)(?<isRange>,(?<most>\d*))?\})\??$/u;
+/** How often the thing before it may come. */
+export const quantifier: RegExp = /^(?:[*+?]|\{(?<least>\d+)(?<isRange>,(?<most>\d*))?\})\??$/u;
 
 const backReference = /^\\[1-9k]/u;
 
@@ -56,7 +57,12 @@ function estimate(pieces: readonly string[]): Cost {
   return { open, choices, ways, isNested, isAnchored: pieces[0] === '^' && !pieces.includes('|') };
 }
 
-function toNative(pattern: string): RegExp {
+/**
+ * A pattern for the engine of JavaScript.
+ *
+ * @throws SyntaxError where it is none
+ */
+export function toNative(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u');
   } catch {
@@ -383,70 +389,11 @@ export function readPattern(pattern: string): Pattern {
   return made;
 }
 
-/** Whether a token stands for a place between characters. */
-const zeroWidth = /^(?:[$^]|\\b)$/iu;
-
-/**
- * How many characters a text has at least that matches: `(a{1000}){1000}` asks for a million. What looks around counts
- * nothing, and what refers back as one.
- */
-export function shortestMatch(pattern: string): number {
-  const pieces = pattern.match(tokens) ?? [];
-  let at = 0;
-
-  /** Of what stands up to the end of a group: the shortest alternative. */
-  function measureGroup(): number {
-    let shortest = Infinity;
-    let length = 0;
-    let last = 0;
-    for (; at < pieces.length && pieces[at] !== ')'; at += 1) {
-      const piece = pieces[at] ?? '';
-      const found = quantifier.exec(piece);
-      if (piece === '|') {
-        shortest = Math.min(shortest, length);
-        [length, last] = [0, 0];
-      } else if (found !== null) {
-        const least = /^[*?]/u.test(piece) ? 0 : Number(found.groups?.['least'] ?? 1);
-        length += last * (least - 1);
-      } else {
-        last = zeroWidth.test(piece) ? 0 : piece.startsWith('(') ? measureInner(piece) : 1;
-        length += last;
-      }
-    }
-    return Math.min(shortest, length);
+/** Whether a text fits a pattern; none fits what is no pattern. See {@link readPattern}. */
+export function fitsPattern(text: string, pattern: string): boolean {
+  try {
+    return readPattern(pattern).test(text);
+  } catch {
+    return false;
   }
-
-  function measureInner(opening: string): number {
-    at += 1;
-    const length = measureGroup();
-    return /[=!]$/u.test(opening) ? 0 : length;
-  }
-
-  return measureGroup();
-}
-
-/** Characters of many kinds, the plain ones first. */
-const alphabet = [
-  ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_ .,:;!?@#$%&*+/=~^|<>()[]{}"\'`\\',
-  ...'éßñÀžΩπЖя漢字ひ한ا\u{301}😀\u{a0}\t\n',
-];
-/** Escapes of what needs none (ECMA-262 §22.2.1, IdentityEscape); `-` needs one in a class alone. */
-const needless = /(?<=^|[^\\](?:\\\\)*)\\([^\w\s^$\\.*+?()[\]{}|/-])|^\\(-)$/gsu;
-/** Classes that hold much of Unicode. */
-const vast = /^\\[PpSWD]|^\[(?:\^|(?:\\.|[^\\])*?\\[PpSWD])/su;
-
-/**
- * A pattern to generate texts from: classes that hold much of Unicode are some characters of theirs, as listing them all takes
- * seconds. What fits it fits the pattern.
- */
-export function toGenerated(pattern: string): string {
-  return pattern.replaceAll(tokens, (written) => {
-    // `\:` has no meaning with the flag u, which what reads the pattern next insists on.
-    const token = written.replaceAll(needless, '$1$2');
-    if (!vast.test(token)) return token;
-    const one = toNative(`^(?:${token})$`);
-    const chosen = alphabet.filter((character) => one.test(character));
-    const escaped = chosen.map((character) => character.replace(/[\\\]^-]/u, String.raw`\$&`));
-    return chosen.length === 0 ? token : `[${escaped.join('')}]`;
-  });
 }

@@ -1,5 +1,4 @@
 import type { Contract } from '../../contract/contract.ts';
-import { renderYaml } from '../../document/yaml.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { createTextStyle } from '../../errors/console-text.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -23,7 +22,11 @@ const mostMade = 50;
 /** A page that is printed into a file fits any reader's columns. */
 const usualWidth = 80;
 
-function printOverlay(contract: Contract, given: Partial<Policy>, { json }: ExplainArguments): void {
+async function printOverlay(
+  contract: Contract,
+  given: Partial<Policy>,
+  { json }: ExplainArguments,
+): Promise<void> {
   const source = showSource(contract.source);
   const { overlay, unsaid } = createOverlay({ contract, policy: given, source });
   // `as`: an overlay is JSON; it is only not written to.
@@ -31,6 +34,7 @@ function printOverlay(contract: Contract, given: Partial<Policy>, { json }: Expl
   if (json) {
     printJson(value);
   } else {
+    const { renderYaml } = await import('../../document/yaml.ts');
     printText(process.stdout, renderYaml(value));
   }
   for (const { id, operation } of unsaid) {
@@ -49,7 +53,7 @@ async function explainMisfits(contract: Contract): Promise<readonly ExplainedMis
     import('../../mock/answer/patterns.ts'),
     import('../../mock/handlers/samples.ts'),
   ]);
-  const misfits = await listMisfits(await exemplifyPatterns(contract));
+  const misfits = await listMisfits(exemplifyPatterns(contract));
   return misfits.map(({ operation, contentType, status, message }) => ({
     operation: operation.id,
     ...(contentType === undefined ? {} : { mediaType: contentType }),
@@ -78,7 +82,7 @@ export async function runExplain(words: Given<ExplainArguments>): Promise<void> 
   const { contract, given: answers, notices } = await openContract(input);
   printLines(process.stderr, notices);
   if (input.overlay) {
-    printOverlay(contract, answers, input);
+    await printOverlay(contract, answers, input);
     return;
   }
   const source = showSource(contract.source);

@@ -1,19 +1,129 @@
-import { expect, test } from 'vitest';
-import { patternVariants } from './patterns.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Contract } from '../../contract/contract.ts';
+import { loadContract } from '../../contract/load.ts';
+import { createMock } from '../create-mock.ts';
+import { exemplifyPatterns } from './patterns.ts';
 
-test('leaves a plain pattern alone', () => {
-  expect(patternVariants('^[0-9]{5}$', 5)).toEqual(['^[0-9]{5}$']);
-  expect(patternVariants('^[a-z]+$', 0)).toEqual(['^[a-z]+$']);
+const folder = await mkdtemp(join(tmpdir(), 'cloche-patterns-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+async function contractOf(paths: Record<string, unknown>): Promise<Contract> {
+  const path = join(folder, 'api.json');
+  await writeFile(path, JSON.stringify({ openapi: '3.1.0', info: { title: 'An API', version: '1' }, paths }));
+  return loadContract(path, { followReferences: false });
+}
+
+const json = (schema: unknown): unknown => ({ content: { 'application/json': { schema } } });
+const text = (more: Record<string, unknown>): unknown => ({ type: 'string', ...more });
+const object = (properties: Record<string, unknown>): unknown => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
 });
 
-test('lets a quantifier reach the shortest length, one at a time', () => {
-  expect(patternVariants('^[+*]\\+a+b*$', 2)).toEqual([
-    '^[+*]\\+a+b*$',
-    '^[+*]\\+a{2,}b*$',
-    '^[+*]\\+a+b{2,}$',
-  ]);
+async function codeOf(schema: unknown): Promise<unknown> {
+  const responses = { 200: { description: 'OK', ...Object(json(object({ code: schema }))) } };
+  const mock = await createMock(await contractOf({ '/codes': { get: { responses } } }));
+  const answer: unknown = await (await mock.fetch('/codes')).json();
+  return Object(answer).code;
+}
+
+test.each([
+  ['^[0-9]{5}$', {}],
+  ['^[A-Z]{2}\\d{2}[A-Z0-9]{1,30}$', {}],
+  ['^[0-9]+$', { minLength: 12 }],
+  ['^ord_[a-z]+$', { minLength: 16, maxLength: 18 }],
+  ['^(?=.*\\d)[a-z\\d]{4,}$', {}],
+  ['^(?:red|green)$', {}],
+  ['^#(?:[0-9a-f]{3}){1,2}$', { minLength: 7 }],
+  ['[0-9]', {}],
+  ['^[0-9a-f-]{36}$', { format: 'uuid' }],
+  ['^\\S+@\\S+$', { format: 'email' }],
+  ['Z$', { format: 'date-time' }],
+])('answers with a text that fits %s and %j', async (pattern, more) => {
+  const code = await codeOf(text({ pattern, ...more }));
+  expect(code).toMatch(new RegExp(pattern, 'u'));
+  expect(await codeOf(text({ pattern, ...more }))).toBe(code);
 });
 
-test('leaves out what looks ahead or behind', () => {
-  expect(patternVariants('^(?=.*\\d)(?!.*[)]).{8,}$', 0)).toEqual(['^(?=.*\\d)(?!.*[)]).{8,}$', '^.{8,}$']);
+test.each(['uuid', 'date-time', 'email'])('answers with a text of the format %s', async (format) => {
+  expect(await codeOf(text({ format }))).toMatch(/[-@]/u);
+});
+
+test('takes the text that the document gives', async () => {
+  expect(await codeOf(text({ pattern: '^[0-9]{5}$', default: '12345' }))).toBe('12345');
+});
+
+test('finds values that keywords beside a pattern make harder', async () => {
+  const codes = { type: 'array', items: text({ pattern: '^[0-9]{5}$' }), minItems: 2, uniqueItems: true };
+  expect(new Set(Object(await codeOf(codes))).size).toBeGreaterThan(1);
+});
+
+const newOrder = { requestBody: json(object({ note: text({}) })) };
+
+test('fills what a server makes of a resource, its key, and the header fields of the answer', async () => {
+  const order = object({
+    id: text({ pattern: '^ord_[0-9a-f]{8}$', readOnly: true }),
+    code: text({ pattern: '^[A-Z]{3}$' }),
+    when: text({ format: 'date-time' }),
+    note: text({}),
+  });
+  const headers = { 'X-Batch': { required: true, schema: text({ pattern: '^b[0-9]{3}$' }) } };
+  const responses = { 201: { description: 'Created', headers, ...Object(json(order)) } };
+  const mock = await createMock(await contractOf({ '/orders': { post: { ...newOrder, responses } } }));
+  const post = (): Promise<Response> =>
+    mock.fetch('/orders', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"note":"one"}',
+    });
+  const first = await post();
+  expect(first.headers.get('x-batch')).toMatch(/^b\d{3}$/u);
+  expect(await first.json()).toMatchObject({
+    id: 'ord_00000001',
+    code: expect.stringMatching(/^[A-Z]{3}$/u),
+    note: 'one',
+  });
+  expect(await (await post()).json()).toMatchObject({ id: 'ord_00000002' });
+});
+
+test('says in a refusal what was wrong, beside a code that has a pattern', async () => {
+  const problem = object({ code: text({ pattern: '^E[0-9]{3}$' }), message: text({}) });
+  const responses = {
+    201: { description: 'Created' },
+    400: { description: 'Refused', ...Object(json(problem)) },
+  };
+  const mock = await createMock(await contractOf({ '/orders': { post: { ...newOrder, responses } } }));
+  const answer = await mock.fetch('/orders', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(await answer.json()).toEqual({
+    code: expect.stringMatching(/^E\d{3}$/u),
+    message: expect.stringContaining('/note is required'),
+  });
+});
+
+test('leaves a schema alone that needs no text of a pattern', async () => {
+  const pattern = '^[a-z]+$';
+  const contract = await contractOf({
+    '/orders': {
+      post: {
+        requestBody: json(object({ note: text({ pattern }) })),
+        responses: { 200: { description: 'OK', ...Object(json(object({ note: text({ pattern }) }))) } },
+      },
+    },
+  });
+  const schemaOf = ({ operations }: Contract): unknown =>
+    operations[0]?.responses[0]?.media[0]?.schema?.schema;
+  expect(schemaOf(exemplifyPatterns(contract))).toBe(schemaOf(contract));
+});
+
+test('leaves alone what stands in a value', async () => {
+  const constant = { pattern: '^[0-9]$', type: 'string' };
+  expect(await codeOf({ const: constant })).toEqual(constant);
 });

@@ -4,42 +4,10 @@ import { ExactNumber } from '../../json/exact-number.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
+import { fitsPattern, meetsUnjudged } from '../../schema/pattern.ts';
+import { findText } from '../../schema/pattern-texts.ts';
 import { type JsonSchema, mapSubschemas } from '../../schema/walk.ts';
-import { foundText, guessesAtPattern } from './sample-value.ts';
-
-/** Escapes and character classes, where nothing is a quantifier; and the quantifiers without an upper bound. */
-const pieces = /\\.|\[(?:\\.|[^\]\\])*\]|(?<open>[*+]|\{\d+,\})/gsu;
-const assertions = /\(\?<?[=!](?:\\.|\[(?:\\.|[^\]\\])*\]|[^()\\])*\)/gsu;
-/** How many quantifiers are tried, and how much fewer than the shortest length they may count. */
-const most = { quantifiers: 4, fewer: 8 };
-
-function widen(pattern: string, position: number, count: number): string {
-  let seen = -1;
-  return pattern.replaceAll(pieces, (piece: string, open: string | undefined) => {
-    seen += open === undefined ? 0 : 1;
-    return open !== undefined && seen === position ? `{${count},}` : piece;
-  });
-}
-
-/**
- * Patterns to generate texts from where a text of a pattern is wanted, the pattern itself the first: without
- * the assertions that look ahead or behind, and with quantifiers that reach the shortest length. What fits
- * one of them need not fit the pattern. The length is in code points.
- */
-export function patternVariants(pattern: string, minLength: number): readonly string[] {
-  const plain = pattern.replaceAll(assertions, '');
-  const open = [...plain.matchAll(pieces)].filter(({ groups }) => groups?.['open'] !== undefined);
-  const counts = Array.from({ length: most.fewer + 1 }, (_, fewer) => minLength - fewer).filter(
-    (count) => count > 1,
-  );
-  const wide = open
-    .slice(0, most.quantifiers)
-    .flatMap((_, position) => counts.map((count) => widen(plain, position, count)));
-  return [...new Set([pattern, plain, ...wide])];
-}
-
-/** Keywords that a text may be taken from; where there is one, none is made up. */
-const given = ['const', 'default', 'examples', 'example', 'enum'];
+import { foundText, guessesAtPattern, lengthsOf, sampleValue } from './sample-value.ts';
 
 type FindText = (schema: JsonObject) => string | undefined;
 
@@ -55,32 +23,35 @@ function mentionsPattern(value: JsonValue): boolean {
   return found;
 }
 
-function needsText(schema: JsonObject): boolean {
-  const types = [schema['type'] ?? 'string'].flat();
-  return (
-    typeof schema['pattern'] === 'string' &&
-    types.includes('string') &&
-    !given.some((keyword) => Object.hasOwn(schema, keyword))
-  );
+/** Whether a schema wants texts of a pattern and shows none: documents show the time of a day where they want the day. */
+function needsText({ type, pattern, enum: values, examples, ...shown }: JsonObject): boolean {
+  if (typeof pattern !== 'string' || ![type ?? 'string'].flat().includes('string')) return false;
+  const given = [shown['const'], shown['default'], shown['example'], values, examples].flat();
+  return !given.some((text) => typeof text === 'string' && fitsPattern(text, pattern));
 }
 
-async function createFindText(): Promise<FindText> {
-  const { plainValues } = await import('../../arbitrary/from-schema.ts');
+function createTexts(): FindText {
   const known = new Map<string, string | undefined>();
 
   function find(asked: JsonObject, pattern: string): string | undefined {
-    const minLength = Number(asked['minLength'] ?? 0);
-    for (const variant of patternVariants(pattern, minLength)) {
-      // The first pattern is generated from, and both are held against what is made.
-      const schema = { allOf: [{ type: 'string', pattern: variant }, asked] };
-      try {
-        const text = plainValues(compileSchema({ schema, pointer: '' }))?.smallest;
-        if (typeof text === 'string') return text;
-      } catch (error) {
-        if (!(error instanceof ClocheError)) throw error;
-      }
+    const fits = (text: JsonValue | undefined): text is string => {
+      let isAccepted = false;
+      const isUnsure = meetsUnjudged(() => {
+        const { accepts } = schema.validator({ formats: 'assert', integers: 'by-value' });
+        isAccepted = typeof text === 'string' && accepts(text, false);
+      });
+      return isAccepted && !isUnsure;
+    };
+    const schema = compileSchema({ schema: asked, pointer: '' });
+    const { pattern: _pattern, ...others } = asked;
+    try {
+      // What fits a format tends to fit the pattern beside it, and less often the other way round.
+      const usual = sampleValue(others);
+      return fits(usual) ? usual : findText(pattern, lengthsOf(asked).shortest, fits);
+    } catch (error) {
+      if (!(error instanceof ClocheError)) throw error;
+      return undefined;
     }
-    return undefined;
   }
 
   return ({ pattern, format, minLength, maxLength }) => {
@@ -104,12 +75,10 @@ async function createFindText(): Promise<FindText> {
  * Gives the responses of a contract what a sample cannot be made without: a text in each string schema
  * with a `pattern`, which says how a text is judged and not how one is made. The validators stay as they are. The texts are the same in
  * every run. What no text is found for stays as it is. A schema gets them when it is first read.
- *
- * The generators are loaded only for a document with a pattern.
  */
-export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
+export function exemplifyPatterns(contract: Contract): Contract {
   if (!mentionsPattern(contract.root)) return contract;
-  const findText = await createFindText();
+  const textOf = createTexts();
   const known = {
     kept: new Map<CompiledSchema, CompiledSchema>(),
     sampled: new Map<CompiledSchema, CompiledSchema>(),
@@ -124,7 +93,7 @@ export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
     const made = mapSubschemas(schema, addExamples);
     if (needsText(schema)) {
       // Of the many patterns of a document, a sample meets few.
-      Object.defineProperty(made, foundText, { enumerable: true, get: () => findText(schema) });
+      Object.defineProperty(made, foundText, { enumerable: true, get: () => textOf(schema) });
     }
     exemplified.set(schema, made);
     return made;

@@ -2,6 +2,7 @@ import { dateTimeForms } from '../../schema/date-time.ts';
 import { compareNumbers, ExactNumber, isInteger, isMultipleOf } from '../../json/exact-number.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import { fitsPattern } from '../../schema/pattern.ts';
 import { type JsonSchema, resolveLocal, schemasInPlace, valueKey } from '../../schema/walk.ts';
 
 const named = ['properties', 'patternProperties'];
@@ -233,14 +234,6 @@ export function guessesAtPattern(schema: JsonSchema): boolean {
   return isGuess;
 }
 
-function fitsPattern(text: string, pattern: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text);
-  } catch {
-    return false;
-  }
-}
-
 /**
  * A value made up for a schema, with what it does not require: the examples of the schema, else what its names say.
  * Validate it before it is used.
@@ -441,7 +434,7 @@ const times: Readonly<Record<string, RegExp>> = {
 
 /** Whether nothing speaks against a value at the top of its schema, merged. */
 function isLike(value: JsonValue, merged: JsonObject): boolean {
-  const { enum: values, format } = merged;
+  const { enum: values, format, pattern } = merged;
   if (!isOfType(value, merged)) return false;
   if (Array.isArray(values) && !values.some((each) => jsonEqual(each, value))) return false;
   if (isNumber(value)) {
@@ -449,6 +442,7 @@ function isLike(value: JsonValue, merged: JsonObject): boolean {
     return fitsBounds(value, { ...merged, type: types.includes('number') ? 'number' : 'integer' });
   }
   if (typeof value !== 'string') return true;
+  if (typeof pattern === 'string' && !fitsPattern(value, pattern)) return false;
   const { shortest, longest } = lengthsOf(merged);
   const time = typeof format === 'string' ? times[format] : undefined;
   const { length } = [...value];

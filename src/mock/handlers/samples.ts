@@ -100,10 +100,8 @@ function isSurelyMade(sent: SentMedia): boolean {
  */
 export async function listMisfits(contract: Contract): Promise<readonly Misfit[]> {
   const refuse = createFaultRefuser(contract);
-  let makeUp: Promise<MakeUp> | undefined;
-  const loadMakeUp = (): Promise<MakeUp> =>
-    (makeUp ??= import('../answer/made-up.ts').then((madeUp) => madeUp.loadMakeUp(Date.now)));
-  const sampling = { seed: 1, loadMakeUp };
+  // With plain texts in the place of those that are made up, which are slow to load: what fits is the same.
+  const sampling = { seed: 1, loadMakeUp: (): Promise<MakeUp> => Promise.resolve(() => undefined) };
   const misfits: Misfit[] = [];
   for (const operation of contract.operations.filter((each) => keptRole(each) === undefined)) {
     const media = listSentMedia(findSuccessResponse(operation)?.media ?? []);

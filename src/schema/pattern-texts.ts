@@ -1,0 +1,234 @@
+import { quantifier, toNative, tokens } from './pattern.ts';
+
+/** What stands in a pattern, and how often. */
+interface Repeated {
+  readonly part: Part;
+  readonly least: number;
+  readonly most: number;
+}
+
+type Sequence = readonly Repeated[];
+
+type Part =
+  | { readonly kind: 'character'; readonly token: string }
+  /** Of no width: it asserts something of where it stands. */
+  | { readonly kind: 'place' }
+  /** To a group, by its number or its name. */
+  | { readonly kind: 'reference'; readonly to: string }
+  | {
+      readonly kind: 'group';
+      /** What it is referred to by; none of a group that only groups. */
+      readonly names: readonly string[];
+      readonly alternatives: readonly Sequence[];
+    };
+
+/** A token that stands for a place between characters. */
+const zeroWidth = /^(?:[$^]|\\b)$/iu;
+const reference = /^\\(?:k<(?<name>[^>]*)>|(?<number>[1-9]\d*))$/u;
+const group = /^\((?:\?(?:(?<look><?[=!])|(?<plain>:)|<(?<name>[^>]*)>))?$/u;
+
+function parse(pattern: string): readonly Sequence[] {
+  const pieces = pattern.match(tokens) ?? [];
+  let [at, groups] = [0, 0];
+
+  /** What stands up to the end of a group, and past it. */
+  function readAlternatives(): readonly Sequence[] {
+    const alternatives: Repeated[][] = [[]];
+    for (; at < pieces.length && pieces[at] !== ')'; at += 1) {
+      const piece = pieces[at] ?? '';
+      const sequence = alternatives.at(-1) ?? [];
+      const found = quantifier.exec(piece);
+      if (piece === '|') {
+        alternatives.push([]);
+      } else if (found !== null) {
+        const last = sequence.pop();
+        if (last !== undefined) sequence.push({ ...last, ...timesOf(piece, found.groups ?? {}) });
+      } else {
+        sequence.push({ part: readPart(piece), least: 1, most: 1 });
+      }
+    }
+    return alternatives;
+  }
+
+  function readPart(piece: string): Part {
+    const opened = group.exec(piece)?.groups;
+    if (opened !== undefined) {
+      const { look, plain, name } = opened;
+      groups += look === undefined && plain === undefined ? 1 : 0;
+      const names = plain === undefined ? [String(groups), ...(name === undefined ? [] : [name])] : [];
+      at += 1;
+      const alternatives = readAlternatives();
+      return look === undefined ? { kind: 'group', names, alternatives } : { kind: 'place' };
+    }
+    const { name, number } = reference.exec(piece)?.groups ?? {};
+    const to = name ?? number;
+    if (to !== undefined) return { kind: 'reference', to };
+    return zeroWidth.test(piece) ? { kind: 'place' } : { kind: 'character', token: piece };
+  }
+
+  return readAlternatives();
+}
+
+function timesOf(
+  piece: string,
+  { least, isRange, most }: { readonly [name: string]: string | undefined },
+): Pick<Repeated, 'least' | 'most'> {
+  if (least === undefined)
+    return { least: piece.startsWith('+') ? 1 : 0, most: piece.startsWith('?') ? 1 : Infinity };
+  const bound = isRange === undefined ? least : most;
+  return { least: Number(least), most: bound ? Number(bound) : Infinity };
+}
+
+function lengthOfPart(part: Part): number {
+  if (part.kind === 'group') return Math.min(...part.alternatives.map(lengthOf));
+  return part.kind === 'place' ? 0 : 1;
+}
+
+function lengthOf(sequence: Sequence): number {
+  return sequence.reduce((sum, { part, least }) => sum + (least === 0 ? 0 : least * lengthOfPart(part)), 0);
+}
+
+/**
+ * How many characters a text has at least that matches: `(a{1000}){1000}` asks for a million. What looks around counts
+ * nothing, and what refers back as one.
+ */
+export function shortestMatch(pattern: string): number {
+  return Math.min(...parse(pattern).map(lengthOf));
+}
+
+/** Characters of many kinds, the plain ones first. */
+const kinds: readonly (readonly string[])[] = [
+  [...'abcdefghijklmnopqrstuvwxyz'],
+  [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
+  [...'1234567890'],
+  [...'-_ .,:;!?@#$%&*+/=~^|<>()[]{}"\'`\\', ...'éßñÀžΩπЖя漢字ひ한ا\u{301}😀\u{a0}\t\n'],
+];
+const alphabet = kinds.flat();
+/** In this order a few of them are of every kind, as passwords have to be. */
+const mixed = alphabet.flatMap((_, index) => kinds.flatMap((kind) => kind.slice(index, index + 1)));
+
+/** Escapes of what needs none (ECMA-262 §22.2.1, IdentityEscape); `-` needs one in a class alone. */
+const needless = /(?<=^|[^\\](?:\\\\)*)\\([^\w\s^$\\.*+?()[\]{}|/-])|^\\(-)$/gsu;
+/** Classes that hold much of Unicode. */
+const vast = /^\\[PpSWD]|^\[(?:\^|(?:\\.|[^\\])*?\\[PpSWD])/su;
+
+/**
+ * A pattern to generate texts from: classes that hold much of Unicode are some characters of theirs, as listing them all takes
+ * seconds. What fits it fits the pattern.
+ */
+export function toGenerated(pattern: string): string {
+  return pattern.replaceAll(tokens, (written) => {
+    // `\:` has no meaning with the flag u, which what reads the pattern next insists on.
+    const token = written.replaceAll(needless, '$1$2');
+    if (!vast.test(token)) return token;
+    const chosen = charactersOf(token, alphabet);
+    const escaped = chosen.map((character) => character.replace(/[\\\]^-]/u, String.raw`\$&`));
+    return chosen.length === 0 ? token : `[${escaped.join('')}]`;
+  });
+}
+
+function charactersOf(token: string, candidates: readonly string[]): readonly string[] {
+  const one = toNative(`^(?:${token})$`);
+  return candidates.filter((character) => one.test(character));
+}
+
+/** Characters by their codes (ECMA-262 §22.2.1, RegExpUnicodeEscapeSequence). */
+const codes = /\\(?:u\{(?<point>[\da-f]+)\}|u(?<unit>[\da-f]{4})|x(?<byte>[\da-f]{2}))/giu;
+
+/** Those that a token stands for, in the order of an alphabet, and where none is of it, those that are written in it. */
+function charactersIn(token: string, order: readonly string[]): readonly string[] {
+  // Most stand for themselves.
+  if (token.length === 1 && token !== '.') return [token];
+  const found = charactersOf(token, order);
+  if (found.length > 0) return found;
+  const plain = token.replaceAll(codes, (...[, point, unit, byte]) =>
+    String.fromCodePoint(parseInt(String(point ?? unit ?? byte), 16)),
+  );
+  return charactersOf(token, [...plain]);
+}
+
+/** A longer text is not made: it is written a character at a time. */
+const longestText = 10_000;
+/** How many alternatives and quantifiers are tried, and how many characters more than there have to be. */
+const most = { alternatives: 3, quantifiers: 4, more: 8 };
+
+/** A way of writing a text. */
+interface Way {
+  /** Which of the alternatives is taken, or the last where there are fewer. */
+  readonly alternative: number;
+  readonly order: readonly string[];
+  /** How many quantifiers are passed over before one counts higher than it must, to reach a length. */
+  readonly passed: number;
+  readonly length: number;
+}
+
+function write(
+  pattern: readonly Sequence[],
+  { alternative, order, passed, length }: Way,
+): string | undefined {
+  const chosen = (alternatives: readonly Sequence[]): Sequence =>
+    alternatives[Math.min(alternative, alternatives.length - 1)] ?? [];
+  const fewest = (part: Part): number =>
+    part.kind === 'group' ? measure(chosen(part.alternatives)) : part.kind === 'place' ? 0 : 1;
+  const measure = (sequence: Sequence): number =>
+    sequence.reduce((sum, { part, least }) => sum + (least === 0 ? 0 : least * fewest(part)), 0);
+  const written = new Map<string, string>();
+  const shortest = measure(chosen(pattern));
+  if (Math.max(shortest, length) > longestText) return undefined;
+  let missing = length - shortest;
+  let toPass = passed;
+
+  function writeSequence(sequence: Sequence): string {
+    return sequence.map(writeRepeated).join('');
+  }
+
+  function writeRepeated({ part, least, most: often }: Repeated): string {
+    let times = least;
+    if (missing > 0 && often > least) {
+      toPass -= 1;
+      const each = Math.max(1, fewest(part));
+      if (toPass < 0) times = Math.min(often, least + Math.ceil(missing / each));
+      missing -= (times - least) * each;
+    }
+    if (part.kind === 'place' || times === 0) return '';
+    if (part.kind === 'reference') return (written.get(part.to) ?? '').repeat(times);
+    if (part.kind === 'character') {
+      const characters = charactersIn(part.token, order);
+      return Array.from({ length: times }, (_, index) => characters[index % characters.length] ?? '').join(
+        '',
+      );
+    }
+    const texts = Array.from({ length: times }, () => writeSequence(chosen(part.alternatives)));
+    for (const name of part.names) written.set(name, texts.at(-1) ?? '');
+    return texts.join('');
+  }
+
+  return writeSequence(chosen(pattern));
+}
+
+/**
+ * The plainest text of a pattern that fits, the same each time; undefined where none of those that are tried does.
+ *
+ * @param shortest - how many code points it should have at least
+ * @param fits - says whether a text does: what looks around is not heeded as texts are written
+ */
+export function findText(
+  pattern: string,
+  shortest: number,
+  fits: (text: string) => boolean,
+): string | undefined {
+  const parsed = parse(pattern);
+  const tried = new Set<string | undefined>([undefined]);
+  for (const length of [shortest, shortest + most.more]) {
+    for (let alternative = 0; alternative < most.alternatives; alternative += 1) {
+      for (let passed = 0; passed < most.quantifiers; passed += 1) {
+        for (const order of [alphabet, mixed]) {
+          const text = write(parsed, { alternative, order, passed, length });
+          if (text !== undefined && !tried.has(text) && fits(text)) return text;
+          tried.add(text);
+        }
+      }
+    }
+  }
+  return undefined;
+}
