@@ -7,7 +7,6 @@ import { addDocumentAnswers, withDocumentAnswers } from '../policy/document-answ
 import { checkPolicy } from '../policy/policy-file.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { OperationHandler } from './handlers/stored-form.ts';
-import { exemplifyPatterns } from './answer/patterns.ts';
 import { listSentMedia, type SentMedia } from './answer/representation.ts';
 import type { MockClock } from './clock.ts';
 import type { FaultMatcher } from './faults/fault-rules.ts';
@@ -123,7 +122,7 @@ export function createPreparer(input: {
     // OpenAPI has no words for it, so that no schema need be read.
     const { operations: ofOperations = {}, ...ofService } = addDocumentAnswers(given, contract);
     const limits = [ofService, ...Object.values(ofOperations)].map((each) => each['body-limit']?.bytes ?? 0);
-    const answering = keepFilled(exemplifyPatterns(contract), filled);
+    const answering = keepFilled(contract, filled);
     const basis = prepareBasis(answering, {
       policy,
       contentLimit: Math.max(...limits),

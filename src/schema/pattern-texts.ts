@@ -128,8 +128,13 @@ export function toGenerated(pattern: string): string {
 }
 
 function charactersOf(token: string, candidates: readonly string[]): readonly string[] {
-  const one = toNative(`^(?:${token})$`);
-  return candidates.filter((character) => one.test(character));
+  try {
+    const one = toNative(`^(?:${token})$`);
+    return candidates.filter((character) => one.test(character));
+  } catch {
+    // What is part of something means nothing alone.
+    return [];
+  }
 }
 
 /** Characters by their codes (ECMA-262 §22.2.1, RegExpUnicodeEscapeSequence). */

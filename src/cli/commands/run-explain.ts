@@ -49,11 +49,8 @@ async function printOverlay(
 
 async function explainMisfits(contract: Contract): Promise<readonly ExplainedMisfit[]> {
   // The mock is large, and other commands do without it.
-  const [{ exemplifyPatterns }, { listMisfits }] = await Promise.all([
-    import('../../mock/answer/patterns.ts'),
-    import('../../mock/handlers/samples.ts'),
-  ]);
-  const misfits = await listMisfits(exemplifyPatterns(contract));
+  const { listMisfits } = await import('../../mock/handlers/samples.ts');
+  const misfits = await listMisfits(contract);
   return misfits.map(({ operation, contentType, status, message }) => ({
     operation: operation.id,
     ...(contentType === undefined ? {} : { mediaType: contentType }),

@@ -1,6 +1,7 @@
 import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { fitsBounds, lengthsOf, type MakeUp, typeOf } from './sample-value.ts';
+import { lengthsOf } from './sample-text.ts';
+import { fitsBounds, type MakeUp, typeOf } from './sample-value.ts';
 import type { Draw, TextPlace } from './made-up-words.ts';
 import { readPattern } from '../../schema/pattern.ts';
 

@@ -30,7 +30,8 @@ import {
   sampleHeaders,
   type SentMedia,
 } from './representation.ts';
-import { fitLength, mergeSchema, sampleValue } from './sample-value.ts';
+import { fitLength } from './sample-text.ts';
+import { mergeSchema, sampleValue } from './sample-value.ts';
 
 /** Makes the answer to a request that is refused. */
 export type Refuse = (refusal: {

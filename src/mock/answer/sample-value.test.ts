@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { holdsExactNumber, type JsonObject } from '../../json/value.ts';
 import { compileSchema } from '../../schema/compile.ts';
-import { mendValue, mergeSchema, sampleValue } from './sample-value.ts';
+import { makeUpValue, mendValue, mergeSchema, sampleValue } from './sample-value.ts';
 
 test('folds references and allOf into one object', () => {
   const root = {
@@ -115,6 +115,14 @@ test('leaves out what is not required', () => {
       properties: { a: { type: 'integer' }, b: { type: 'integer' } },
     }),
   ).toEqual({ a: 1 });
+});
+
+test('leaves out what may be left out where nothing is known to fit it', () => {
+  const never = { type: 'string', pattern: '^(?=a)b$' };
+  const properties = { name: { type: 'string' }, code: never };
+  const madeUp = { makeUp: () => undefined, names: [], seed: '', without: 'writeOnly' } as const;
+  expect(makeUpValue({ type: 'object', properties }, madeUp)).toEqual({ name: 'text' });
+  expect(makeUpValue({ type: 'object', properties, required: ['code'] }, madeUp)).toHaveProperty('code');
 });
 
 test('comes to an end on a schema that requires itself', () => {

@@ -1,5 +1,5 @@
-import { dateTimeForms } from '../../schema/date-time.ts';
 import { compareNumbers, ExactNumber, isInteger, isMultipleOf } from '../../json/exact-number.ts';
+import { lengthsOf, sampleText } from './sample-text.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { fitsPattern } from '../../schema/pattern.ts';
@@ -109,67 +109,6 @@ function sampleNumber(schema: JsonObject): JsonNumber | undefined {
   return [1, 0, ...bounds, ...nearBounds(schema)].find((candidate) => fitsBounds(candidate, schema));
 }
 
-const byFormat: Readonly<Record<string, string>> = {
-  date: '2026-01-01',
-  'date-time': '2026-01-01T00:00:00Z',
-  duration: 'P1D',
-  email: 'someone@example.com',
-  hostname: 'example.com',
-  'idn-email': 'someone@example.com',
-  'idn-hostname': 'example.com',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-  iri: 'https://example.com/',
-  'iri-reference': '/',
-  'json-pointer': '/',
-  regex: '.*',
-  'relative-json-pointer': '0',
-  time: '00:00:00Z',
-  uri: 'https://example.com/',
-  'uri-reference': '/',
-  'uri-template': '/',
-  url: 'https://example.com/',
-  uuid: '00000000-0000-4000-8000-000000000001',
-  byte: 'dGV4dA==',
-};
-
-function count(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'number' ? value : value instanceof ExactNumber ? Number(value.text) : undefined;
-}
-
-/** How many code points a text may have (JSON Schema 2020-12 validation §6.3). */
-export function lengthsOf({ minLength, maxLength }: JsonObject): {
-  readonly shortest: number;
-  readonly longest: number;
-} {
-  return { shortest: count(minLength) ?? 0, longest: count(maxLength) ?? Infinity };
-}
-
-/** Fits a text into the length that a schema allows. */
-export function fitLength(text: string, schema: JsonObject): string {
-  const points = [...text];
-  const { shortest, longest } = lengthsOf(schema);
-  if (points.length > longest) return points.slice(0, longest).join('');
-  return shortest > longestText ? text : text.padEnd(text.length + shortest - points.length, '.');
-}
-
-/** A text that has to be longer is not made. */
-const longestText = 1_000_000;
-
-/** A text that a string schema, merged, most likely accepts by its `format`, `minLength` and `maxLength`. */
-function sampleText(schema: JsonObject): string {
-  const { format } = schema;
-  const known = typeof format === 'string' && Object.hasOwn(byFormat, format) ? byFormat[format] : undefined;
-  const { shortest, longest } = lengthsOf(schema);
-  const forms = format === 'date-time' && known !== undefined ? dateTimeForms(known) : [];
-  return (
-    forms.find(({ length }) => length >= shortest && length <= longest) ?? known ?? fitLength('text', schema)
-  );
-}
-
-/** Where a schema holds a text that its `pattern` takes, which the document does not have. */
-export const foundText = 'x-cloche-text';
-
 /** The values that a schema, merged, prefers for itself: a `const`, its examples or a default, in this order. */
 export function preferredValues({ const: only, examples, default: usual }: JsonObject): readonly JsonValue[] {
   return [only, ...(Array.isArray(examples) ? examples : []), usual].filter((value) => value !== undefined);
@@ -225,15 +164,6 @@ export function mendValue(schema: JsonSchema, value: JsonValue): JsonValue {
   return createBuilder(schema, undefined, undefined).mend(value);
 }
 
-/** Whether the value that `sampleValue` makes for a schema has a text made up where a `pattern` says which texts there are. */
-export function guessesAtPattern(schema: JsonSchema): boolean {
-  let isGuess = false;
-  createBuilder(schema, undefined, undefined, (text, { pattern }) => {
-    isGuess ||= typeof pattern === 'string' && !fitsPattern(text, pattern);
-  }).build();
-  return isGuess;
-}
-
 /**
  * A value made up for a schema, with what it does not require: the examples of the schema, else what its names say.
  * Validate it before it is used.
@@ -264,7 +194,6 @@ function createBuilder(
   whole: JsonSchema,
   fill: ((name: string, schema: JsonObject) => JsonValue | undefined) | undefined,
   madeUp: MadeUp | undefined,
-  onText?: (text: string, schema: JsonObject) => void,
 ): { readonly build: () => JsonValue | undefined; readonly mend: (value: JsonValue) => JsonValue } {
   const root = isJsonObject(whole) ? whole : {};
   const tops = new Map<JsonObject, SchemaTop>();
@@ -304,11 +233,14 @@ function createBuilder(
     const made: JsonObject = {};
     for (const name of new Set([...required, ...Object.keys(properties)])) {
       const property = (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? true;
-      const merged = (): JsonObject => topOf(isJsonObject(property) ? property : {}).merged;
+      const part = isJsonObject(property) ? property : {};
+      const merged = (): JsonObject => topOf(part).merged;
       const filled = fill?.(name, merged());
       const isMade = filled === undefined && (required.has(name) || isWanted(merged, depth));
       const value = isMade ? build(property, depth + 1, { names: [...names, name], seed }) : filled;
-      if (value !== undefined) setOwn(made, name, value);
+      // What nothing fits is better left out where it may be.
+      const isKept = !isMade || required.has(name) || (value !== undefined && mayBe(part, value));
+      if (value !== undefined && isKept) setOwn(made, name, value);
     }
     const fewest = Math.min(Number(schema['minProperties'] ?? 0), mostRequired);
     const { additionalProperties: further = true } = schema;
@@ -386,9 +318,9 @@ function createBuilder(
     const given = preferred.filter((value) => mayBe(own, value));
     const [example] = given;
     if (example !== undefined && madeUp?.ignoresExamples !== true) return mend(example, own, depth, place);
-    const { enum: values, [foundText]: text } = merged;
+    const { enum: values } = merged;
     const made = madeUp?.makeUp(place.names, merged, place.seed);
-    const known = [made, ...(Array.isArray(values) ? values : []), text].find((value) => value !== undefined);
+    const known = [made, ...(Array.isArray(values) ? values : [])].find((value) => value !== undefined);
     if (known !== undefined) return known;
     const within = {
       names: [...place.names, ...referredName(schema)],
@@ -406,13 +338,8 @@ function createBuilder(
         return true;
       case 'null':
         return null;
-      default: {
-        // No text that is made up fits a pattern by chance.
-        if (madeUp !== undefined && 'pattern' in merged) return undefined;
-        const plain = sampleText(merged);
-        onText?.(plain, merged);
-        return plain;
-      }
+      default:
+        return sampleText(merged);
     }
   }
 

@@ -8,7 +8,8 @@ import { stringifyJson } from '../../json/print.ts';
 import { isJsonNumber, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { compileSchema, type SchemaValidator } from '../../schema/compile.ts';
 import { nestMember } from '../answer/representation.ts';
-import { foundText, sampleValue } from '../answer/sample-value.ts';
+import { sampleText } from '../answer/sample-text.ts';
+import { sampleValue } from '../answer/sample-value.ts';
 import type { PageFacts } from './list-links.ts';
 
 /** What a member of an envelope, or a header, says of a page; undefined where the page has nothing of the kind. */
@@ -103,13 +104,12 @@ const asDeclared = { formats: 'ignore', integers: 'by-value' } as const;
 function fitting(part: JsonObject, fill: Filling['fill']): Filling['fill'] {
   const bounds = Object.fromEntries(Object.entries(part).filter(([keyword]) => ofTexts.has(keyword)));
   if (Object.keys(bounds).length === 0) return fill;
-  const head = part[foundText];
   let validate: SchemaValidator | undefined;
   return (page) => {
     const value = fill(page);
     if (typeof value !== 'string') return value;
     validate ??= compileSchema({ schema: bounds, pointer: '' }).validator(asDeclared);
-    const texts = [value, ...(typeof head === 'string' ? [head + value] : [])];
+    const texts = [value, sampleText(part) + value];
     return texts.find((text) => validate?.(text, false).length === 0);
   };
 }

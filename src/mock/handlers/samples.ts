@@ -96,7 +96,7 @@ function isSurelyMade(sent: SentMedia): boolean {
 
 /**
  * Makes every sample that the mock of a contract may be asked for, and lists those that their schemas do not accept: of
- * a large document, work of seconds. Patterns should have their texts, as `exemplifyPatterns` gives them.
+ * a large document, work of seconds.
  */
 export async function listMisfits(contract: Contract): Promise<readonly Misfit[]> {
   const refuse = createFaultRefuser(contract);

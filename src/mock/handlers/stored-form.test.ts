@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { compileSchema } from '../../schema/compile.ts';
-import { foundText } from '../answer/sample-value.ts';
 import { createMock } from '../create-mock.ts';
 import { createKeyMaker } from './stored-form.ts';
 
@@ -31,7 +30,7 @@ const contract = contractOf({
 });
 
 test('ids are counted behind a text that their pattern takes', () => {
-  const id = { type: 'string', pattern: '^\\(s\\)', [foundText]: '(s)' };
+  const id = { type: 'string', pattern: '^\\(s\\)' };
   const schema = compileSchema({ schema: { type: 'object', properties: { id } }, pointer: '' });
   expect([1, 2].map(createKeyMaker('id', [schema]))).toEqual(['(s)1', '(s)2']);
 });

@@ -7,7 +7,8 @@ import { type CompiledSchema, compileSchema, type ValidationMode } from '../../s
 import { declaredNames, schemaProperties } from '../../schema/properties.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { createProjection, hideProperties, memberSchema } from '../answer/representation.ts';
-import { lengthsOf, mergeSchema, sampleValue } from '../answer/sample-value.ts';
+import { lengthsOf } from '../answer/sample-text.ts';
+import { mergeSchema, sampleValue } from '../answer/sample-value.ts';
 import type { MaybePromise, MockResponse, RequestHead } from '../message.ts';
 import type { ContentReading } from '../request/body.ts';
 import type { StoredResource, StoreKey } from '../store/store.ts';

@@ -5,9 +5,9 @@ import { afterAll, expect, test } from 'vitest';
 import type { Contract } from '../../contract/contract.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../create-mock.ts';
-import { exemplifyPatterns } from './patterns.ts';
+import { sampleText } from './sample-text.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'cloche-patterns-'));
+const folder = await mkdtemp(join(tmpdir(), 'cloche-sample-text-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 async function contractOf(paths: Record<string, unknown>): Promise<Contract> {
@@ -47,6 +47,17 @@ test.each([
   const code = await codeOf(text({ pattern, ...more }));
   expect(code).toMatch(new RegExp(pattern, 'u'));
   expect(await codeOf(text({ pattern, ...more }))).toBe(code);
+});
+
+test('shows no example that its own pattern does not take', async () => {
+  const day = { pattern: '^\\d{4}-\\d{2}-\\d{2}$', example: '2025-10-15T13:51:36.640Z' };
+  expect(await codeOf(text(day))).toMatch(new RegExp(day.pattern, 'u'));
+});
+
+test('makes the usual text where none is found that fits, and where the pattern is none', () => {
+  expect(sampleText({ pattern: '^(?=a)b$', minLength: 6 })).toBe('text..');
+  expect(sampleText({ pattern: '^[a-f0-9]{36}$', maxLength: 32 })).toBe('text');
+  expect(sampleText({ pattern: '(', maxLength: 2 })).toBe('te');
 });
 
 test.each(['uuid', 'date-time', 'email'])('answers with a text of the format %s', async (format) => {
@@ -106,21 +117,6 @@ test('says in a refusal what was wrong, beside a code that has a pattern', async
     code: expect.stringMatching(/^E\d{3}$/u),
     message: expect.stringContaining('/note is required'),
   });
-});
-
-test('leaves a schema alone that needs no text of a pattern', async () => {
-  const pattern = '^[a-z]+$';
-  const contract = await contractOf({
-    '/orders': {
-      post: {
-        requestBody: json(object({ note: text({ pattern }) })),
-        responses: { 200: { description: 'OK', ...Object(json(object({ note: text({ pattern }) }))) } },
-      },
-    },
-  });
-  const schemaOf = ({ operations }: Contract): unknown =>
-    operations[0]?.responses[0]?.media[0]?.schema?.schema;
-  expect(schemaOf(exemplifyPatterns(contract))).toBe(schemaOf(contract));
 });
 
 test('leaves alone what stands in a value', async () => {

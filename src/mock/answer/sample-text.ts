@@ -1,0 +1,109 @@
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { ExactNumber } from '../../json/exact-number.ts';
+import { stringifyJson } from '../../json/print.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { compileSchema } from '../../schema/compile.ts';
+import { dateTimeForms } from '../../schema/date-time.ts';
+import { fitsPattern, meetsUnjudged } from '../../schema/pattern.ts';
+import { findText } from '../../schema/pattern-texts.ts';
+
+const byFormat: Readonly<Record<string, string>> = {
+  date: '2026-01-01',
+  'date-time': '2026-01-01T00:00:00Z',
+  duration: 'P1D',
+  email: 'someone@example.com',
+  hostname: 'example.com',
+  'idn-email': 'someone@example.com',
+  'idn-hostname': 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  iri: 'https://example.com/',
+  'iri-reference': '/',
+  'json-pointer': '/',
+  regex: '.*',
+  'relative-json-pointer': '0',
+  time: '00:00:00Z',
+  uri: 'https://example.com/',
+  'uri-reference': '/',
+  'uri-template': '/',
+  url: 'https://example.com/',
+  uuid: '00000000-0000-4000-8000-000000000001',
+  byte: 'dGV4dA==',
+};
+
+function count(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : value instanceof ExactNumber ? Number(value.text) : undefined;
+}
+
+/** How many code points a text may have (JSON Schema 2020-12 validation §6.3). */
+export function lengthsOf({ minLength, maxLength }: JsonObject): {
+  readonly shortest: number;
+  readonly longest: number;
+} {
+  return { shortest: count(minLength) ?? 0, longest: count(maxLength) ?? Infinity };
+}
+
+/** Fits a text into the length that a schema allows. */
+export function fitLength(text: string, schema: JsonObject): string {
+  const points = [...text];
+  const { shortest, longest } = lengthsOf(schema);
+  if (points.length > longest) return points.slice(0, longest).join('');
+  return shortest > longestText ? text : text.padEnd(text.length + shortest - points.length, '.');
+}
+
+/** A text that has to be longer is not made. */
+const longestText = 1_000_000;
+
+/** A text that a string schema, merged, most likely accepts by its `format`, `minLength` and `maxLength`. */
+function usualText(schema: JsonObject): string {
+  const { format } = schema;
+  const known = typeof format === 'string' && Object.hasOwn(byFormat, format) ? byFormat[format] : undefined;
+  const { shortest, longest } = lengthsOf(schema);
+  const forms = format === 'date-time' && known !== undefined ? dateTimeForms(known) : [];
+  return (
+    forms.find(({ length }) => length >= shortest && length <= longest) ?? known ?? fitLength('text', schema)
+  );
+}
+
+/** The texts of patterns, and of what else their schemas ask of a text: a document tends to have few. */
+const known = new Map<string, string>();
+/** Documents are loaded anew while they are written. */
+const mostKnown = 10_000;
+
+/**
+ * A text that a string schema, merged, accepts by its `pattern`, `format` and lengths, the same each time; where none is found, one
+ * that fits what else it asks.
+ */
+export function sampleText({ pattern, format, minLength, maxLength }: JsonObject): string {
+  const others: JsonObject = {
+    ...(format !== undefined && { format }),
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+  };
+  const usual = usualText(others);
+  if (typeof pattern !== 'string' || fitsPattern(usual, pattern)) return usual;
+  const asked = { type: 'string', pattern, ...others };
+  const key = stringifyJson(asked);
+  const found = known.get(key) ?? findFitting(asked, pattern) ?? usual;
+  if (known.size >= mostKnown) known.clear();
+  known.set(key, found);
+  return found;
+}
+
+function findFitting(asked: JsonObject, pattern: string): string | undefined {
+  const schema = compileSchema({ schema: asked, pointer: '' });
+  const fits = (text: string): boolean => {
+    let isAccepted = false;
+    const isUnsure = meetsUnjudged(() => {
+      isAccepted = schema.validator({ formats: 'assert', integers: 'by-value' }).accepts(text, false);
+    });
+    return isAccepted && !isUnsure;
+  };
+  try {
+    return findText(pattern, lengthsOf(asked).shortest, fits);
+  } catch (error) {
+    // A pattern that is none cannot be compiled.
+    if (!(error instanceof ClocheError)) throw error;
+    return undefined;
+  }
+}
