@@ -152,13 +152,17 @@ interface Known {
   readonly given: Partial<Policy>;
   /** What it comes to with the defaults and the document. */
   readonly whole: Policy;
+  /** What answers were described as: thousands of operations are answered alike. */
+  readonly described: ReadonlyMap<QuestionId, Map<unknown, Described>>;
 }
+
+type Described = NonNullable<ExplainedAnswer['answer']>;
 
 /** None where a question about resources has no occasion. */
 function explainAnswer(
   id: QuestionId,
   operation: Operation,
-  { contract, given, whole }: Known,
+  { contract, given, whole, described }: Known,
 ): ExplainedAnswer | undefined {
   // `as`: each question stands for its own id.
   const { scope, isOfResources } = questions[id] as Question<QuestionId>;
@@ -172,8 +176,10 @@ function explainAnswer(
   const said = documentAnswer.kind === 'answered' ? documentAnswer.answer : undefined;
   // `as`: the document answers a question as the policy may.
   const value = (said ?? own ?? whole[id]) as Answers[typeof id];
+  const known = described.get(id);
   // `as`: answers are JSON, as their schemas say; they are only not written to.
-  const answer = { value: value as JsonValue, words: describeAnswer(id, value) };
+  const answer = known?.get(value) ?? { value: value as JsonValue, words: describeAnswer(id, value) };
+  known?.set(value, answer);
   if (documentAnswer.kind === 'answered') {
     const place = explainPlace(documentAnswer.pointer, contract);
     const isDerived = documentAnswer.answer !== undefined;
@@ -300,11 +306,12 @@ export function explainContract(input: {
   const { contract, source, given, suites, runs, misfits } = input;
   const { operations, title, version, openapi } = contract;
   const policy = withDocumentAnswers(createPolicy(given), contract);
-  const known = { contract, given, whole: policy };
   const byQuestion = Object.values(questions).map((question) => ({
     question,
     answers: [] as ExplainedAnswer[],
   }));
+  const described = new Map(byQuestion.map(({ question }) => [question.id, new Map<unknown, Described>()]));
+  const known = { contract, given, whole: policy, described };
   for (const [index, operation] of operations.entries()) {
     for (const { question, answers } of byQuestion) {
       // A question of the whole service is asked once.
