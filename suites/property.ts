@@ -1,3 +1,4 @@
+import type { Arbitrary } from 'fast-check';
 import { type Outline, outlineOf } from '../src/arbitrary/body-outline.ts';
 import {
   applyEdits,
@@ -11,6 +12,7 @@ import {
 import {
   type Body,
   type Cases,
+  firstCase,
   joinParts,
   type KeyClass,
   type KeyPlaceholder,
@@ -297,18 +299,31 @@ export function withCases<Case>(
   cases: Cases<Case>,
   property: Omit<Property<Case>, keyof Cases<Case>>,
 ): Property<Case> {
-  return {
-    ...property,
-    first: cases.first,
-    mostExamples: cases.mostExamples,
-    mayBeRandom: cases.mayBeRandom,
-    get examples() {
-      return cases.examples;
-    },
-    get arbitrary() {
-      return cases.arbitrary;
-    },
-  };
+  return Object.assign(new CasesOf(cases), property);
+}
+
+class CasesOf<Case> implements Cases<Case> {
+  readonly mostExamples: number | undefined;
+  readonly mayBeRandom: boolean | undefined;
+  readonly #cases: Cases<Case>;
+
+  constructor(cases: Cases<Case>) {
+    this.mostExamples = cases.mostExamples;
+    this.mayBeRandom = cases.mayBeRandom;
+    this.#cases = cases;
+  }
+
+  get examples(): readonly Case[] {
+    return this.#cases.examples;
+  }
+
+  get arbitrary(): Arbitrary<Case> | undefined {
+    return this.#cases.arbitrary;
+  }
+
+  first(): Case | undefined {
+    return firstCase(this.#cases);
+  }
 }
 
 /** The methods that the document has on the path of an operation. */

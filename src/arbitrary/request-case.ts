@@ -112,19 +112,37 @@ export function lateCases<Case>(
   make: () => Cases<Case>,
   mayBeRandom = true,
 ): Cases<Case> {
-  let made: Cases<Case> | undefined;
-  const whole = (): Cases<Case> => (made ??= make());
-  return {
-    get examples() {
-      return whole().examples;
-    },
-    first: () => firstCase(whole()),
-    mostExamples,
-    mayBeRandom,
-    get arbitrary() {
-      return whole().arbitrary;
-    },
-  };
+  return new LateCases(mostExamples, make, mayBeRandom);
+}
+
+/** Of a large document there are hundreds of thousands, and a getter of each object's own takes a kilobyte. */
+class LateCases<Case> implements Cases<Case> {
+  readonly mostExamples: number;
+  readonly mayBeRandom: boolean;
+  readonly #make: () => Cases<Case>;
+  #made: Cases<Case> | undefined;
+
+  constructor(mostExamples: number, make: () => Cases<Case>, mayBeRandom: boolean) {
+    this.mostExamples = mostExamples;
+    this.mayBeRandom = mayBeRandom;
+    this.#make = make;
+  }
+
+  get #whole(): Cases<Case> {
+    return (this.#made ??= this.#make());
+  }
+
+  get examples(): readonly Case[] {
+    return this.#whole.examples;
+  }
+
+  get arbitrary(): Arbitrary<Case> | undefined {
+    return this.#whole.arbitrary;
+  }
+
+  first(): Case | undefined {
+    return firstCase(this.#whole);
+  }
 }
 
 /** Cases of which the first is there already, and the others are made when they are first asked for. */
@@ -194,23 +212,35 @@ export function joinParts(parts: Body): Body {
 
 /** The same cases in another form, made as late as they are. */
 export function mapCases<From, To>(cases: Cases<From>, change: (from: From) => To): Cases<To> {
-  const { mostExamples, mayBeRandom } = cases;
-  let examples: readonly To[] | undefined;
-  return {
-    get examples() {
-      examples ??= cases.examples.map((from) => change(from));
-      return examples;
-    },
-    first() {
-      const first = firstCase(cases);
-      return first === undefined ? undefined : change(first);
-    },
-    mostExamples: mostExamples ?? cases.examples.length,
-    mayBeRandom: mayBeRandom ?? cases.arbitrary !== undefined,
-    get arbitrary() {
-      return cases.arbitrary?.map(change);
-    },
-  };
+  return new MappedCases(cases, change);
+}
+
+class MappedCases<From, To> implements Cases<To> {
+  readonly mostExamples: number;
+  readonly mayBeRandom: boolean;
+  readonly #cases: Cases<From>;
+  readonly #change: (from: From) => To;
+  #examples: readonly To[] | undefined;
+
+  constructor(cases: Cases<From>, change: (from: From) => To) {
+    this.mostExamples = cases.mostExamples ?? cases.examples.length;
+    this.mayBeRandom = cases.mayBeRandom ?? cases.arbitrary !== undefined;
+    this.#cases = cases;
+    this.#change = change;
+  }
+
+  get examples(): readonly To[] {
+    return (this.#examples ??= this.#cases.examples.map((from) => this.#change(from)));
+  }
+
+  get arbitrary(): Arbitrary<To> | undefined {
+    return this.#cases.arbitrary?.map(this.#change);
+  }
+
+  first(): To | undefined {
+    const first = firstCase(this.#cases);
+    return first === undefined ? undefined : this.#change(first);
+  }
 }
 
 /** What is sent for each parameter, in its style; undefined for one that is left out. */
