@@ -108,6 +108,13 @@ test.each<[string, JsonSchema]>([
   expect(createJudgeOnce(schema, usual, new WeakSet())).toBeUndefined();
 });
 
+test('leaves a text to the compiler that its pattern cannot judge, and judges shorter ones', () => {
+  const code: JsonSchema = { pattern: '^(?:[a-z](?=[a-z]|$)){2,}$' };
+  const accepts = createJudgeOnce({ items: code }, usual, new WeakSet());
+  const answers = [['ab'], ['a'], ['a'.repeat(5_000)]].map((value) => accepts?.(value));
+  expect(answers).toEqual([true, false, undefined]);
+});
+
 test('judges nothing any more when it has judged much', () => {
   const accepts = createJudgeOnce({ items: { type: 'integer' } }, usual, new WeakSet());
   const many = Array.from({ length: 1_000 }, (_, index) => index);

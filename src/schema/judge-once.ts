@@ -23,8 +23,10 @@ const isSchemaMap: IsPlain = (asked, isPlainSchema) =>
 const typeNames = new Set<JsonValue>(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
 function isPlainPattern(pattern: JsonValue): boolean {
+  if (typeof pattern !== 'string') return false;
   try {
-    return typeof pattern === 'string' && readPattern(pattern).longest === undefined;
+    readPattern(pattern);
+    return true;
   } catch {
     return false;
   }
@@ -170,6 +172,13 @@ export function createJudgeOnce(
   const all = (parts: JsonValue | undefined, value: JsonValue): boolean =>
     !Array.isArray(parts) || parts.every((part) => fits(part, value));
 
+  /** What a pattern cannot judge is left to the compiler, which tells what is known from what is not. */
+  function matches(pattern: string, text: string): boolean {
+    const { longest = Infinity, test } = readPattern(pattern);
+    if (text.length > longest) left = -1;
+    return left < 0 || test(text);
+  }
+
   function fitsNumber(schema: JsonObject, value: number): boolean {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema;
     const range =
@@ -188,7 +197,7 @@ export function createJudgeOnce(
     const { pattern, format } = schema;
     return (
       fitsLength(value, schema) &&
-      !(typeof pattern === 'string' && !readPattern(pattern).test(value)) &&
+      !(typeof pattern === 'string' && !matches(pattern, value)) &&
       (reading.formats === 'ignore' || typeof format !== 'string' || fitsFormat(format, value))
     );
   }
@@ -213,7 +222,7 @@ export function createJudgeOnce(
     return names.every((name) => {
       const member = value[name] ?? null;
       const isNamed = isJsonObject(properties) && Object.hasOwn(properties, name);
-      const matching = patterns.filter(([pattern]) => readPattern(pattern).test(name));
+      const matching = patterns.filter(([pattern]) => matches(pattern, name));
       const isFurther = !isNamed && matching.length === 0;
       return (
         fits(propertyNames, name) &&
