@@ -21,6 +21,8 @@ const backReference = /^\\[1-9k]/u;
 const [fewForEach, fewInAll] = [20, 1_000_000];
 /** So many steps of a backtracking engine are over in some milliseconds. */
 const mostSteps = 1_000_000;
+/** So many take less than compiling a pattern anew does, even for each text of a long list. */
+const soonOver = 10_000;
 /** The longest text of a group that is repeated: each character may double the ways of matching. */
 const longestOfNested = 16;
 
@@ -282,9 +284,14 @@ function compile(pattern: string): Omit<Pattern, 'toString'> {
       : { test: upTo(longestOfCounted, linear), longest: longestOfCounted };
   }
   if (isPlain(pieces)) {
-    // Some patterns are as long as a list of all fonts: compiled when the first text is judged.
+    // Some patterns are as long as a list of all fonts: compiled when the first text is judged that is not over sooner.
     let test: Pattern['test'] | undefined;
-    return { test: (text) => (test ??= toLinear(pieces) ?? onShort)(text), longest: undefined };
+    const soon = isNested ? 0 : Math.floor((soonOver / ways) ** (1 / power));
+    return {
+      test: (text) =>
+        text.length <= soon ? native.test(text) : (test ??= toLinear(pieces) ?? onShort)(text),
+      longest: undefined,
+    };
   }
   const linear = toLinear(pieces);
   return linear === undefined ? { test: onShort, longest } : { test: linear, longest: undefined };
