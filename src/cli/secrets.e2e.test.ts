@@ -218,6 +218,35 @@ test.each(['secret', 'token', 'secret-secret'])(
   },
 );
 
+test('the curl lines of check have a variable for each credential', async () => {
+  const headers = Object.entries({
+    Authorization: 'Bearer token-12345',
+    Cookie: 'session=cookie-12345; theme=cookie-67890',
+    'X-API-Key': 'key-12345',
+    'Content-Type': 'application/json',
+  }).map(([name, value]) => ({ name, value }));
+  const request = {
+    method: 'POST',
+    url: 'http://a.example/plants?api_key=query-12345',
+    headers,
+    postData: { mimeType: 'application/json', text: '{"id":1,"name":"a"}' },
+  };
+  const answered = [{ name: 'Content-Type', value: 'text/plain' }];
+  const content = { mimeType: 'text/plain', text: 'oh', size: 2 };
+  const entries = [{ request, response: { status: 500, headers: answered, content } }];
+  writeFileSync(join(folder, 'many.har'), JSON.stringify({ log: { entries } }));
+  const { code, stdout } = await runCloche(['check', 'many.har'], { folder });
+  expect([code, /-\d{5}/u.exec(stdout)?.[0]]).toEqual([1, undefined]);
+  expect(stdout).toContain(
+    `curl -sSi "http://a.example/plants?api_key=$CLOCHE_QUERY_API_KEY" -H "Authorization: Bearer $CLOCHE_TOKEN" ` +
+      `-H "Cookie: session=$CLOCHE_COOKIE_SESSION; theme=$CLOCHE_COOKIE_THEME" -H "X-API-Key: $CLOCHE_HEADER_X_API_KEY" `,
+  );
+  expect(stdout).toContain(
+    `export CLOCHE_TOKEN='the token' CLOCHE_QUERY_API_KEY='the parameter api_key' CLOCHE_COOKIE_SESSION='the cookie session' ` +
+      `CLOCHE_COOKIE_THEME='the cookie theme' CLOCHE_HEADER_X_API_KEY='the field x_api_key'`,
+  );
+});
+
 test.each(['t', '1', 'null', 'name', '20', '"', "'", '\\'])(
   'finds nothing in the record of a run that found nothing, whatever the token hides of it: %s',
   { timeout: minute },

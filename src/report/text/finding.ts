@@ -4,8 +4,8 @@ import { isAccepted } from '../../check/reading/answer.ts';
 import { type CurlSource, toCurl } from '../../http/curl.ts';
 import { describeAnswer } from '../../http/failures.ts';
 import { addDefaultHeaders, type HttpRequest } from '../../http/message.ts';
-import { redactText } from '../../http/redact.ts';
-import { quoteText } from '../../http/shell-quoting.ts';
+import { redacted, redactText } from '../../http/redact.ts';
+import { quoteText, type SecretVariable } from '../../http/shell-quoting.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import type { FoundCause, TakenValue, TrafficResult } from '../../runner/events.ts';
@@ -224,6 +224,46 @@ function listReceived({ finding, exchange }: FoundCause): readonly (readonly [na
   ];
 }
 
+/** Where traffic carries what is hidden in it besides the token, as the names of variables and words have it. */
+const hiddenPlaces = { COOKIE: 'the cookie', HEADER: 'the field', QUERY: 'the parameter' } as const;
+
+/**
+ * Names what is hidden in a request of traffic by where it stands: the token, a key and a cookie are secrets of their own, which
+ * one variable could not hold.
+ */
+function nameHidden(request: HttpRequest): {
+  readonly request: HttpRequest;
+  readonly hidden: readonly SecretVariable[];
+} {
+  const hidden = new Map<string, string>();
+  function nameIn(text: string, place: keyof typeof hiddenPlaces, name: string): string {
+    if (!text.includes(redacted)) return text;
+    const mask = `[secret ${place} ${name}]`;
+    hidden.set(
+      mask,
+      `CLOCHE_${place}_${name
+        .trim()
+        .toUpperCase()
+        .replaceAll(/[^A-Z\d]+/gu, '_')}`,
+    );
+    return text.replaceAll(redacted, mask);
+  }
+  /** Each part by its own name: `name=value`. */
+  const nameEach = (text: string, between: string, place: keyof typeof hiddenPlaces): string =>
+    text
+      .split(between)
+      .map((part) => nameIn(part, place, part.split('=', 1)[0] ?? ''))
+      .join(between);
+  const headers = request.headers.map(([name, value]): readonly [string, string] => {
+    const field = name.toLowerCase();
+    if (field === 'authorization') return [name, value];
+    return [name, field === 'cookie' ? nameEach(value, ';', 'COOKIE') : nameIn(value, 'HEADER', name)];
+  });
+  const [path = '', ...query] = request.target.split('?');
+  const target = [path, ...query.map((part) => nameEach(part, '&', 'QUERY'))].join('?');
+  return { request: { ...request, headers, target }, hidden: [...hidden] };
+}
+
 /** A request as a curl line, with what was sent along with every request; its own User-Agent serves curl as well. */
 export function renderCurl(
   request: HttpRequest,
@@ -231,20 +271,23 @@ export function renderCurl(
   how: Pick<CurlSource, 'excess' | 'framing' | 'taken'> = {},
 ): string {
   const added = headers.filter(([name]) => name.toLowerCase() !== 'user-agent');
+  const whole = { ...request, headers: addDefaultHeaders(request.headers, added) };
+  const named = secrets.includes(redacted) ? nameHidden(whole) : { request: whole, hidden: [] };
   return toCurl({
-    request: { ...request, headers: addDefaultHeaders(request.headers, added) },
+    request: named.request,
     baseUrl,
     secrets,
     insecure,
     ...how,
+    taken: [...(how.taken ?? []), ...named.hidden],
     ...(ca === undefined ? {} : { ca }),
   });
 }
 
 /**
  * The line of shell that has to run before any of some lines is pasted, as variables stand in them in the place of
- * secrets: `export CLOCHE_TOKEN='the token'`, by the meanings of the secrets in their order. Undefined where no line
- * names a variable.
+ * secrets: `export CLOCHE_TOKEN='the token'`, by the meanings of the secrets in their order, and of what is hidden in
+ * traffic by where it stood. Undefined where no line names a variable.
  */
 export function renderExport(lines: readonly string[], meanings: readonly string[]): string | undefined {
   const wanted = meanings.flatMap((meaning, index) => {
@@ -253,5 +296,14 @@ export function renderExport(lines: readonly string[], meanings: readonly string
       ? [`${name}=${quoteText(meaning)}`]
       : [];
   });
-  return wanted.length === 0 ? undefined : `export ${wanted.join(' ')}`;
+  const places = lines.flatMap((line) => [
+    ...line.matchAll(/\$\{?(?<variable>CLOCHE_(?<place>COOKIE|HEADER|QUERY)_(?<name>\w+))/gu),
+  ]);
+  for (const { groups = {} } of places) {
+    const { variable = '', place, name = '' } = groups;
+    // `as`: the expression has no other places.
+    const words = `${hiddenPlaces[place as keyof typeof hiddenPlaces]} ${name.toLowerCase()}`;
+    wanted.push(`${variable}=${quoteText(words)}`);
+  }
+  return wanted.length === 0 ? undefined : `export ${[...new Set(wanted)].join(' ')}`;
 }
