@@ -1,4 +1,5 @@
 import type { Reading } from './operation-reading.ts';
+import { singular } from './resource-key.ts';
 import { likeness, type ShapeReader } from './shapes.ts';
 
 /** Operations by the path of the collection or the singleton that they are about. */
@@ -89,3 +90,31 @@ function mergeForms(groups: Groups): void {
 }
 
 const stemOf = (path: string): string => path.replace(/(?:ies|y|es|s)$/u, '');
+
+/** Words of a path that say what is done with the things before them: `/cards/list`, `/aggregator/create`. */
+const listingWords = new Set(['list', 'all']);
+const makingWords = new Set(['create', 'add', 'new']);
+const searchingWords = new Set(['search', 'find']);
+
+/** Words of a path that say how the parameter behind them names an item, and not what the item is. */
+const namingWords = new Set(['id', 'key', 'name', 'by-id', 'by-key', 'by-name', 'byid', 'bykey', 'byname']);
+
+/**
+ * What the items of a path are called: by its last word, or where that is the version of the API, by the operation ids of
+ * a discovery document: `restores` of `backup.projects.restores.patch` at `/v1/{name}`.
+ *
+ * @param isBelow - whether there are operations at the path without its last word
+ */
+export function nameOf(path: string, members: readonly Reading[], isBelow: boolean): string {
+  const [beforeFragment = ''] = path.split('#');
+  const words = beforeFragment.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
+  const [last = '', before] = words.toReversed();
+  const word = last.toLowerCase();
+  if (before !== undefined && namingWords.has(word)) return before;
+  const isListed = listingWords.has(word) && before !== undefined && singular(before) !== before;
+  const isSearched = isBelow && searchingWords.has(word);
+  if (before !== undefined && (isListed || isSearched || makingWords.has(word))) return before;
+  if (!/^v\d+(?:[a-z]+\d*)?$/iu.test(last)) return last;
+  const changer = members.find(({ operation: { method } }) => ['PUT', 'PATCH', 'DELETE'].includes(method));
+  return (changer ?? members[0])?.operation.id.split('.').at(-2) ?? last;
+}

@@ -51,9 +51,13 @@ export function isReadAsJson({ schema }: MediaTypeContract, essence: string): bo
   return !isJsonObject(whole) || schemasInPlace(whole, whole).every(({ format }) => format !== 'binary');
 }
 
-/** The media type of a response that JSON is declared by: JSON, or a range that it falls into, as any media type does. */
+/**
+ * The media type of a response that JSON is declared by: JSON, one with a schema rather than one that only shows examples, or a
+ * range that it falls into, as any media type does.
+ */
 export function findJson(media: readonly MediaTypeContract[] = []): MediaTypeContract | undefined {
   return (
+    media.find(({ isJson, schema }) => isJson && schema !== undefined) ??
     media.find(({ isJson }) => isJson) ??
     media.find(({ range }) => range.includes('*') && matchesMediaRange('application/json', range))
   );

@@ -24,7 +24,7 @@ const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/gu, '').to
 
 /** Words that tell things apart; what ends in another one, `{petType}`, names a property only as a whole. */
 const idWords = new Set(
-  'id uuid guid gid sid pid oid key code slug name number no num handle email login username ref reference arn sku isbn vin ip hash address domain'.split(
+  'id uuid guid gid sid uid pid oid key code slug name number no num handle email login username ref reference arn sku isbn vin ip hash address domain'.split(
     ' ',
   ),
 );
@@ -78,12 +78,14 @@ export function keyNames(input: {
           ...named('key', 'name', 'code', 'number', 'no', 'reference'),
           'number',
         ]),
+    // Many that have one are named by something else in paths.
+    'uid',
   ];
 }
 
 function isCalledId(parameter = ''): boolean {
   const last = splitWords(parameter).at(-1) ?? '';
-  return ['guid', 'gid', 'sid'].includes(last) || /(?:id|uuid)$/u.test(last);
+  return ['guid', 'gid', 'sid', 'uid'].includes(last) || /(?:id|uuid)$/u.test(last);
 }
 
 function isAddress({ schema }: Partial<ShapedProperty> = {}): boolean {

@@ -368,6 +368,42 @@ test('what a path that ends in list or create lists or creates is called by the 
   expect(kinds['GET /mailing/list']).toMatchObject({ resource: { name: 'list' } });
 });
 
+test('what is searched for below a path that there is, is called by the word before', () => {
+  const found = shape('title', 'uid');
+  const kinds = kindsOf({
+    ...item('/location', found),
+    '/location/search': { get: { responses: success(list(found)) } },
+    '/web/search': { get: { responses: success(list(found)) } },
+  });
+  expect(kinds['GET /location/search']).toMatchObject({
+    resource: { name: 'location', key: { property: 'uid' } },
+  });
+  expect(kinds['GET /web/search']).toMatchObject({ resource: { name: 'search' } });
+});
+
+test('nothing is known of what a path without a word shows', () => {
+  const kinds = kindsOf(item('/{year}/{month}.json', shape('docs')));
+  expect(rolesOf(kinds)).toEqual({ 'GET /{year}/{month}.json': 'sample' });
+});
+
+test('what is done with all that is below a parent is no action on it', () => {
+  const operation = shape('name', 'done', 'error');
+  const kinds = kindsOf({
+    ...item('/v1/{name}', operation),
+    '/v1/{parent}/users:import': { post: { ...body(shape('source')), responses: success(json(operation)) } },
+  });
+  expect(rolesOf(kinds)).toEqual({ 'GET /v1/{name}': 'read', 'POST /v1/{parent}/users:import': 'sample' });
+});
+
+test('the schema of an answer is that of the JSON which has one', () => {
+  const content = {
+    'application/json': { examples: { one: { value: { id: 1 } } } },
+    'application/json; charset=utf-8': { schema: task },
+  };
+  const kinds = kindsOf({ '/tasks/{taskId}': { get: { responses: success({ description: '', content }) } } });
+  expect(kinds['GET /tasks/{taskId}']).toMatchObject({ kind: 'read', resource: { key: { property: 'id' } } });
+});
+
 test('a list that is asked for by POST creates nothing, and a PUT without a body replaces nothing that is created elsewhere', () => {
   const batch = shape('batchId', 'state');
   const kinds = kindsOf({

@@ -1,11 +1,11 @@
 import type { DocumentProblem } from '../document/document.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { groupReadings, readCollectionPaths } from './collection-paths.ts';
+import { groupReadings, nameOf, readCollectionPaths } from './collection-paths.ts';
 import type { Certainty, Operation, OperationKind, Resource } from './contract.ts';
 import { answersWithParent, saysCreate, scoreCreate } from './creates.ts';
 import { type BareOperation, readOperation, type Reading, withoutNames } from './operation-reading.ts';
-import { findKey, keyNames, singular } from './resource-key.ts';
+import { findKey, keyNames } from './resource-key.ts';
 import {
   createShapeReader,
   type FoundRepresentation,
@@ -41,7 +41,8 @@ export function inferKinds(
   for (const [name, members] of groups) {
     if (!found.has(members)) {
       const above = groups.get(name.replace(/\/\{\}\/[^/{}]+$/u, ''));
-      found.set(members, findGroup(members, reader, { parameter: below.get(name), above }));
+      const isBelow = groups.has(name.replace(/(?<=[^/{}])\/[^/{}]+$/u, '/').slice(0, -1));
+      found.set(members, findGroup(members, reader, { parameter: below.get(name), above, isBelow }));
     }
     const group = found.get(members);
     if (group !== undefined) resources.set(name, group);
@@ -123,48 +124,27 @@ interface Group {
   readonly certainty: Certainty;
 }
 
-/** Words of a path that say what is done with the things before them: `/cards/list`, `/aggregator/create`. */
-const listingWords = new Set(['list', 'all']);
-const makingWords = new Set(['create', 'add', 'new']);
-
-/** Words of a path that say how the parameter behind them names an item, and not what the item is. */
-const namingWords = new Set(['id', 'key', 'name', 'by-id', 'by-key', 'by-name', 'byid', 'bykey', 'byname']);
-
-/**
- * What the items of a path are called: by its last word, or where that is the version of the API, by the operation ids of
- * a discovery document: `restores` of `backup.projects.restores.patch` at `/v1/{name}`.
- */
-function nameOf(path: string, members: readonly Reading[]): string {
-  const [beforeFragment = ''] = path.split('#');
-  const words = beforeFragment.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
-  const [last = '', before] = words.toReversed();
-  if (before !== undefined && namingWords.has(last.toLowerCase())) return before;
-  const isListed =
-    listingWords.has(last.toLowerCase()) && before !== undefined && singular(before) !== before;
-  if (before !== undefined && (isListed || makingWords.has(last.toLowerCase()))) return before;
-  if (!/^v\d+(?:[a-z]+\d*)?$/iu.test(last)) return last;
-  const changer = members.find(({ operation: { method } }) => ['PUT', 'PATCH', 'DELETE'].includes(method));
-  return (changer ?? members[0])?.operation.id.split('.').at(-2) ?? last;
-}
-
 const replaceVerbs = new Set('put set save replace create add insert upsert store register'.split(' '));
 const updateVerbs = new Set('update edit modify patch change configure'.split(' '));
 
-/**
- * @param around - the parameter by which paths below the items name them, and what is done with the items that the group
- * itself is below
- */
+/** Of a group: how paths below its items name them, what the items above it are for, and whether it is below a path: `/cards/search`. */
+interface Surroundings {
+  readonly parameter: string | undefined;
+  readonly above: readonly Reading[] | undefined;
+  readonly isBelow: boolean;
+}
+
 function findGroup(
   members: readonly [Reading, ...Reading[]],
   reader: ShapeReader,
-  around: { readonly parameter: string | undefined; readonly above: readonly Reading[] | undefined },
+  around: Surroundings,
 ): Group | undefined {
   const items = members.filter(({ pathKind }) => pathKind === 'item');
   const collection = members.filter(({ pathKind }) => pathKind === 'plain');
   const said = members.find(({ override }) => override.name !== undefined)?.override;
   const keySaid = members.find(({ override }) => override.key !== undefined)?.override.key;
   const { path } = collection[0] ?? items[0] ?? members[0];
-  const word = nameOf(path, members);
+  const word = nameOf(path, members, around.isBelow);
   const byMethod = (all: readonly Reading[], method: string): Reading | undefined =>
     all.find(({ operation }) => operation.method === method);
   const lister = byMethod(collection, 'GET');
@@ -210,8 +190,9 @@ function findGroup(
   const keeps = items.some(({ operation: { method } }) => ['GET', 'PUT', 'PATCH', 'DELETE'].includes(method));
   if (!keeps && creator === undefined && !isSingleton && listed === undefined && !roles) return undefined;
   const parameter = items[0]?.parameter;
-  const upserts = items.filter((each) => createsItem(each, creator !== undefined, items));
-  const puts = upserts.length > 0;
+  const puts = items.some((each) => createsItem(each, creator !== undefined, items));
+  // No word says what `/{year}/{month}` shows.
+  if (word === '' && !puts && creator === undefined && listed === undefined && !roles) return undefined;
   const key = isSingleton
     ? ({ kind: 'none', evidence: 'it has no siblings' } as const)
     : findKey({
@@ -458,7 +439,9 @@ function actionOf(
   resources: ReadonlyMap<string, Group>,
   reader: ShapeReader,
 ): OperationKind | undefined {
-  const { operation, path, pathKind, override } = reading;
+  const { operation, path, pathKind, override, verb } = reading;
+  // `/{parent}/users:import` is about the users of it.
+  if (pathKind === 'plain' && verb !== undefined) return undefined;
   if (override.role === 'sample' || (operation.method === 'GET' && override.role !== 'action'))
     return undefined;
   const item = pathKind === 'plain' ? path.replace(/\/[^/{}]+$/u, '') : `${path}/{}`;
