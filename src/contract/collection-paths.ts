@@ -94,7 +94,7 @@ const stemOf = (path: string): string => path.replace(/(?:ies|y|es|s)$/u, '');
 /** Words of a path that say what is done with the things before them: `/cards/list`, `/aggregator/create`. */
 const listingWords = new Set(['list', 'all']);
 const makingWords = new Set(['create', 'add', 'new']);
-const searchingWords = new Set(['search', 'find']);
+const searchingWords = /^(?:search|find)$|^(?:search|find)?by[-_A-Z]/iu;
 
 /** Words of a path that say how the parameter behind them names an item, and not what the item is. */
 const namingWords = new Set(['id', 'key', 'name', 'by-id', 'by-key', 'by-name', 'byid', 'bykey', 'byname']);
@@ -107,12 +107,16 @@ const namingWords = new Set(['id', 'key', 'name', 'by-id', 'by-key', 'by-name', 
  */
 export function nameOf(path: string, members: readonly Reading[], isBelow: boolean): string {
   const [beforeFragment = ''] = path.split('#');
-  const words = beforeFragment.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
+  // `/jobs:query` is about jobs.
+  const words = beforeFragment
+    .split('/')
+    .filter((segment) => segment !== '' && !segment.startsWith('{'))
+    .map((segment) => segment.replace(/(?<=\w):\w+$/u, ''));
   const [last = '', before] = words.toReversed();
   const word = last.toLowerCase();
   if (before !== undefined && namingWords.has(word)) return before;
   const isListed = listingWords.has(word) && before !== undefined && singular(before) !== before;
-  const isSearched = isBelow && searchingWords.has(word);
+  const isSearched = isBelow && searchingWords.test(last);
   if (before !== undefined && (isListed || isSearched || makingWords.has(word))) return before;
   if (!/^v\d+(?:[a-z]+\d*)?$/iu.test(last)) return last;
   const changer = members.find(({ operation: { method } }) => ['PUT', 'PATCH', 'DELETE'].includes(method));

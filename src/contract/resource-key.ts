@@ -42,9 +42,11 @@ export function keyNames(input: {
   readonly words: readonly string[];
 }): readonly string[] {
   const { parameter } = input;
-  const nouns = input.words
-    .map((word) => splitWords(word).map(singular).join(''))
-    .filter((one) => one !== '');
+  // `aliases` are one `alias` each.
+  const withoutEs = (word: string): string => word.replace(/(?<=s|x|ch|sh)es$/u, '');
+  const nouns = [singular, withoutEs]
+    .flatMap((form) => input.words.map((word) => splitWords(word).map(form).join('')))
+    .filter((one, index, all) => one !== '' && all.indexOf(one) === index);
   const named = (...endings: readonly string[]): readonly string[] =>
     nouns.flatMap((one) => endings.map((ending) => `${one}${ending}`));
   const last = splitWords(parameter ?? '').at(-1) ?? '';
@@ -81,6 +83,13 @@ export function keyNames(input: {
     // Many that have one are named by something else in paths.
     'uid',
   ];
+}
+
+/** Whether a parameter of the query says which of several things is meant: `GET /aliases?aliasName=…`. */
+export function namesItem(parameter: string, word: string): boolean {
+  const names = keyNames({ parameter: undefined, words: [word] });
+  // One called a key or a code alone tends to be that of a client.
+  return !['key', 'code', 'login', 'username'].includes(plain(parameter)) && names.includes(plain(parameter));
 }
 
 function isCalledId(parameter = ''): boolean {
@@ -201,7 +210,7 @@ export function findKey(input: {
     first !== undefined &&
     first !== said &&
     (isAddress(propertyOf(first)) ||
-      ['code', 'key', 'slug'].includes(first) ||
+      ['code', 'key', 'slug', 'location'].includes(first) ||
       (puts && first === 'id' && !isCalledId(parameter) && propertyOf('id')?.readOnly === true)) &&
     propertyOf('name')?.readOnly === true
       ? 'name'

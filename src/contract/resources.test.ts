@@ -373,12 +373,19 @@ test('what is searched for below a path that there is, is called by the word bef
   const kinds = kindsOf({
     ...item('/location', found),
     '/location/search': { get: { responses: success(list(found)) } },
+    '/location/by-square': { get: { responses: success(list(found)) } },
     '/web/search': { get: { responses: success(list(found)) } },
+    '/jobs:query': { get: { responses: success(list(found)) } },
   });
   expect(kinds['GET /location/search']).toMatchObject({
     resource: { name: 'location', key: { property: 'uid' } },
   });
-  expect(kinds['GET /web/search']).toMatchObject({ resource: { name: 'search' } });
+  const nameOf = (path: string): unknown => kinds[path]?.kind !== 'sample' && kinds[path]?.resource.name;
+  expect(['GET /location/by-square', 'GET /web/search', 'GET /jobs:query'].map(nameOf)).toEqual([
+    'location',
+    'search',
+    'jobs',
+  ]);
 });
 
 test('nothing is known of what a path without a word shows', () => {
@@ -393,6 +400,66 @@ test('what is done with all that is below a parent is no action on it', () => {
     '/v1/{parent}/users:import': { post: { ...body(shape('source')), responses: success(json(operation)) } },
   });
   expect(rolesOf(kinds)).toEqual({ 'GET /v1/{name}': 'read', 'POST /v1/{parent}/users:import': 'sample' });
+});
+
+test('what is named in the query is not one alone', () => {
+  const aliases = (name: string): JsonObject => ({
+    parameters: [{ name, in: 'query', required: true, schema: { type: 'string' } }],
+    get: { responses: success(json(shape('destination'))) },
+    put: { ...body(shape('destination')), responses: success(json(shape('destination'))) },
+  });
+  const kinds = kindsOf({ '/aliases': aliases('aliasName'), '/settings': aliases('api-version') });
+  expect(rolesOf(kinds)).toEqual({
+    'GET /aliases': 'sample',
+    'PUT /aliases': 'sample',
+    'GET /settings': 'read',
+    'PUT /settings': 'replace',
+  });
+});
+
+test('what is done with an instance, and answers with an operation, is no action on the operation', () => {
+  const operation = shape('name', 'done', 'error');
+  const post = (id: string): JsonObject => ({
+    post: { operationId: id, ...body(shape('force')), responses: success(json(operation)) },
+  });
+  const kinds = kindsOf({
+    '/v1/{name}': { get: { operationId: 'api.operations.get', responses: success(json(operation)) } },
+    '/v1/{name}:reset': post('api.instances.reset'),
+    '/v1/{name}:cancel': post('api.operations.cancel'),
+  });
+  expect(rolesOf(kinds)).toMatchObject({
+    'POST /v1/{name}:reset': 'sample',
+    'POST /v1/{name}:cancel': 'action',
+  });
+});
+
+test('an item in one of several forms, and a list of such, is found beside what JSON:API has at its top', () => {
+  const structure = shape('id', 'attributes');
+  const body = (data: JsonObject): JsonObject =>
+    json({ type: 'object', properties: { data, included: {}, jsonapi: shape('version'), meta: {} } });
+  const kinds = kindsOf({
+    '/structures': {
+      get: {
+        responses: success(
+          body({
+            anyOf: [
+              { type: 'array', items: structure },
+              { type: 'array', items: {} },
+            ],
+          }),
+        ),
+      },
+    },
+    '/structures/{entry_id}': {
+      get: { responses: success(body({ anyOf: [structure, { type: 'object' }] })) },
+    },
+  });
+  expect(kinds['GET /structures']).toMatchObject({ kind: 'list', list: { path: ['data'] } });
+  expect(kinds['GET /structures/{entry_id}']).toMatchObject({
+    kind: 'read',
+    resource: { key: { property: 'id' } },
+    response: ['data'],
+  });
 });
 
 test('the schema of an answer is that of the JSON which has one', () => {

@@ -5,7 +5,7 @@ import { groupReadings, nameOf, readCollectionPaths } from './collection-paths.t
 import type { Certainty, Operation, OperationKind, Resource } from './contract.ts';
 import { answersWithParent, saysCreate, scoreCreate } from './creates.ts';
 import { type BareOperation, readOperation, type Reading, withoutNames } from './operation-reading.ts';
-import { findKey, keyNames } from './resource-key.ts';
+import { findKey, keyNames, namesItem } from './resource-key.ts';
 import {
   createShapeReader,
   type FoundRepresentation,
@@ -164,6 +164,9 @@ function findGroup(
     items.length === 0 &&
     listed === undefined &&
     lister?.response !== undefined &&
+    !lister.operation.parameters.some(
+      ({ in: place, required, name }) => place === 'query' && required && namesItem(name, word),
+    ) &&
     mayBeObject(lister.response, reader) &&
     (isReplaced || byMethod(collection, 'PATCH') !== undefined);
   // A plural noun that takes an object, and nothing that speaks against it.
@@ -448,6 +451,10 @@ function actionOf(
   const collection = withoutNames(item).replace(/\/\{\}$/u, '');
   const group = collection === withoutNames(item) ? undefined : resources.get(collection);
   const found = group && reader.representation(reading.response, group.shape);
+  // `instances.reset` at `/v1/{name}:reset` is no action on the operation that it answers with, which has the same path.
+  const owner =
+    /^\/v\d/u.test(collection) && !collection.includes('/', 1) ? operation.id.split('.').at(-2) : undefined;
+  if (owner !== undefined && owner !== group?.resource.name) return undefined;
   if (group === undefined || found === undefined || likeness(found.shape, group.shape) < 0.5)
     return undefined;
   return {

@@ -63,7 +63,7 @@ export interface ShapeReader {
 
 /** Members of an envelope that are about the list, not of the resource. */
 const paging =
-  /^(?:@|_|(?:total|count|size|page|pages|per|limit|offset|cursor|next|prev|previous|first|last|has|more|links?|meta|metadata|paging|pagination|self|href|kind|etag|object|status|success|code|message|errors?|warnings?|response|request|result|start|end|max|current|number|url|uri|self|incomplete)(?![a-z]))/u;
+  /^(?:@|_|(?:total|count|size|page|pages|per|limit|offset|cursor|next|prev|previous|first|last|has|more|links?|meta|metadata|paging|pagination|self|href|kind|etag|object|status|success|code|message|errors?|warnings?|response|request|result|start|end|max|current|number|url|uri|self|incomplete|included|jsonapi)(?![a-z]))/u;
 
 const isPaging = (name: string): boolean =>
   paging.test(name.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, '_').toLowerCase());
@@ -154,8 +154,13 @@ export function createShapeReader(root: JsonObject): ShapeReader {
         .flatMap((each) => (typeof each === 'string' && each !== 'null' ? [each] : [])),
     );
 
-  const itemsOf = (schema: JsonValue | undefined): JsonValue | undefined =>
-    parts(schema).find((part) => part['items'] !== undefined)?.['items'];
+  function itemsOf(schema: JsonValue | undefined): JsonValue | undefined {
+    const own = parts(schema).find((part) => part['items'] !== undefined);
+    if (own !== undefined || !isJsonObject(schema)) return own?.['items'];
+    // A list of several kinds is told by its first kind, as an object is.
+    const [first, ...others] = subschemasAt(schema, ['oneOf', 'anyOf']).map(itemsOf);
+    return others.includes(undefined) ? undefined : first;
+  }
 
   function representation(
     schema: JsonValue | undefined,
