@@ -28,6 +28,16 @@ test('what is sent to a path and to one below it, and never read, creates nothin
   expect(kinds['POST /batches']?.kind).toBe('sample');
 });
 
+test('a call of JSON-RPC creates nothing, though it has an id', () => {
+  const call = {
+    type: 'object',
+    required: ['id', 'method'],
+    properties: { jsonrpc: { type: 'string' }, id: { type: 'string' }, method: { type: 'string' } },
+  };
+  const post = { ...body(call), responses: success(json(call)) };
+  expect(kindsOf({ '/rpcs': { post } })['POST /rpcs']?.kind).toBe('sample');
+});
+
 test('what POST turns on and DELETE off is not created, nor what a procedure registers or gets', () => {
   const project = { type: 'object', properties: { id: { type: 'integer' }, stars: { type: 'integer' } } };
   const topic = { type: 'object', properties: { topicName: { type: 'string' } } };

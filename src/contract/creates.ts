@@ -68,6 +68,8 @@ export function scoreCreate(reading: Reading, members: readonly Reading[], reade
   if ((body === undefined && undoes && !hasItems && lists.length === 0) || path.includes('#')) return 0;
   // `/services.get_facilities`
   if (readVerbs.has(splitWords(path.split(/[./]/u).at(-1) ?? '')[0] ?? '') && !says) return 0;
+  // JSON-RPC 2.0 §4.1: what is called is in the body.
+  if (body?.properties.has('jsonrpc') === true) return 0;
   // Nobody can find again what it makes.
   if (!isReached && lists.length === 0 && !isFound) return 0;
   // `POST /locations/{location}/createBackup`, which takes nothing that could be kept.

@@ -44,7 +44,8 @@ interface Override {
   readonly key?: string;
 }
 
-const extension = /\.(?:json|xml|\{format\}|\{extension\})$/iu;
+/** How it is written says nothing of what it is: `/tasks.json`, `/tasks/{format}`. */
+const extension = /\.(?:json|xml)$|[./]\{(?:output_?)?(?:format|extension)\}$/iu;
 
 /** Cuts a path of a document into its collection and what comes after it. */
 function cutPath(template: string): Omit<PathReading, 'group' | 'parameterSchema'> {

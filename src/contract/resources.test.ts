@@ -388,6 +388,14 @@ test('what is searched for below a path that there is, is called by the word bef
   ]);
 });
 
+test('a format in the path names no item', () => {
+  const kinds = kindsOf({
+    ...item('/lookups/{format}', shape('number')),
+    '/tasks/{format}': { get: { responses: success(list(task)) } },
+  });
+  expect(rolesOf(kinds)).toEqual({ 'GET /lookups/{format}': 'sample', 'GET /tasks/{format}': 'list' });
+});
+
 test('nothing is known of what a path without a word shows', () => {
   const kinds = kindsOf(item('/{year}/{month}.json', shape('docs')));
   expect(rolesOf(kinds)).toEqual({ 'GET /{year}/{month}.json': 'sample' });
