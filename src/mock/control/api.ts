@@ -2,7 +2,6 @@ import type { Operation } from '../../contract/contract.ts';
 import { parseQuery, toParameterSource } from '../../contract/read-parameters.ts';
 import { ClocheError, type ErrorCode } from '../../errors/cloche-error.ts';
 import { closestWord } from '../../errors/suggest.ts';
-import { joinBytes } from '../../http/bytes.ts';
 import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
 import { pathOf } from '../../http/path.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
@@ -255,7 +254,17 @@ async function print(body: unknown): Promise<string | Uint8Array> {
   }
 
   await write(body, writtenDepth);
-  return chunks.length === 0 ? text : joinBytes([...chunks, encoder.encode(text)]);
+  if (chunks.length === 0) return text;
+  chunks.push(encoder.encode(text));
+  const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+    const pause = breathe();
+    if (pause !== undefined) await pause;
+  }
+  return whole;
 }
 
 /** What an operation of the control interface answers. */
