@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,28 +50,18 @@ test('refuses a policy with an answer that there is not', async () => {
   );
 });
 
-test('names its tests in words that no terminal and no CI server obeys', async () => {
+/** What vitest prints of the suite samples on a service, by a document of one operation. */
+async function printSamples(operationId: string, baseUrl: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'cloche-vitest-'));
   const entry = JSON.stringify(fileURLToPath(new URL('vitest.ts', import.meta.url)));
-  writeFileSync(
-    join(folder, 'api.json'),
-    JSON.stringify({
-      openapi: '3.1.0',
-      info: { title: 'a', version: '1' },
-      paths: {
-        '/a': {
-          get: {
-            operationId: 'l\u001B[2J\n::error::owned ##[error]x',
-            responses: { 200: { description: 'OK' } },
-          },
-        },
-      },
-    }),
-  );
+  const paths = { '/a': { get: { operationId, responses: { 200: { description: 'OK' } } } } };
+  const document = join(folder, 'api.json');
+  writeFileSync(document, JSON.stringify({ openapi: '3.1.0', info: { title: 'a', version: '1' }, paths }));
+  const options = JSON.stringify({ document, baseUrl, suites: ['samples'], runs: 1 });
   writeFileSync(
     join(folder, 'conformance.test.ts'),
     `import { testConformance } from ${entry};
-    await testConformance({ document: ${JSON.stringify(join(folder, 'api.json'))}, baseUrl: 'http://127.0.0.1:9', suites: ['samples'], runs: 1 });`,
+    await testConformance(${options});`,
   );
   const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
   const output = await new Promise<string>((resolve) => {
@@ -79,6 +70,23 @@ test('names its tests in words that no terminal and no CI server obeys', async (
     execFile(process.execPath, words, { env }, (_, stdout, stderr) => resolve(stdout + stderr));
   });
   rmSync(folder, { recursive: true, force: true });
+  return output;
+}
+
+test('names its tests in words that no terminal and no CI server obeys', async () => {
+  const output = await printSamples('l\u001B[2J\n::error::owned ##[error]x', 'http://127.0.0.1:9');
   expect(output).toContain('owned');
   expect(output.split('\n').filter((line) => /\p{Cc}\[2J|^\s*::|##\w*\[/u.test(line))).toEqual([]);
+});
+
+test('prints lines to paste in which a base URL is one word', async () => {
+  const failing = createServer((_request, response) => void response.writeHead(500).end());
+  await new Promise<void>((resolve) => {
+    failing.listen(0, '127.0.0.1', resolve);
+  });
+  const address = failing.address();
+  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/$(touch)`;
+  const output = await printSamples('a', baseUrl);
+  failing.close();
+  expect(output).toContain(`npx cloche test '${baseUrl}' --seed`);
 });

@@ -3,6 +3,7 @@ import { allSuites } from '../suites/all-suites.ts';
 import type { Contract } from './contract/contract.ts';
 import { loadContract } from './contract/load.ts';
 import { createTextStyle, escapeLine, toConsoleLine } from './errors/console-text.ts';
+import { quoteWord } from './http/shell-quoting.ts';
 import { addDocumentAnswers } from './policy/document-answers.ts';
 import { checkPolicy } from './policy/policy-file.ts';
 import { holdPolicy, type Policy } from './policy/policy.ts';
@@ -108,7 +109,7 @@ export async function testConformance(options: ConformanceOptions): Promise<void
     const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : 'http://127.0.0.1:8080';
     const lines = renderFinding(found, {
       baseUrl,
-      command: `npx cloche test ${baseUrl}`,
+      command: `npx cloche test ${quoteWord(baseUrl)}`,
       source: contract.source,
       secrets: options.token === undefined ? [] : [options.token],
       insecure: false,

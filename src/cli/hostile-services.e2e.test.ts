@@ -72,19 +72,25 @@ function drip(socket: Socket, piece: string): void {
   socket.on('close', () => clearInterval(dripping));
 }
 
-const answers: Readonly<Record<string, (socket: Socket) => void>> = {
-  'a length that is too long': (socket) => socket.write(`${json}Content-Length: 40\r\n\r\n{}`),
-  'a length that is too short': (socket) => socket.write(`${json}Content-Length: 1\r\n\r\n{"name":"a"}`),
-  'two lengths': (socket) => socket.write(`${json}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`),
-  'a length that is no number': (socket) => socket.write(`${json}Content-Length: -0x2\r\n\r\n{}`),
-  'chunks that are none': (socket) => socket.write(`${json}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`),
-  'NUL in the first line, a field and the content': (socket) =>
-    socket.write(
-      `HTTP/1.1 200 O\0K\r\nContent-Type: application/json\r\nX-\0A: \0\r\nContent-Length: 3\r\n\r\n\0{}`,
-    ),
-  'NUL in the content': (socket) => socket.write(`${json}Content-Length: 3\r\n\r\n{\0}`),
-  'an upgrade that nobody asked for': (socket) =>
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n\0'),
+/** What is sent, and what is said of it. */
+const answers: Readonly<Record<string, readonly [bytes: string, said: string]>> = {
+  'a length that is too long': [`${json}Content-Length: 40\r\n\r\n{}`, 'a plain request, in time'],
+  'a length that is too short': [`${json}Content-Length: 1\r\n\r\n{"name":"a"}`, 'content that is not JSON'],
+  'two lengths': [`${json}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, '"2, 3" is no Content-Length'],
+  'a length that is no number': [`${json}Content-Length: -0x2\r\n\r\n{}`, '"-0x2" is no Content-Length'],
+  'chunks that are none': [
+    `${json}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`,
+    '"zz" is no size of a chunk',
+  ],
+  'NUL in the first line, a field and the content': [
+    `HTTP/1.1 200 O\0K\r\nContent-Type: application/json\r\nX-\0A: \0\r\nContent-Length: 3\r\n\r\n\0{}`,
+    'is no header field',
+  ],
+  'NUL in the content': [`${json}Content-Length: 3\r\n\r\n{\0}`, 'content that is not JSON'],
+  'an upgrade that nobody asked for': [
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n\0',
+    '101 without content',
+  ],
 };
 
 const dripping: Readonly<Record<string, (socket: Socket) => void>> = {
@@ -131,14 +137,15 @@ test.each(Object.entries(dripping))(
 );
 
 test.each(Object.entries(answers))(
-  'comes to an end with a service that answers with %s',
+  'comes to an end with a service that answers with %s, and says so',
   { timeout: 2 * minute },
-  async (_, answer) => {
-    const { code, stdout, stderr } = await tryService(answer);
+  async (_, [bytes, said]) => {
+    const { code, stdout, stderr } = await tryService((socket) => socket.write(bytes));
     expect([code, stderr]).toEqual([
       expect.toBeOneOf([1, 3]),
       expect.not.stringMatching(/itself failed|^ +at /mu),
     ]);
+    expect(`${stdout}${stderr}`).toContain(said);
     expect(`${stdout}${stderr}`).not.toContain('\0');
   },
 );

@@ -7,13 +7,17 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { contractOf } from '../../fixtures/contract-of.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
+
 import { textBytes } from '../http/bytes.ts';
 import { toCurl } from '../http/curl.ts';
 import { quoteText, quoteWord } from '../http/shell-quoting.ts';
 import type { ReportedFinding } from '../report/report.ts';
 import { renderExport, renderReplay } from '../report/text/finding.ts';
 import type { TestArguments } from './commands/test.ts';
+import { createMock } from '../mock/create-mock.ts';
+import { describeFirstRequest } from './mock-banner.ts';
 import { renderCommand } from './service.ts';
 
 const minute = 60_000;
@@ -271,6 +275,30 @@ describe.skipIf(!hasBash)('pasted into bash (skipped where there is none)', () =
       const field = `Authorization: ${value.replace('hush-hush', 't')}`;
       expect(commands[index]).toContain(toWire(field));
     });
+  });
+
+  test('the first request that a mock shows runs curl alone, whatever stands in its path and its example', async () => {
+    for (const attack of attacks.map((text) => text.replaceAll(/[{}]/gu, ''))) {
+      const schema = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } };
+      const content = { 'application/json': { schema, example: { id: 1, name: attack } } };
+      const responses = { 201: { description: 'made', content } };
+      const get = { responses: { 200: { description: 'OK' } } };
+      const paths = [
+        { [`/${attack}`]: { get } },
+        { '/things': { post: { requestBody: { content }, responses } } },
+      ];
+      const mocks = await Promise.all(paths.map((each) => createMock(contractOf({ paths: each }))));
+      const lines = mocks.flatMap((mock) =>
+        describeFirstRequest({ mock, url: 'http://127.0.0.1:4010', tokens: [] }),
+      );
+      const { commands, made } = paste(lines.map((line) => line.slice('Try it: '.length)));
+      expect(commands.map(([name, , target, ...words]) => [name, target, words.at(-1)])).toEqual([
+        ['curl', `http://127.0.0.1:4010/${attack}`, undefined],
+        ['curl', 'http://127.0.0.1:4010/things', JSON.stringify({ id: 1, name: attack })],
+      ]);
+      expect(made).toEqual([]);
+      await Promise.all(mocks.map((mock) => mock.close()));
+    }
   });
 
   test('the line to run before another gives each variable one word', () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -44,6 +45,39 @@ test.skipIf(process.platform === 'win32')(
       expect.not.stringMatching(/itself failed|^ +at /mu),
     ]);
     expect((await mock.stop()).code).toBe(0);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'says that no file is left to it, and blames no service for it (skipped on Windows)',
+  { timeout: 2 * minute },
+  async () => {
+    const responses = { 200: { description: 'OK' } };
+    const names = Array.from({ length: 80 }, (_, index) => `/things${index}`);
+    const paths = Object.fromEntries(names.map((path) => [path, { get: { responses } }]));
+    const document = { openapi: '3.1.0', info: { title: 'Many', version: '1' }, paths };
+    writeFileSync(join(folder, 'many.json'), JSON.stringify(document));
+    let count = 0;
+    // What is asked after the first request stays under way, each on a connection of its own.
+    const service = createServer((request, response) => {
+      count += 1;
+      if (request.resume() && count === 1) response.end();
+    });
+    await once(service.listen(0, '127.0.0.1'), 'listening');
+    const address = service.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const words = `test ${url} -d many.json --seed 7 --connections 100 --timeout 2000 --suite samples`;
+    const script = `ulimit -n 64; exec "$0" "${clocheMain}" ${words}`;
+    const child = spawn('sh', ['-c', script, process.execPath], { cwd: folder });
+    let said = '';
+    child.stderr.on('data', (bytes) => {
+      said += String(bytes);
+    });
+    child.stdout.resume();
+    const [code] = await once(child, 'close');
+    service.closeAllConnections();
+    service.close();
+    expect([code, said]).toEqual([3, expect.stringContaining('this process may open no more files. Raise')]);
   },
 );
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 
 const sloppy = `openapi: 3.0.3
@@ -28,6 +29,7 @@ paths:
 
 let folder = '';
 beforeAll(async () => {
+  await buildWhenStale();
   folder = await mkdtemp(join(tmpdir(), 'cloche-'));
   await writeFile(join(folder, 'sloppy.yaml'), sloppy);
 });

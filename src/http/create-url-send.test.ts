@@ -179,10 +179,12 @@ test('keeps fields in order and spelling, and several of one name', async () => 
 });
 
 test('follows no redirect', async () => {
-  const send = await sendToHttp((_incoming, outgoing) => {
+  const asked: (string | undefined)[] = [];
+  const send = await sendToHttp((incoming, outgoing) => {
+    asked.push(incoming.url);
     outgoing.writeHead(307, { Location: '/elsewhere' }).end();
   });
-  expect(responseOf(await send(request())).status).toBe(307);
+  expect([responseOf(await send(request())).status, asked]).toEqual([307, ['/']]);
 });
 
 test('takes gzip off the body and keeps its field', async () => {

@@ -64,6 +64,9 @@ const certificateWords: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'is not valid yet',
 };
 
+/** Why no connection came about where that is no fault of the service. */
+export const noFilesLeft = 'this process may open no more files';
+
 function connectionWords(code: string, place: string, timeoutMs: number | undefined): string | undefined {
   const late = `${place} took no connection ${timeoutMs === undefined ? 'in time' : `within ${timeoutMs} ms`}`;
   const unreachable = `there is no way to ${place} from here`;
@@ -79,6 +82,8 @@ function connectionWords(code: string, place: string, timeoutMs: number | undefi
     ENETUNREACH: unreachable,
     ECONNRESET: closed,
     EPIPE: closed,
+    EMFILE: noFilesLeft,
+    ENFILE: noFilesLeft,
     EPROTO: plain,
     ERR_SSL_WRONG_VERSION_NUMBER: plain,
     ERR_SSL_PACKET_LENGTH_TOO_LONG: plain,

@@ -307,6 +307,22 @@ test('serves samples for operations that no state can answer', async () => {
   expect((await ask(mock, 'POST', '/callback')).status).toBe(202);
 });
 
+test('makes a sample that a condition takes, where the first value that is listed is none', async () => {
+  const conditional = {
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { enum: ['a', 'b'] }, size: integer },
+    if: { properties: { kind: { const: 'a' } } },
+    ...JSON.parse('{"then":false,"else":{"required":["size"]}}'),
+  };
+  const mock = await mockOf({
+    paths: { '/conditional': { get: { responses: { 200: response(conditional) } } } },
+  });
+  const { status, body, headers } = await ask(mock, 'GET', '/conditional');
+  expect([status, headers.get('cloche-undeclared')]).toEqual([200, null]);
+  expect(body).toEqual({ kind: 'b', size: expect.any(Number) });
+});
+
 test('serves the best sample that there is where none is valid, marked, and every other operation beside it', async () => {
   const code = { type: 'string', pattern: '^(?!.)x$' };
   const mock = await mockOf({

@@ -9,6 +9,7 @@ import type { CheckContext, CheckedExchange, RequestReading } from '../check/rea
 import type { Operation } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { createRouter, type Route } from '../contract/router.ts';
+import { noFilesLeft } from '../http/failures.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
 import type { RunSettings, TakenValue } from './events.ts';
 import {
@@ -437,6 +438,7 @@ function noteMade({ made, unnamed }: RunMemory, judged: CheckedExchange, item: M
 function whyGone({ name }: RunSettings, { wasThere }: RunMemory, { exchange }: CheckedExchange): Error {
   const { request, answer } = exchange;
   const reason = answer.kind === 'unreachable' ? answer.reason : '';
+  if (reason === noFilesLeft) return cannotJudge(name, reason, 'Raise ulimit -n, or lower --connections');
   return wasThere
     ? cannotJudge(
         name,

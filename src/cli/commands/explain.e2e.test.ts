@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyOverlay } from '../../../fixtures/apply-overlay.ts';
+import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
 
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
 
 let folder = '';
 beforeAll(async () => {
+  await buildWhenStale();
   folder = await mkdtemp(join(tmpdir(), 'cloche-'));
   await writeFile(join(folder, 'policy.yaml'), 'answers:\n  duplicate-key: conflict\n  echo: exact\n');
 });

@@ -280,3 +280,12 @@ test('sends the control token where there is one, and says where it is wrong', a
     'is not that of this mock',
   );
 });
+
+test('brings the control token to nobody where a mock leads elsewhere', async () => {
+  const elsewhere = await listenAs((_, response) => void response.end('{}'));
+  const leading = await listenAs((_, response) => {
+    response.writeHead(307, { Location: `${elsewhere.mock}/__cloche/service` }).end();
+  });
+  await expect(run('state list', {}, { ...leading, token: 'right' })).rejects.toThrow('no mock of Cloche');
+  expect([leading.seen, elsewhere.seen]).toEqual([['GET /__cloche/service'], []]);
+});

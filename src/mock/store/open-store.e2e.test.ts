@@ -6,6 +6,7 @@ import Database from 'libsql';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hasRedisServer, startRedisServer, withoutRedisServer } from '../../../fixtures/redis-server.ts';
 import { someResource } from '../../../fixtures/store-laws.ts';
+import { quoteWord } from '../../http/shell-quoting.ts';
 import { loadDriver, parseStoreUrl } from './driver.ts';
 import { openStore } from './open-store.ts';
 import type { OpenedStore } from './store.ts';
@@ -119,13 +120,17 @@ test('a file may be empty', async () => {
   await close();
 });
 
-test('says how to install the package of a store', async () => {
+test.each([
+  ['libsql', 'npm install libsql@0.5'],
+  ['ioredis', 'npm install ioredis@6'],
+] as const)('says how to install the package of a store: %s', async (name, line) => {
   const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
-  const loading = loadDriver('libsql', 'file:a.db', () => Promise.reject(missing));
-  await expect(loading).rejects.toThrow(
-    'Failed to open the store "file:a.db": the package libsql, or the part of it that is made for this system, ' +
-      'is not installed. Run "npm install libsql@0.5".',
+  await expect(loadDriver(name, 'the place', () => Promise.reject(missing))).rejects.toThrow(
+    `Failed to open the store "the place": the package ${name}, or the part of it that is made for this system, ` +
+      `is not installed. Run "${line}".`,
   );
+  // Its words mean nothing else to a shell.
+  expect(line.split(' ').map((word) => quoteWord(word))).toEqual(line.split(' '));
 });
 
 test('says that nothing listens where a Redis is to be, without its password', async () => {

@@ -154,6 +154,16 @@ test('says where a file is no JSON, and that it is no HAR', () => {
   expect(() => readHar(bytes('{"entries":[]}'), 'a.har')).toThrow(
     'Failed to read the traffic "a.har": it has no list log.entries, so that it is no HAR file. Name a HAR 1.2 file.',
   );
+  for (const odd of [
+    'null',
+    '[]',
+    '{"log":null}',
+    '{"log":{"entries":null}}',
+    '{"log":{"entries":{"0":{}}}}',
+    '""',
+  ]) {
+    expect(() => readHar(bytes(odd), 'a.har')).toThrow('"a.har": it has no list log.entries');
+  }
   expect(readHar(bytes('{"log":{"entries":[null,1,{}]}}'), 'a.har')).toHaveLength(3);
 });
 
