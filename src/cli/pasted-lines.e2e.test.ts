@@ -9,14 +9,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { contractOf } from '../../fixtures/contract-of.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
-
 import { textBytes } from '../http/bytes.ts';
 import { toCurl } from '../http/curl.ts';
 import { quoteText, quoteWord } from '../http/shell-quoting.ts';
+import { createMock } from '../mock/create-mock.ts';
 import type { ReportedFinding } from '../report/report.ts';
 import { renderExport, renderReplay } from '../report/text/finding.ts';
 import type { TestArguments } from './commands/test.ts';
-import { createMock } from '../mock/create-mock.ts';
 import { describeFirstRequest } from './mock-banner.ts';
 import { renderCommand } from './service.ts';
 
