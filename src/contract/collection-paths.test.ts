@@ -58,16 +58,14 @@ test('what is searched for below a path that there is, is called by the word bef
     '/location/by-square': { get: { responses: success(list(found)) } },
     '/web/search': { get: { responses: success(list(found)) } },
     '/jobs:query': { get: { responses: success(list(found)) } },
+    '/users.list': { get: { responses: success(list(found)) } },
   });
   expect(kinds['GET /location/search']).toMatchObject({
     resource: { name: 'location', key: { property: 'uid' } },
   });
   const nameOf = (path: string): unknown => kinds[path]?.kind !== 'sample' && kinds[path]?.resource.name;
-  expect(['GET /location/by-square', 'GET /web/search', 'GET /jobs:query'].map(nameOf)).toEqual([
-    'location',
-    'search',
-    'jobs',
-  ]);
+  const paths = ['GET /location/by-square', 'GET /web/search', 'GET /jobs:query', 'GET /users.list'];
+  expect(paths.map(nameOf)).toEqual(['location', 'search', 'jobs', 'users']);
 });
 
 test('a format in the path names no item', () => {

@@ -107,11 +107,11 @@ const namingWords = new Set(['id', 'key', 'name', 'by-id', 'by-key', 'by-name', 
  */
 export function nameOf(path: string, members: readonly Reading[], isBelow: boolean): string {
   const [beforeFragment = ''] = path.split('#');
-  // `/jobs:query` is about jobs.
+  // `/jobs:query` is about jobs, and `/users.list` about users.
   const words = beforeFragment
     .split('/')
     .filter((segment) => segment !== '' && !segment.startsWith('{'))
-    .map((segment) => segment.replace(/(?<=\w):\w+$/u, ''));
+    .map((segment) => segment.replace(/(?<=\w)(?::\w+|\.list)$/u, ''));
   const [last = '', before] = words.toReversed();
   const word = last.toLowerCase();
   if (before !== undefined && namingWords.has(word)) return before;

@@ -7,6 +7,7 @@ const text = { type: 'string' };
 test.each([
   ['ScheduleSeriesID', '/series/{scheduleSeriesId}', shape('ScheduleSeriesID', 'Name')],
   ['itemDraftId', '/item_draft/{item_draft_id}', shape('name', 'itemDraftId')],
+  ['itemId', '/deal_item/{number}', shape('itemGroupId', 'itemId', 'price')],
   ['disputeId', '/disputes/{paymentDisputeId}', shape('orderId', 'disputeId', 'reason')],
   ['jobSid', '/jobs/{sid}', shape('jobSid', 'accountSid', 'status')],
   ['receiptNbr', '/receipts/{receiptNumber}', shape('number', 'receiptNbr', 'receiptType')],

@@ -186,8 +186,10 @@ export function findKey(input: {
     ...made.filter(
       (name) => plain(name).length > 3 && (ending.endsWith(plain(name)) || isEnding(plain(name), ending)),
     ),
-    // The `itemId` of an `item_snapshot`.
-    ...made.filter((name) => /(?:Id|ID|_id)$/u.test(name) && words.has(splitWords(name)[0] ?? '')),
+    // The `itemId` of an `item_snapshot`, rather than its `itemGroupId`.
+    ...made
+      .filter((name) => /(?:Id|ID|_id)$/u.test(name) && words.has(splitWords(name)[0] ?? ''))
+      .toSorted((left, right) => splitWords(left).length - splitWords(right).length),
     // The `orderNumber` of an order.
     ...made.filter((name) => {
       const [last = '', ...noun] = splitWords(name).toReversed();

@@ -363,6 +363,13 @@ test('what is done with all that is below a parent is no action on it', () => {
   expect(rolesOf(kinds)).toEqual({ 'GET /v1/{name}': 'read', 'POST /v1/{parent}/users:import': 'sample' });
 });
 
+test('what is put at a path and found nowhere again is not kept', () => {
+  const put = { ...body(shape('oldPassword', 'newPassword')), responses: success({ description: '' }) };
+  const kinds = kindsOf({ '/users/password/{username}': { put }, '/tasks/{id}': tasks['/tasks/{taskId}'] });
+  expect(kinds['PUT /users/password/{username}']).toMatchObject({ resource: { isKept: false } });
+  expect(kinds['PUT /tasks/{id}']).toMatchObject({ resource: { isKept: true } });
+});
+
 test('what is named in the query is not one alone', () => {
   const aliases = (name: string): JsonObject => ({
     parameters: [{ name, in: 'query', required: true, schema: { type: 'string' } }],

@@ -193,7 +193,10 @@ function findGroup(
   const keeps = items.some(({ operation: { method } }) => ['GET', 'PUT', 'PATCH', 'DELETE'].includes(method));
   if (!keeps && creator === undefined && !isSingleton && listed === undefined && !roles) return undefined;
   const parameter = items[0]?.parameter;
-  const puts = items.some((each) => createsItem(each, creator !== undefined, items));
+  // What is put at a path, and shown neither there nor elsewhere, is done and not kept.
+  const isFound =
+    members.length > 1 || shownShape !== undefined || items.some(({ declares201 }) => declares201) || roles;
+  const puts = isFound && items.some((each) => createsItem(each, creator !== undefined, items));
   // No word says what `/{year}/{month}` shows.
   if (word === '' && !puts && creator === undefined && listed === undefined && !roles) return undefined;
   const key = isSingleton
