@@ -118,7 +118,7 @@ export function nameOf(path: string, members: readonly Reading[], isBelow: boole
   const isListed = listingWords.has(word) && before !== undefined && singular(before) !== before;
   const isSearched = isBelow && searchingWords.test(last);
   if (before !== undefined && (isListed || isSearched || makingWords.has(word))) return before;
-  if (!/^v\d+(?:[a-z]+\d*)?$/iu.test(last)) return last;
+  if (!/^v\d+(?:[a-z]+\d*)*$/iu.test(last)) return last;
   const changer = members.find(({ operation: { method } }) => ['PUT', 'PATCH', 'DELETE'].includes(method));
   return (changer ?? members[0])?.operation.id.split('.').at(-2) ?? last;
 }

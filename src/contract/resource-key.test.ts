@@ -8,6 +8,7 @@ test.each([
   ['ScheduleSeriesID', '/series/{scheduleSeriesId}', shape('ScheduleSeriesID', 'Name')],
   ['itemDraftId', '/item_draft/{item_draft_id}', shape('name', 'itemDraftId')],
   ['itemId', '/deal_item/{number}', shape('itemGroupId', 'itemId', 'price')],
+  ['sha', '/blobs/{file_sha}', shape('node_id', 'sha', 'content')],
   ['disputeId', '/disputes/{paymentDisputeId}', shape('orderId', 'disputeId', 'reason')],
   ['jobSid', '/jobs/{sid}', shape('jobSid', 'accountSid', 'status')],
   ['receiptNbr', '/receipts/{receiptNumber}', shape('number', 'receiptNbr', 'receiptType')],
@@ -162,6 +163,7 @@ test('what stands behind # in a path says nothing of the key', () => {
 
 test.each([
   ['/v1/{name}', 'backup.projects.restores.get', 'restores'],
+  ['/v3p1beta1/{name}', 'jobs.projects.jobs.patch', 'jobs'],
   ['/registries/name/{registryName}', 'getRegistry', 'registries'],
   ['/names/{name}', 'getName', 'names'],
 ])('the items at %s of %s are called %s', (path, operationId, name) => {

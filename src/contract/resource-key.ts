@@ -24,7 +24,7 @@ const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/gu, '').to
 
 /** Words that tell things apart; what ends in another one, `{petType}`, names a property only as a whole. */
 const idWords = new Set(
-  'id uuid guid gid sid uid pid oid key code slug name number no num handle email login username ref reference arn sku isbn vin ip hash address domain'.split(
+  'id uuid guid gid sid uid pid oid key code slug name number no num handle email login username ref reference arn sku isbn vin ip hash sha digest address domain'.split(
     ' ',
   ),
 );
