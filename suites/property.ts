@@ -1,4 +1,3 @@
-import type { Arbitrary } from 'fast-check';
 import { type Outline, outlineOf } from '../src/arbitrary/body-outline.ts';
 import {
   applyEdits,
@@ -54,12 +53,12 @@ export function sequenceProperty(
   if ((cases.mostExamples ?? cases.examples.length) === 0 && cases.mayBeRandom !== true) return [];
   const { mostRequests = Math.max(1, ...cases.examples.map((sequence) => sequence.flat().length)) } = unusual;
   const property = withCases(cases, {
+    ...unusual,
     id: `${operation.id}.${name}`,
     title,
     simplify: (large) => simplifySequence(large, 'path' in operation ? operation : undefined),
     run: sendSequence,
-    traceChecks: [],
-    ...unusual,
+    traceChecks: unusual.traceChecks ?? [],
     mostRequests,
   });
   return [property];
@@ -299,31 +298,18 @@ export function withCases<Case>(
   cases: Cases<Case>,
   property: Omit<Property<Case>, keyof Cases<Case>>,
 ): Property<Case> {
-  return Object.assign(new CasesOf(cases), property);
-}
-
-class CasesOf<Case> implements Cases<Case> {
-  readonly mostExamples: number | undefined;
-  readonly mayBeRandom: boolean | undefined;
-  readonly #cases: Cases<Case>;
-
-  constructor(cases: Cases<Case>) {
-    this.mostExamples = cases.mostExamples;
-    this.mayBeRandom = cases.mayBeRandom;
-    this.#cases = cases;
-  }
-
-  get examples(): readonly Case[] {
-    return this.#cases.examples;
-  }
-
-  get arbitrary(): Arbitrary<Case> | undefined {
-    return this.#cases.arbitrary;
-  }
-
-  first(): Case | undefined {
-    return firstCase(this.#cases);
-  }
+  return {
+    ...property,
+    first: () => firstCase(cases),
+    mostExamples: cases.mostExamples,
+    mayBeRandom: cases.mayBeRandom,
+    get examples() {
+      return cases.examples;
+    },
+    get arbitrary() {
+      return cases.arbitrary;
+    },
+  };
 }
 
 /** The methods that the document has on the path of an operation. */

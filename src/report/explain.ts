@@ -170,8 +170,10 @@ function explainAnswer(
   const documentAnswer = documentAnswerOf({ id, operation, contract });
   const { kind: state } = documentAnswer;
   if (state === 'not-asked' && isOfResources === true) return undefined;
-  const head = { question: id, operation: operationId ?? null, state };
-  if (documentAnswer.kind === 'not-asked') return { ...head, says: documentAnswer.why };
+  const asked = operationId ?? null;
+  if (documentAnswer.kind === 'not-asked') {
+    return { question: id, operation: asked, state, says: documentAnswer.why };
+  }
   const own = operationId === undefined ? undefined : given.operations?.[operationId]?.[id];
   const said = documentAnswer.kind === 'answered' ? documentAnswer.answer : undefined;
   // `as`: the document answers a question as the policy may.
@@ -180,19 +182,20 @@ function explainAnswer(
   // `as`: answers are JSON, as their schemas say; they are only not written to.
   const answer = known?.get(value) ?? { value: value as JsonValue, words: describeAnswer(id, value) };
   known?.set(value, answer);
+  // There may be hundreds of thousands, which take less time and memory when they are put together at once.
   if (documentAnswer.kind === 'answered') {
     const place = explainPlace(documentAnswer.pointer, contract);
-    const isDerived = documentAnswer.answer !== undefined;
-    return { ...head, ...(isDerived ? { answer } : {}), from: 'document', says: documentAnswer.says, place };
+    const { says } = documentAnswer;
+    return documentAnswer.answer === undefined
+      ? { question: id, operation: asked, state, from: 'document', says, place }
+      : { question: id, operation: asked, state, answer, from: 'document', says, place };
   }
-  return {
-    ...head,
-    answer,
-    from: (own ?? given[id]) === undefined ? 'default' : 'policy',
-    ...(documentAnswer.says === undefined ? {} : { says: documentAnswer.says }),
-    settledBy: documentAnswer.settledBy,
-    hasWords: documentAnswer.settledBy !== noWords,
-  };
+  const from = (own ?? given[id]) === undefined ? 'default' : 'policy';
+  const { says, settledBy } = documentAnswer;
+  const hasWords = settledBy !== noWords;
+  return says === undefined
+    ? { question: id, operation: asked, state, answer, from, settledBy, hasWords }
+    : { question: id, operation: asked, state, answer, from, says, settledBy, hasWords };
 }
 
 function explainKind(

@@ -60,17 +60,21 @@ function renderResources(operations: readonly ExplainedOperation[], look: Look):
     }
   }
 
+  const byParent = new Map<string | undefined, [ExplainedOperation, ...ExplainedOperation[]][]>();
+  for (const members of resources.values()) {
+    const [{ parent }] = members;
+    const above = parent !== undefined && resources.has(parent) ? parent : undefined;
+    const below = byParent.get(above) ?? [];
+    below.push(members);
+    byParent.set(above, below);
+  }
+
   /** Those below a resource, or those below none, each with its own below it. */
   function renderBelow(parent: string | undefined, depth: number): readonly string[] {
-    return [...resources.values()]
-      .filter(([first]) => isBelow(first, parent))
-      .flatMap((members) => [
-        ...renderResource(members, depth, look),
-        ...renderBelow(members[0].collection, depth + 1),
-      ]);
-  }
-  function isBelow({ parent }: ExplainedOperation, wanted: string | undefined): boolean {
-    return (parent !== undefined && resources.has(parent) ? parent : undefined) === wanted;
+    return (byParent.get(parent) ?? []).flatMap((members) => [
+      ...renderResource(members, depth, look),
+      ...renderBelow(members[0].collection, depth + 1),
+    ]);
   }
 
   const rows = renderBelow(undefined, 0);
