@@ -189,12 +189,12 @@ function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string> | unde
   const formatted = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined;
   const ofFormat = formatted?.(({ length }) => length >= least && length <= most);
   // Few texts of `[0-9]{4}-[0-9]{2}-[0-9]{2}` are dates, and the dates fit it.
-  const texts = ofFormat === undefined ? [] : fc.sample(ofFormat, { seed: sampleSeed, numRuns: 5 });
-  const isMatched = pattern !== undefined && !texts.some((text) => fitsPattern(text, pattern));
+  const isFit = (texts: Arbitrary<string>, of: string): boolean =>
+    fc.sample(texts, { seed: sampleSeed, numRuns: 5 }).some((text) => fitsPattern(text, of));
+  const isMatched = pattern !== undefined && !(ofFormat !== undefined && isFit(ofFormat, pattern));
   const made = (isMatched ? matching(pattern) : undefined) ?? ofFormat;
-  if (made !== undefined) return made;
   const shortest = Math.min(Math.max(3, least), most);
-  return word(shortest, Math.max(shortest, Math.min(Math.max(20, least), most)));
+  return made ?? word(shortest, Math.max(shortest, Math.min(Math.max(20, least), most)));
 }
 
 /** Which optional properties are there. */

@@ -41,7 +41,7 @@ export function inferKinds(
   for (const [name, members] of groups) {
     if (!found.has(members)) {
       const above = groups.get(name.replace(/\/\{\}\/[^/{}]+$/u, ''));
-      const isBelow = groups.has(name.replace(/(?<=[^/{}])\/[^/{}]+$/u, '/').slice(0, -1));
+      const isBelow = groups.has(name.slice(0, name.lastIndexOf('/')));
       found.set(members, findGroup(members, reader, { parameter: below.get(name), above, isBelow }));
     }
     const group = found.get(members);
