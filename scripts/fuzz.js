@@ -1,9 +1,10 @@
-// Sends broken bytes to a mock's port, and reads broken documents, for as long as it is told:
+// Feeds one part of Cloche with broken input for some minutes:
 //
 //   node scripts/fuzz.js port --minutes 10 --seed 7
 //   node scripts/fuzz.js document --minutes 10 --seed 7
 //
-// The exit code is 1 where something crashed, hung, or grew without end. What a document did is left in a file.
+// port: bytes that a mock receives; document: OpenAPI documents.
+// The exit code is 1 if something crashed, hung, stalled or grew without end. The run prints the file of a document that failed.
 import { parseArgs } from 'node:util';
 import { fuzzDocuments } from './fuzz/fuzz-documents.js';
 import { fuzzPort } from './fuzz/fuzz-port.js';
@@ -14,9 +15,12 @@ const { values, positionals } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: '7' } },
 });
 const [what] = positionals;
-const run = what === 'port' ? fuzzPort : what === 'document' ? fuzzDocuments : undefined;
+const runs = { port: fuzzPort, document: fuzzDocuments };
+const run = runs[what];
 if (run === undefined) {
-  process.stderr.write('Failed to fuzz: name what, "port" or "document".\n');
+  process.stderr.write(
+    `Failed to fuzz ${JSON.stringify(what ?? '')}: there is no such part. Name one of ${Object.keys(runs).join(', ')}.\n`,
+  );
   process.exitCode = 2;
 } else {
   const until = Date.now() + Number(values.minutes) * 60_000;
@@ -25,6 +29,6 @@ if (run === undefined) {
     isOver: () => Date.now() >= until,
   });
   for (const problem of problems) process.stdout.write(`✗  ${problem}\n`);
-  process.stdout.write(problems.length === 0 ? '✓  no crash, no hang, no growth\n' : '');
+  process.stdout.write(problems.length === 0 ? '✓  no crash, no stall, no growth\n' : '');
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { mutateBytes } from './mutate.js';
+import { startCommand } from './start-command.js';
 
-const cloche = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 const document = fileURLToPath(new URL('../../fixtures/documents/projects.yaml', import.meta.url));
 /** So many connections are open at once, and so many follow each other before the mock is asked whether it lives. */
 const [atOnce, perRound] = [8, 400];
@@ -67,12 +65,6 @@ const words = [
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
 ].map((word) => Buffer.from(word, 'utf8').toString('latin1'));
 
-/** @param {number} pid */
-function readMegabytes(pid) {
-  const [, kilobytes] = /VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1_024;
-}
-
 /**
  * Sends bytes, reads what comes, and leaves.
  * @returns {Promise<string>} the status, or how it went
@@ -93,20 +85,12 @@ async function sendBytes(port, bytes) {
  * @returns {Promise<readonly string[]>} what went wrong
  */
 export async function fuzzPort({ random, isOver }) {
-  const child = spawn(
-    process.execPath,
-    ['--max-old-space-size=256', cloche, 'mock', document, '--port', '0', '--log', 'json'],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  const printed = [];
-  child.stdout.resume();
-  const [banner] = await once(child.stderr, 'data');
-  const port = Number(/127\.0\.0\.1:(\d+)/u.exec(String(banner))?.[1]);
-  child.stderr.on('data', (chunk) => printed.splice(0, printed.length - 20, String(chunk)));
+  const command = await startCommand(['mock', document, '--port', '0', '--log', 'json']);
+  const { port } = command;
   const problems = [];
   const statuses = new Map();
-  let [sent, slowestMs, first] = [0, 0, undefined];
-  while (!isOver() && child.exitCode === null && child.signalCode === null) {
+  let [sent, slowestMs] = [0, 0];
+  while (!isOver() && command.isRunning()) {
     let left = perRound;
     await Promise.all(
       Array.from({ length: atOnce }, async () => {
@@ -133,19 +117,15 @@ export async function fuzzPort({ random, isOver }) {
       break;
     }
     // The log is full and code is compiled by then.
-    if (sent >= 10 * perRound) first ??= readMegabytes(child.pid);
+    if (sent >= 10 * perRound) command.markWarm();
   }
-  const last = child.exitCode === null ? readMegabytes(child.pid) : 0;
-  if (child.exitCode !== null || child.signalCode !== null)
-    problems.push(`the mock ended with ${child.exitCode ?? child.signalCode}: ${printed.join('')}`);
-  if (first !== undefined && last > first * 1.5 + 50)
-    problems.push(`memory grew from ${Math.round(first)} to ${Math.round(last)} MB`);
-  child.kill();
+  problems.push(...command.findProblems());
   const table = [...statuses]
     .toSorted(([left], [right]) => left.localeCompare(right, 'en'))
     .map(([status, count]) => `${status}: ${count}`);
   process.stdout.write(
-    `${sent} connections (${table.join(', ')}); the slowest look ${Math.round(slowestMs)} ms; ${Math.round(first ?? last)} MB, at the end ${Math.round(last)} MB\n`,
+    `${sent} connections (${table.join(', ')}); the slowest look ${Math.round(slowestMs)} ms; ${command.describe()}\n`,
   );
+  command.child.kill();
   return problems;
 }
