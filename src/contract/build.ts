@@ -234,16 +234,19 @@ function buildMedia(
   if (content === undefined) return [];
   // Of several keys that match, the most specific holds (OpenAPI 3.1 §4.8.13): it is found first.
   const ranges = Object.keys(content.value).toSorted((a, b) => wildcards(a) - wildcards(b));
+  // The media types of a document of 2.0 share one object.
+  const known = new Map<JsonValue | undefined, Pick<MediaTypeContract, 'schema' | 'encoding' | 'examples'>>();
   return ranges.map((range): MediaTypeContract => {
     const pointer = appendPointer(content.pointer, range);
-    return {
-      range,
-      isJson: isJsonMediaType(range.split(';', 1)[0]?.trim().toLowerCase() ?? ''),
+    const media = content.value[range];
+    const shared = known.get(media) ?? {
       schema: schemaIn(document, pointer, direction),
       ...readEncoding(document.root, pointer),
       examples: readExamples(document.root, pointer),
-      pointer,
     };
+    known.set(media, shared);
+    const isJson = isJsonMediaType(range.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+    return { range, isJson, ...shared, pointer };
   });
 }
 

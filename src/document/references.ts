@@ -81,7 +81,11 @@ export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): voi
 
   /** `kind` is the key that the names stand under. */
   function visitNamed(kind: string, holder: JsonObject, pointer: JsonPointer): void {
+    const seen = new Set<JsonValue>();
     for (const [name, member] of Object.entries(holder)) {
+      // The media types of a document of 2.0 share one object.
+      if (kind === 'content' && seen.has(member)) continue;
+      seen.add(member);
       if (kind === 'paths' && name.startsWith('x-')) {
         visitor.quotation?.(holder, name);
         continue;

@@ -255,13 +255,18 @@ function createParts(structure: JsonObject, schema: JsonObject, toRule: Rules): 
         other(pointer, `must have only one member, but has ${keys.length}`, 'Remove the others'),
       );
     }
+    const seen = new Set<JsonValue>();
     for (const name of keys) {
       const own = declared.get(name) ?? matching(name);
       if (own.length === 0 && additionalProperties === false) {
         outcome.problems.push(unknownProperty(pointer, name, knownNames(structure, schema)));
       } else {
+        const value = object[name] ?? null;
+        // The media types of a document of 2.0 share one object.
+        const isShared = own.length === 0 && typeof value === 'object' && seen.has(value);
+        seen.add(value);
         for (const rule of own.length === 0 ? others : own) {
-          descend(rule, object[name] ?? null, judged, name);
+          if (!isShared) descend(rule, value, judged, name);
           evaluated?.add(name);
         }
       }

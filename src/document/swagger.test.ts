@@ -168,3 +168,56 @@ test('reads of 3.2 what it shares with 3.1, and notes what it passes over', () =
     'this is OpenAPI 3.2',
   );
 });
+
+test('writes out one Media Type Object for all media types of a response', async () => {
+  const produces = ['application/json', 'application/xml', 'text/plain'];
+  const { root } = readJsonDocument(
+    {
+      swagger: '2.0',
+      info,
+      produces,
+      paths: { '/a': { get: { responses: { 200: { description: 'ok', schema: { type: 'string' } } } } } },
+    },
+    { source: 'api.json' },
+  );
+  // `as`: the document above has these members.
+  const paths = root['paths'] as {
+    '/a': { get: { responses: { 200: { content: Record<string, object> } } } };
+  };
+  const content = Object.entries(paths['/a'].get.responses[200].content);
+  expect(content.map(([type]) => type)).toEqual(produces);
+  expect(new Set(content.map(([, media]) => media)).size).toBe(1);
+});
+
+test('reports an error in a response once, however many media types the response has', () => {
+  const { warnings } = readJsonDocument(
+    {
+      swagger: '2.0',
+      info,
+      produces: ['application/json', 'application/xml', 'text/plain'],
+      paths: {
+        '/a': { get: { responses: { 200: { description: 'ok', schema: { $ref: '#/definitions/Gone' } } } } },
+        '/b': {
+          get: { responses: { 200: { description: 'ok', schema: { type: 'string', minLength: -1 } } } },
+        },
+      },
+      definitions: { Gone: { type: 'wrong' } },
+    },
+    { source: 'api.json', checkStructure },
+  );
+  expect(warnings?.map(({ reason }) => reason.replace(/:.*/u, ''))).toEqual([
+    'paths./b.get.responses.200.content.application/json.schema.minLength',
+    'components.schemas.Gone.type',
+  ]);
+});
+
+test('refuses a document whose lists of media types stand for more than 200,000 of them', () => {
+  const produces = Array.from({ length: 500 }, (_, index) => `application/vnd.a${index}+json`);
+  const responses = { 200: { description: 'ok', schema: {} }, 400: { description: 'no', schema: {} } };
+  const paths = Object.fromEntries(
+    Array.from({ length: 300 }, (_, index) => [`/p${index}`, { get: { responses } }]),
+  );
+  expect(() => readJsonDocument({ swagger: '2.0', info, produces, paths }, { source: 'api.json' })).toThrow(
+    /^Failed to read "api\.json": .*produces: "produces" and "consumes" stand for more than 200000 media types/u,
+  );
+});

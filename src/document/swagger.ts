@@ -1,6 +1,6 @@
 import { type JsonPointer, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { DocumentPlace, TextPlaces } from './document.ts';
+import type { DocumentPlace, DocumentProblem, TextPlaces } from './document.ts';
 import { plainPointer, visitReferences } from './references.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
@@ -30,6 +30,18 @@ const flows: Readonly<Record<string, string>> = {
   accessCode: 'authorizationCode',
 };
 
+const usualJson: readonly string[] = ['application/json'];
+const usualFile: readonly string[] = ['application/octet-stream'];
+
+/** A document may stand for this many media types: each response has those of the whole document. */
+const mostMediaTypes = 200_000;
+
+const tooManyMediaTypes: DocumentProblem = {
+  pointer: '/produces',
+  reason: `"produces" and "consumes" stand for more than ${mostMediaTypes} media types of responses and bodies`,
+  remedy: 'List only the media types that the operations have',
+};
+
 const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 function listAt(holder: JsonObject, key: string): readonly JsonValue[] {
@@ -38,7 +50,8 @@ function listAt(holder: JsonObject, key: string): readonly JsonValue[] {
 }
 
 function textsAt(holder: JsonObject, key: string): readonly string[] | undefined {
-  return Array.isArray(holder[key]) ? holder[key].filter((each) => typeof each === 'string') : undefined;
+  const list = holder[key];
+  return Array.isArray(list) ? [...new Set(list.filter((each) => typeof each === 'string'))] : undefined;
 }
 
 function entriesOf(value: JsonValue | undefined): readonly [string, JsonValue][] {
@@ -52,11 +65,17 @@ function entriesOf(value: JsonValue | undefined): readonly [string, JsonValue][]
  * @param root - each reference in it internal, and a plain pointer; it is used up
  * @param places - learns where what is made stands
  * @param origins - the same
+ * @param refuse - throws an error for a problem
  */
 export function convertSwagger(
   root: JsonObject,
-  { places, origins }: { readonly places: TextPlaces; readonly origins: WeakMap<object, DocumentPlace> },
+  context: {
+    readonly places: TextPlaces;
+    readonly origins: WeakMap<object, DocumentPlace>;
+    readonly refuse: (problem: DocumentProblem) => never;
+  },
 ): JsonObject {
+  const { places, origins, refuse } = context;
   /** What references lead to, by the object itself: its place is another afterwards. */
   const references: { readonly holder: JsonObject; readonly target: object }[] = [];
   visitReferences(root, {
@@ -144,11 +163,22 @@ export function convertSwagger(
     putAt(parameter, parameter);
   }
 
-  function toContent(types: readonly string[], media: JsonObject, from: object): JsonObject {
+  let mediaTypes = 0;
+
+  /** Writes out a list of media types; those without an example share one Media Type Object. */
+  function toContent(input: {
+    readonly types: readonly string[];
+    readonly from: object;
+    readonly toMedia: (type: string) => JsonObject;
+    readonly member: object | string;
+  }): JsonObject {
+    const { types, from, toMedia, member } = input;
+    mediaTypes += types.length;
+    if (mediaTypes > mostMediaTypes) refuse(tooManyMediaTypes);
     return putAt(
-      Object.fromEntries(types.map((type) => [type, media])),
+      Object.fromEntries(types.map((type) => [type, toMedia(type)])),
       from,
-      Object.fromEntries(types.map((type) => [type, from])),
+      Object.fromEntries(types.map((type) => [type, member])),
     );
   }
 
@@ -164,7 +194,12 @@ export function convertSwagger(
         {
           ...(description === undefined ? {} : { description }),
           ...(required === undefined ? {} : { required }),
-          content: toContent(consumes.length === 0 ? ['application/json'] : consumes, media, body),
+          content: toContent({
+            types: consumes.length === 0 ? usualJson : consumes,
+            from: body,
+            toMedia: () => media,
+            member: body,
+          }),
         },
         body,
         { content: 'schema' },
@@ -199,7 +234,12 @@ export function convertSwagger(
     );
     const media = putAt({ schema, ...(Object.keys(encoding).length === 0 ? {} : { encoding }) }, first);
     const usual = isFile ? ['multipart/form-data'] : ['application/x-www-form-urlencoded'];
-    const content = toContent(types.length === 0 ? usual : types, media, first);
+    const content = toContent({
+      types: types.length === 0 ? usual : types,
+      from: first,
+      toMedia: () => media,
+      member: first,
+    });
     return putAt({ ...(required.length === 0 ? {} : { required: true }), content }, first);
   }
 
@@ -218,16 +258,14 @@ export function convertSwagger(
       }
     }
     const examplesOf = new Map(entriesOf(examples));
-    const usual = [isFile ? 'application/octet-stream' : 'application/json'];
-    const types = [...new Set([...(produces.length === 0 ? usual : produces), ...examplesOf.keys()])];
-    const content = types.map((type): [string, JsonValue] => {
+    const usual = isFile ? usualFile : usualJson;
+    const listed = produces.length === 0 ? usual : produces;
+    const types = examplesOf.size === 0 ? listed : [...new Set([...listed, ...examplesOf.keys()])];
+    const plain = putAt(schema === undefined ? {} : { schema }, response);
+    const toMedia = (type: string): JsonObject => {
       const example = examplesOf.get(type);
-      const media = {
-        ...(schema === undefined ? {} : { schema }),
-        ...(example === undefined ? {} : { example }),
-      };
-      return [type, putAt(media, response, { example: 'examples' })];
-    });
+      return example === undefined ? plain : putAt({ ...plain, example }, response, { example: 'examples' });
+    };
     const isEmpty = schema === undefined && examplesOf.size === 0;
     return putAt(
       {
@@ -236,11 +274,7 @@ export function convertSwagger(
         ...(isEmpty
           ? {}
           : {
-              content: putAt(
-                Object.fromEntries(content),
-                response,
-                Object.fromEntries(types.map((type) => [type, 'schema'])),
-              ),
+              content: toContent({ types, from: response, toMedia, member: 'schema' }),
             }),
       },
       response,
@@ -270,9 +304,11 @@ export function convertSwagger(
     return taken;
   }
 
+  const usual = { consumes: textsAt(root, 'consumes') ?? [], produces: textsAt(root, 'produces') ?? [] };
+
   function convertOperation(operation: JsonObject, shared: readonly JsonObject[]): void {
-    const consumes = textsAt(operation, 'consumes') ?? textsAt(root, 'consumes') ?? [];
-    const produces = textsAt(operation, 'produces') ?? textsAt(root, 'produces') ?? [];
+    const consumes = textsAt(operation, 'consumes') ?? usual.consumes;
+    const produces = textsAt(operation, 'produces') ?? usual.produces;
     for (const key of ['consumes', 'produces', 'schemes']) delete operation[key];
     const own = takeBodyParameters(operation);
     const names = new Set(own.map(({ name }) => name));
@@ -321,10 +357,7 @@ export function convertSwagger(
         : {
             responses: putAt(
               Object.fromEntries(
-                Object.entries(responses).map(([name, each]) => [
-                  name,
-                  toResponse(each, textsAt(root, 'produces') ?? []),
-                ]),
+                Object.entries(responses).map(([name, each]) => [name, toResponse(each, usual.produces)]),
               ),
               responses,
             ),
@@ -381,8 +414,10 @@ function renameReferences(
 ): void {
   const wanted = new Set(references.map(({ target }) => target));
   const found = new Map<object, JsonPointer>();
+  const visited = new Set<object>();
   const visit = (value: JsonValue, pointer: JsonPointer): void => {
-    if (typeof value !== 'object' || value === null) return;
+    if (typeof value !== 'object' || value === null || visited.has(value)) return;
+    visited.add(value);
     if (wanted.has(value) && !found.has(value)) found.set(value, pointer);
     // `as`: an array has no other members.
     for (const [key, member] of Object.entries(value as JsonObject)) {

@@ -73,6 +73,7 @@ const newer: DocumentProblem = {
  *
  * @param text - its references internal, and plain pointers
  * @param origins - learns what is called otherwise in the text
+ * @throws DocumentError DOCUMENT_INVALID if a document of 2.0 stands for more media types than can be read
  */
 export function toReadVersion(
   text: LocatedText & { readonly root: JsonObject },
@@ -81,8 +82,12 @@ export function toReadVersion(
 ): { root: JsonObject; version: OpenApiDocument['version']; notes: readonly DocumentProblem[] } {
   const { root, places } = text;
   if (written === '2.0' || written === '3.2') places.settle();
-  if (written === '2.0')
-    return { root: convertSwagger(root, { places, origins }), version: '3.0', notes: [] };
+  if (written === '2.0') {
+    const refuse = (problem: DocumentProblem): never => {
+      throw toDocumentError('DOCUMENT_INVALID', text, [problem]);
+    };
+    return { root: convertSwagger(root, { places, origins, refuse }), version: '3.0', notes: [] };
+  }
   if (written !== '3.2') return { root, version: written, notes: [] };
   writeAs31(root);
   return { root, version: '3.1', notes: [newer] };
