@@ -31,7 +31,7 @@ from another origin are refused by their \`Origin\` and \`Sec-Fetch-Site\`, ther
 to this machine (DNS rebinding) is not a loopback \`Host\`.
 
 Where the mock listens for other machines (\`--host 0.0.0.0\`), or a proxy forwards a request from one
-(\`X-Forwarded-For\`, \`Forwarded\`), the request must carry the control token:
+(\`X-Forwarded-For\`, \`Forwarded\`, \`CF-Connecting-IP\` and the like), the request must carry the control token:
 
 \`\`\`sh
 cloche mock --host 0.0.0.0 --control-token "$CLOCHE_CONTROL_TOKEN"

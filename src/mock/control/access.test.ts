@@ -11,7 +11,8 @@ function ask(
     target = '/__cloche/state',
   }: { token?: string; reach?: Reach; target?: string } = {},
 ): number {
-  const head = { method: 'GET', target, header: (name: string) => fields[name], fields: () => [] };
+  const fieldList = Object.entries(fields).flat();
+  const head = { method: 'GET', target, header: (name: string) => fields[name], fields: () => fieldList };
   return createGuard(token)(head, reach)?.status ?? 0;
 }
 

@@ -48,17 +48,23 @@ const loopbackAddress = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}(?::\d+)?|::1|\[::1\
 /** A parameter of Forwarded that says where a request was from or for (RFC 7239 §5.2, §5.3). */
 const forwarded = /(?:^|[;,\s])(for|host)=(?:"([^"]*)"|([^;,\s]*))/giu;
 
-/** Fields in which proxies and tunnels of all kinds name who asked them. */
-const clientFields = [
-  'x-real-ip',
-  'x-client-ip',
-  'x-cluster-client-ip',
-  'true-client-ip',
-  'cf-connecting-ip',
-];
+/**
+ * Names of fields in which proxies, tunnels and content delivery networks give the address of the client: `x-real-ip`,
+ * `fly-client-ip`, `cf-connecting-ipv6`, `x-azure-clientip`, `x-envoy-external-address`, `x-vercel-forwarded-for`.
+ */
+const clientField =
+  /(?:^|-)(?:(?:client|connecting|connection|external|originating|peer|pseudo|real|remote|socket|source|user|viewer)-?(?:ip(?:v[46])?|addr(?:ess)?)|(?:forwarded|proxied)-for)$/iu;
 
-function listOf(value: string | undefined): readonly string[] {
-  return value === undefined ? [] : value.split(',').map((each) => each.trim());
+/** Names of fields in which they give the host that the client named. */
+const hostField = /(?:^|-)(?:forwarded|original)-host$/iu;
+
+function itemsOf(head: RequestHead, name: RegExp): readonly string[] {
+  const fields = head.fields();
+  return fields.flatMap((field, index) =>
+    index % 2 === 0 && name.test(field)
+      ? (fields[index + 1] ?? '').split(',').map((each) => each.trim())
+      : [],
+  );
 }
 
 /**
@@ -71,12 +77,8 @@ export function isForwarded(head: RequestHead): boolean {
   );
   const valuesOf = (wanted: string): readonly string[] =>
     pairs.filter(({ name }) => name === wanted).map(({ value }) => value);
-  const clients = [
-    ...listOf(head.header('x-forwarded-for')),
-    ...clientFields.flatMap((name) => listOf(head.header(name))),
-    ...valuesOf('for'),
-  ];
-  const hosts = [...listOf(head.header('x-forwarded-host')), ...valuesOf('host')];
+  const clients = [...itemsOf(head, clientField), ...valuesOf('for')];
+  const hosts = [...itemsOf(head, hostField), ...valuesOf('host')];
   return (
     clients.some((client) => !loopbackAddress.test(client)) || hosts.some((host) => !loopbackHost.test(host))
   );
