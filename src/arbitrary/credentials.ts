@@ -109,6 +109,20 @@ function alter(token: string, how: (CredentialCase & { readonly kind: 'altered-t
   }
 }
 
+/** What is left of a shorter token stands in too many other places to be hidden. */
+const shortestToken = 6;
+
+/** The parts of a token that its alterations show, with what each of them is: `without its last character`. */
+export function listAlteredTokens(
+  token: string,
+): readonly { readonly value: string; readonly how: string }[] {
+  if (token.length <= shortestToken) return [];
+  return [
+    { value: alter(token, 'shortened').replace(/=+$/u, ''), how: 'without its last character' },
+    { value: alter(token, 'other-case'), how: 'in the other case' },
+  ];
+}
+
 function authorization(value: string): RenderedCredentials {
   return { headers: [['Authorization', value]], query: [] };
 }

@@ -2,6 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { readFileBytes } from '../document/read-file.ts';
 import { ClocheError, describeReadFailure } from '../errors/cloche-error.ts';
 import type { HeaderList } from '../http/message.ts';
+import { isSecretName } from '../http/redact.ts';
 import type { ControlOptions } from '../mock/control/control.ts';
 import type { Given, Option, Picked } from './options.ts';
 import { invalidOption } from './process.ts';
@@ -103,9 +104,8 @@ function checkToken(source: string, value: unknown): string {
   return token;
 }
 
-/** Fields whose values are secrets, however short they are. */
-const secretive =
-  /^(?:proxy-)?authorization$|^cookie$|(?:^|[-_])(?:key|token|secret|password|auth|session)$/iu;
+/** A key of any kind, which a user gives for no other purpose; other secrets say so by their names. */
+const isSecretField = (name: string): boolean => /^cookie$|(?:^|[-_])key$/iu.test(name) || isSecretName(name);
 
 /** A shorter value of a cookie stands in too many other places to be looked for by itself. */
 const shortestCookie = 6;
@@ -119,7 +119,7 @@ const shortestCookie = 6;
  */
 export function headerSecrets(headers: HeaderList): readonly string[] {
   return headers
-    .filter(([name]) => secretive.test(name))
+    .filter(([name]) => isSecretField(name))
     .flatMap(([name, value]) => {
       if (/authorization$/iu.test(name)) return [value.replace(/^\S+[ \t]+/u, '')];
       const cookies = /^cookie$/iu.test(name) ? value.split(/; */u) : [];

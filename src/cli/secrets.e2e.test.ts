@@ -1,5 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -198,6 +199,109 @@ test('hides in traffic what is a secret in any of its exchanges, in whichever fi
   expect(stdout).toContain('7 exchanges judged');
   expect([stdout, ...written].filter((text) => text.includes(secret))).toEqual([]);
 });
+
+const reportKinds = ['json', 'html', 'har', 'github', 'junit'];
+
+/** The arguments for all reports, and what reads them. */
+function allReports(name: string): { readonly words: readonly string[]; readonly read: () => string[] } {
+  const files = reportKinds.map((kind) => ({ kind, file: `${name}.${kind}` }));
+  return {
+    words: files.flatMap(({ kind, file }) => ['--report', `${kind}=${file}`]),
+    read: () => files.map(({ file }) => readFileSync(join(folder, file), 'utf8')),
+  };
+}
+
+test('shows no credential of a body of traffic in any report, and curl lines have variables for them', async () => {
+  const headersOf = (type: string): unknown => [{ name: 'Content-Type', value: type }];
+  const sent: readonly (readonly [type: string, text: string])[] = [
+    ['application/json', '{"id":1,"name":"a","password":"Passw0rd-1"}'],
+    ['application/x-www-form-urlencoded', 'grant_type=authorization_code&code=C0de-2&client_secret=S3cret-3'],
+    [
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="password"\r\n\r\nPassw0rd-4\r\n--b--\r\n',
+    ],
+  ];
+  const came = { mimeType: 'application/json', text: '{"access_token":"T0ken-5","refresh_token":"T0ken-6"}' };
+  const entries = sent.map(([type, text]) => ({
+    request: {
+      method: 'POST',
+      url: 'http://a.example/plants?sig=S1g-7',
+      headers: headersOf(type),
+      postData: { mimeType: type, text },
+    },
+    response: { status: 500, headers: headersOf('application/json'), content: came },
+  }));
+  writeFileSync(join(folder, 'bodies.har'), JSON.stringify({ log: { entries } }));
+  const { words, read } = allReports('bodies-checked');
+  const { code, stdout } = await runCloche(['check', 'bodies.har', ...words], { folder });
+  expect(code).toBe(1);
+  const secret = /(?:Passw0rd|C0de|S3cret|T0ken|S1g)-\d/u;
+  expect([stdout, ...read()].map((text) => secret.exec(text)?.[0])).toEqual(Array(6).fill(undefined));
+  expect(stdout).toContain(`--data-binary '{"id":1,"name":"a","password":"'"$CLOCHE_BODY_PASSWORD"'"}'`);
+  expect(stdout).toContain(`CLOCHE_BODY_PASSWORD='the member password'`);
+});
+
+test(
+  'shows no credential that a service gave to a run, nor its token in another case',
+  { timeout: minute },
+  async () => {
+    const given = 'Given-Token-7f3a';
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => {
+        const isIn = request.headers.authorization === 'Bearer Own-Token-91c2';
+        response.writeHead(isIn ? 200 : 401, {
+          'Content-Type': 'application/json',
+          'Set-Cookie': `sid=${given}`,
+        });
+        // The document wants a number of seconds.
+        response.end(JSON.stringify({ access_token: given, expires_in: 'soon' }));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    // `as`: it listens on a port.
+    const { port } = server.address() as AddressInfo;
+    const session = {
+      type: 'object',
+      properties: { access_token: { type: 'string' }, expires_in: { type: 'integer' } },
+    };
+    const content = { 'application/json': { schema: session } };
+    const login = {
+      type: 'object',
+      required: ['user', 'password'],
+      properties: { user: { type: 'string' }, password: { type: 'string', format: 'password' } },
+    };
+    const operation = {
+      operationId: 'logIn',
+      security: [{ bearer: [] }],
+      requestBody: { required: true, content: { 'application/json': { schema: login } } },
+      responses: {
+        200: { description: 'ok', content },
+        401: { description: 'no', content },
+        400: { description: 'bad' },
+      },
+    };
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Sessions', version: '1' },
+      paths: { '/sessions': { post: operation } },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    };
+    writeFileSync(join(folder, 'sessions.json'), JSON.stringify(document));
+    const { words, read } = allReports('sessions-tested');
+    const url = `http://127.0.0.1:${port}`;
+    const { code, stdout } = await runCloche(
+      ['test', url, '-d', 'sessions.json', '--token', 'Own-Token-91c2', '--runs', '5', ...words],
+      { folder },
+    );
+    server.close();
+    expect(code).toBe(1);
+    const texts = [stdout, ...read()];
+    const other = 'own-token-91c2';
+    expect(texts.filter((text) => text.includes(given) || text.toLowerCase().includes(other))).toEqual([]);
+    // What the run generated is no secret: its requests can be sent again.
+    expect(stdout).toMatch(/--data-binary '\{"user":"[^"]*","password":"[^"[]*"\}'/u);
+  },
+);
 
 test.each(['secret', 'token', 'secret-secret'])(
   'masks the token "%s" once in the curl lines of check',

@@ -25,3 +25,19 @@ test('takes a user and a password in base64 for a secret too', () => {
   const secrets = listSecrets({ token: 'me:hidden', headers: [], secrets: ['me:hidden'] });
   expect(secrets[1]).toEqual({ value: 'bWU6aGlkZGVu', meaning: 'the token in base64' });
 });
+
+test('takes what a probe makes of a token for a secret too, in base64 where it is a user and a password', () => {
+  const valuesOf = (token: string): readonly string[] =>
+    listSecrets({ token, headers: [], secrets: [token] }).map(({ value }) => value);
+  expect(valuesOf('Token-91c2')).toEqual(['Token-91c2', 'Token-91c', 'TOKEN-91C2']);
+  expect(valuesOf('abcdefg==')).toEqual(['abcdefg==', 'abcdef', 'ABCDEFG==']);
+  expect(valuesOf('0123abcd')).toEqual(['0123abcd', '0123abc', '0123abcg']);
+  expect(valuesOf('me:hidden')).toEqual([
+    'me:hidden',
+    'bWU6aGlkZGVu',
+    'me:hidde',
+    'ME:HIDDEN',
+    'bWU6aGlkZGU=',
+    'TUU6SElEREVO',
+  ]);
+});

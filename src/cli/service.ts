@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { listAlteredTokens } from '../arbitrary/credentials.ts';
 import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { usualResponseLimit } from '../http/message.ts';
@@ -19,9 +20,6 @@ export interface Secret {
   readonly meaning: string;
 }
 
-/** What is left of a shorter one by leaving out a character stands in too many places. */
-const shortestToken = 6;
-
 /**
  * What no report on a target may show: the token first (empty where there is none), then what its header
  * fields carry, the parts that are credentials before whole values.
@@ -38,17 +36,15 @@ export function listSecrets(target: Pick<Target, 'token' | 'headers' | 'secrets'
       meaning: `the ${secret === value ? 'value' : 'secret'} of --header ${name}`,
     }));
   });
+  const altered = listAlteredTokens(token).map(({ value, how }) => ({ value, meaning: `the token ${how}` }));
   // Basic authentication sends user and password in base64 (RFC 7617 §2).
-  const encoded = token.includes(':')
-    ? [{ value: Buffer.from(token).toString('base64'), meaning: 'the token in base64' }]
-    : [];
-  // A probe sends the token but for its last character.
-  const shortened =
-    token.length > shortestToken
-      ? [{ value: token.slice(0, -1), meaning: 'the token without its last character' }]
+  const encode = ({ value, meaning }: Secret): readonly Secret[] =>
+    value.includes(':')
+      ? [{ value: Buffer.from(value).toString('base64'), meaning: `${meaning} in base64` }]
       : [];
+  const encoded = encode({ value: token, meaning: 'the token' });
   const known = new Set([token]);
-  const others = [...encoded, ...inHeaders, ...shortened].filter(
+  const others = [...encoded, ...inHeaders, ...altered, ...altered.flatMap(encode)].filter(
     ({ value }) => !known.has(value) && known.add(value),
   );
   return [{ value: token, meaning: 'the token' }, ...others];

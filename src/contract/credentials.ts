@@ -1,41 +1,104 @@
-import type { HeaderList } from '../http/message.ts';
+import { plainPointer } from '../document/references.ts';
+import { type HeaderList, headerValue } from '../http/message.ts';
+import { isSecretName } from '../http/redact.ts';
+import {
+  type IsSecret,
+  redactContent,
+  redactForm,
+  redactUrls,
+  type Replace,
+} from '../http/redact-content.ts';
+import { resolvePointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Contract } from './contract.ts';
-import { decodeQueryText } from './read-parameters.ts';
 
-/** Where requests carry credentials; names in lower case. */
-export interface CredentialFields {
-  /** Header fields, of answers too. */
-  readonly fields: ReadonlySet<string>;
-  /** Parameters of the query. */
-  readonly parameters: ReadonlySet<string>;
+/** Where messages of a document carry credentials. */
+export interface CredentialNames {
+  /** Whether a header field of a request or a response does. */
+  readonly isField: (name: string) => boolean;
+  /** Whether a parameter of a query, or a member of a form or of JSON does. */
+  readonly isMember: IsSecret;
 }
 
-/** What carries credentials by custom, whatever a document says. */
-const usualFields = (
-  'authorization proxy-authorization cloche-control-token cookie set-cookie x-api-key api-key apikey ' +
-  'x-auth-token x-access-token x-csrf-token x-xsrf-token'
-).split(' ');
-const usualParameters = ['access_token', 'api_key', 'apikey', 'token'];
+/** Header fields that carry credentials by custom, and whose names do not say so. */
+const usualFields: ReadonlySet<string> = new Set(['cookie', 'set-cookie']);
 
 /** Schemes that may stand before credentials (the IANA registry, and what is used besides); another word may be a secret. */
 const schemes =
   /^(?:apikey|aws4-hmac-sha256|basic|bearer|digest|dpop|gnap|hoba|key|mac|mutual|negotiate|ntlm|oauth|privatetoken|scram-sha-1|scram-sha-256|token|vapid)[ \t]+/iu;
 
-/** Where the requests of a document carry credentials, by its security schemes (OpenAPI 3.1 §4.8.27) or by custom. */
-export function credentialFields({ operations }: Pick<Contract, 'operations'>): CredentialFields {
-  const keys = operations
-    .flatMap(({ security }) => security.flat())
-    .flatMap((scheme) => (scheme.kind === 'api-key' ? [scheme] : []));
-  const namesIn = (place: 'header' | 'query'): readonly string[] =>
-    keys.flatMap((key) => (key.in === place ? [key.parameter.toLowerCase()] : []));
-  return {
-    fields: new Set([...usualFields, ...namesIn('header')]),
-    parameters: new Set([...usualParameters, ...namesIn('query')]),
-  };
+/** Names in lower case that a document declares as secrets. */
+interface DeclaredNames {
+  readonly fields: ReadonlySet<string>;
+  readonly members: ReadonlySet<string>;
 }
 
-/** Puts something in the place of a secret. */
-export type Replace = (secret: string) => string;
+/** Schemas refer to each other in circles. */
+const deepestSchema = 16;
+
+/** Whether a schema, or one that it refers to or is composed of, has the format `password` (OpenAPI 3.1 §4.4). */
+function isPassword(root: JsonObject, schema: JsonValue | undefined, depth = 0): boolean {
+  if (!isJsonObject(schema) || depth > deepestSchema) return false;
+  if (schema['format'] === 'password') return true;
+  const { $ref } = schema;
+  const pointer = typeof $ref === 'string' ? plainPointer($ref) : undefined;
+  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schema[keyword] ?? []);
+  return [...parts, pointer === undefined ? undefined : resolvePointer(root, pointer)].some((part) =>
+    isPassword(root, part, depth + 1),
+  );
+}
+
+/** Finds the API keys of a document, in use or not, and what has the format `password`. */
+function findDeclaredNames(root: JsonObject): DeclaredNames {
+  const fields = new Set<string>();
+  const members = new Set<string>();
+  const visit = (value: JsonValue): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    if (!isJsonObject(value)) return;
+    const { type, in: place, name, schema, properties } = value;
+    if (typeof name === 'string' && (type === 'apiKey' || isPassword(root, schema)))
+      (place === 'header' ? fields : members).add(name.toLowerCase());
+    for (const [property, part] of Object.entries(isJsonObject(properties) ? properties : {})) {
+      if (isPassword(root, part)) members.add(property.toLowerCase());
+    }
+    Object.values(value).forEach(visit);
+  };
+  [root['components'], root['paths'], root['webhooks']].forEach((part) => visit(part ?? null));
+  return { fields, members };
+}
+
+/** Clients may invent names. */
+const mostNames = 1_000;
+
+const declaredNames = new WeakMap<JsonObject, DeclaredNames>();
+
+/**
+ * Where messages carry credentials, by the security schemes of a document (OpenAPI 3.1 §4.8.27), by `format: password`, or by
+ * custom.
+ */
+export function credentialNames({ root }: Pick<Contract, 'root'>): CredentialNames {
+  // A mock starts without them.
+  const declared = (): DeclaredNames => {
+    const known = declaredNames.get(root) ?? findDeclaredNames(root);
+    declaredNames.set(root, known);
+    return known;
+  };
+  const fields = new Map<string, boolean>();
+  return {
+    // Requests have the same names again and again.
+    isField(name) {
+      const known = fields.get(name);
+      if (known !== undefined) return known;
+      const isSecret =
+        usualFields.has(name.toLowerCase()) ||
+        isSecretName(name) ||
+        declared().fields.has(name.toLowerCase());
+      if (fields.size < mostNames) fields.set(name, isSecret);
+      return isSecret;
+    },
+    isMember: (name, beside) => isSecretName(name, beside) || declared().members.has(name.toLowerCase()),
+  };
+}
 
 /** What base64 says, where it says a text (RFC 7617 §2). */
 function decodeBasic(text: string): string | undefined {
@@ -49,7 +112,7 @@ function decodeBasic(text: string): string | undefined {
 }
 
 /** A scheme stays, what follows it does not; a word alone may be a token in the wrong place. */
-function hideAuthorization(value: string, replace: Replace): string {
+function hideAuthorization(value: string, replace: (secret: string) => string): string {
   const [scheme = ''] = schemes.exec(value) ?? [];
   const rest = value.slice(scheme.length);
   if (rest === '' || (scheme === '' && schemes.test(`${rest} `))) return value;
@@ -69,7 +132,8 @@ function hideCookies(value: string, replace: Replace): string {
     .map((pair) => {
       const end = pair.indexOf('=');
       const secret = end === -1 ? pair.trim() : pair.slice(end + 1);
-      return secret === '' ? pair : `${end === -1 ? '' : pair.slice(0, end + 1)}${replace(secret)}`;
+      const name = end === -1 ? '' : pair.slice(0, end).trim();
+      return secret === '' ? pair : `${end === -1 ? '' : pair.slice(0, end + 1)}${replace(secret, name)}`;
     })
     .join(';');
 }
@@ -77,23 +141,38 @@ function hideCookies(value: string, replace: Replace): string {
 /** A user and a password before the host of a target in absolute form. */
 const userinfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*)@/iu;
 
-/**
- * Prepares the replacement of credentials where they are known to stand: in the fields of HTTP, where the
- * security of a contract has its API keys, and where they stand by custom.
- */
-export function createCredentialReplacement(contract: Pick<Contract, 'operations'>): {
+/** Fields whose values are URLs (RFC 9110 §10.2.2, §8.7, §10.1.3; RFC 8288 §3), with credentials in their queries. */
+const urlFields: ReadonlySet<string> = new Set([
+  'location',
+  'content-location',
+  'referer',
+  'link',
+  'refresh',
+]);
+
+/** Replaces credentials in the parts of a message. */
+export interface CredentialReplacement {
   readonly headers: (headers: HeaderList, replace: Replace) => HeaderList;
   readonly target: (target: string, replace: Replace) => string;
-} {
-  const { fields, parameters } = credentialFields(contract);
+  /** Content with these header fields. */
+  readonly content: (content: Uint8Array, headers: HeaderList, replace: Replace) => Uint8Array;
+}
+
+/**
+ * Prepares the replacement of credentials where they are known to be: in the header fields of HTTP, in the API keys and passwords
+ * of a contract, and under the names that carry them by custom.
+ */
+export function createCredentialReplacement(contract: Pick<Contract, 'root'>): CredentialReplacement {
+  const { isField, isMember: isSecret } = credentialNames(contract);
 
   function hideField(name: string, value: string, replace: Replace): string {
     const field = name.toLowerCase();
-    if (!fields.has(field)) return value;
+    if (urlFields.has(field)) return redactUrls(value, { isSecret, replace });
+    if (!isField(name)) return value;
     switch (field) {
       case 'authorization':
       case 'proxy-authorization':
-        return hideAuthorization(value, replace);
+        return hideAuthorization(value, (secret) => replace(secret, name));
       case 'cookie':
         return hideCookies(value, replace);
       case 'set-cookie': {
@@ -102,7 +181,7 @@ export function createCredentialReplacement(contract: Pick<Contract, 'operations
         return [hideCookies(pair, replace), ...attributes].join(';');
       }
       default:
-        return value === '' ? value : replace(value);
+        return value === '' ? value : replace(value, name);
     }
   }
 
@@ -112,22 +191,15 @@ export function createCredentialReplacement(contract: Pick<Contract, 'operations
     target(whole, replace) {
       const target = whole.replace(
         userinfo,
-        (_, scheme: string, secret: string) => `${scheme}${secret === '' ? '' : replace(secret)}@`,
+        (_, scheme: string, secret: string) =>
+          `${scheme}${secret === '' ? '' : replace(secret, 'userinfo')}@`,
       );
-      const start = target.indexOf('?');
-      if (start === -1) return target;
-      const members = target
-        .slice(start + 1)
-        .split('&')
-        .map((member) => {
-          const end = member.indexOf('=');
-          const name = end === -1 ? member : member.slice(0, end);
-          const secret = member.slice(name.length + 1);
-          return secret !== '' && parameters.has(decodeQueryText(name).toLowerCase())
-            ? `${name}=${replace(secret)}`
-            : member;
-        });
-      return `${target.slice(0, start)}?${members.join('&')}`;
+      const start = target.indexOf('?') + 1;
+      return start === 0
+        ? target
+        : `${target.slice(0, start)}${redactForm(target.slice(start), { isSecret, replace })}`;
     },
+    content: (content, headers, replace) =>
+      redactContent(content, headerValue(headers, 'content-type'), { isSecret, replace }),
   };
 }

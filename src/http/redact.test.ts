@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRedactor, redactText } from './redact.ts';
+import { createRedactor, redactText, isSecretName } from './redact.ts';
 
 test('hides a secret wherever it stands, in each of its spellings', () => {
   const secret = 's3cr3t+"token"';
@@ -101,4 +101,30 @@ test('hides a secret among bytes that are no UTF-8, and keeps the others', () =>
 
 test('does not look for the base64 of a short secret', () => {
   expect(createRedactor(['abcd']).text('YWJjZA==')).toBe('YWJjZA==');
+});
+
+test.each(
+  (
+    'Authorization Proxy-Authorization X-Api-Key api_key apikey x-auth-token X-Amz-Security-Token X-Amz-Signature ' +
+    'X-Goog-Signature X-Hub-Signature-256 Ocp-Apim-Subscription-Key Private-Token cloche-control-token X-CSRF-Token token ' +
+    'access_token accessToken ACCESS_TOKEN accesstoken refresh_token id_token client_secret clientSecret sig password newPassword ' +
+    'password_confirmation user[password] passwd pwd X-Auth jwt sessionId'
+  ).split(' '),
+)('knows a secret by the name %s', (name) => {
+  expect(isSecretName(name)).toBe(true);
+});
+
+test.each(
+  (
+    'pageToken next_page_token nextToken continuationToken X-Continuation-Token sync_token Idempotency-Key key sort_key Content-Type ' +
+    'token_type max_tokens passwordResetAt secretary design author code state assertion'
+  ).split(' '),
+)('takes the name %s for no secret', (name) => {
+  expect(isSecretName(name)).toBe(false);
+});
+
+test('takes a code beside a state or a grant type for that of an OAuth flow', () => {
+  expect(isSecretName('code', new Set(['code', 'state']))).toBe(true);
+  expect(isSecretName('code', new Set(['code', 'grant_type']))).toBe(true);
+  expect(isSecretName('assertion', new Set(['assertion', 'grant_type']))).toBe(true);
 });

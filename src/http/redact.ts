@@ -4,6 +4,38 @@ import type { HeaderList } from './message.ts';
 /** What stands in the place of a secret. */
 export const redacted = '[secret]';
 
+/** Ends of names that carry credentials wherever they stand, in lower case and without separators. */
+const secretEnds =
+  /(?:accesskey|apikey|authorization|clientassertion|encryptionkey|passphrase|password(?:again|confirm(?:ation)?|hash|repeat)?|passwd|privatekey|samlresponse|secret|secretkey|sessionid|signature\d*|signingkey|subscriptionkey|token)$/u;
+
+/** The last words of other such names: `X-Auth`, `sig`. */
+const secretWords: ReadonlySet<string> = new Set(['auth', 'jwt', 'pwd', 'session', 'sig']);
+
+/** Tokens that name a place in a list, or a request: they open nothing. */
+const harmlessTokens =
+  /(?:cancellation|continuation|cursor|delta|idempotency|nexts?|pag(?:e|ing|ination)|prev(?:ious)?|request|resume|start|sync)token$/u;
+
+/** Credentials of an OAuth flow (RFC 6749 §4.1.2, §4.1.3; RFC 7521 §4.1); elsewhere these names mean something else. */
+const flowNames: ReadonlySet<string> = new Set(['code', 'assertion']);
+
+/**
+ * Whether the value of a header field, a parameter, or a member of a form or of JSON is a secret by its name: `X-Api-Key`,
+ * `access_token`, `newPassword`, and `code` beside `state` or `grant_type`.
+ *
+ * @param beside - the names in the same query, form or object, in lower case
+ */
+export function isSecretName(name: string, beside: ReadonlySet<string> = new Set()): boolean {
+  const words = name
+    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/gu, ' ')
+    .toLowerCase()
+    .split(/[^a-z\d]+/u)
+    .filter((word) => word !== '');
+  const joined = words.join('');
+  if (flowNames.has(joined)) return beside.has('state') || beside.has('grant_type');
+  if (secretWords.has(words.at(-1) ?? '')) return true;
+  return secretEnds.test(joined) && !harmlessTokens.test(joined);
+}
+
 type SecretPiece =
   | { readonly kind: 'text'; readonly text: string }
   /** `index` is the place of the secret in the list. */

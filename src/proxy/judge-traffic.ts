@@ -1,4 +1,5 @@
 import { type CheckId, type Finding, findingId } from '../check/finding.ts';
+import { createCredentialHider } from '../check/hide-credentials.ts';
 import { judgeExchange } from '../check/judge.ts';
 import { classifyStatus } from '../check/reading/answer.ts';
 import { rememberCursors } from '../check/reading/cursors.ts';
@@ -11,7 +12,7 @@ import {
   type RequestReading,
 } from '../check/reading/subject.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
-import { credentialFields } from '../contract/credentials.ts';
+import { credentialNames } from '../contract/credentials.ts';
 import { createRouter } from '../contract/router.ts';
 import { type Exchange, type HttpRequest, isSafeMethod } from '../http/message.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -29,7 +30,6 @@ import type {
 import { createFindingLedger } from '../runner/ledger.ts';
 import { createSentKeys, rememberKey } from '../runner/memory.ts';
 import { createNotFoundTracker } from '../runner/run-context.ts';
-import { createCredentialHider, toRepeatableRequest } from './hide-credentials.ts';
 import { createItemJudge } from './items.ts';
 import { createRepeatJudge, Occurrences } from './repeats.ts';
 import { listUnseen, type Traffic, whyUnjudged } from './traffic.ts';
@@ -78,8 +78,8 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
   const route = createRouter(contract);
   const hide = createCredentialHider(contract);
   // What one exchange shows to be a secret may stand in one before it.
-  options.all?.forEach(hide);
-  const { fields } = credentialFields(contract);
+  options.all?.forEach(hide.exchange);
+  const { isField } = credentialNames(contract);
   const ledger = createFindingLedger<TrafficFinding>();
   const occurrences = new Occurrences();
   const coverage = createCoverageRecorder(contract);
@@ -143,9 +143,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     // Whatever a service may know its client by, whatever the document asks for.
     const mayBeCredentials =
       mayHideCredentials ||
-      exchange.request.headers.some(
-        ([name, value]) => fields.has(name.toLowerCase()) && !emptyScheme.test(value),
-      );
+      exchange.request.headers.some(([name, value]) => isField(name) && !emptyScheme.test(value));
     const judged = judgeExchange({
       exchange,
       route: found,
@@ -168,7 +166,10 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     const ofItems = items.judge(judged, traffic);
     const before = ofItems.map(({ finding, shownBy }) => {
       const others = shownBy.filter((each) => each !== judged);
-      return [finding, others.map((each) => toRepeatableRequest(hide(each.exchange).request))] as const;
+      return [
+        finding,
+        others.map((each) => toRepeatableRequest(hide.exchange(each.exchange).request)),
+      ] as const;
     });
     return {
       judged: { ...judged, findings: [...findings, ...ofItems.map(({ finding }) => finding)] },
@@ -235,19 +236,20 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
         unjudged.set(reason, { ...known, count: known.count + 1 });
         if (!isSafeMethod(exchange.request.method) && (traffic.unjudged === undefined || found !== undefined))
           items.forget();
-        emit({ kind: 'traffic-unjudged', place, reason, exchange: hide(exchange), startedAt });
+        emit({ kind: 'traffic-unjudged', place, reason, exchange: hide.exchange(exchange), startedAt });
         return undefined;
       }
       const { judged: seen, before } = judge(traffic);
-      const judged = hideInJudged(seen, hide);
+      const judged = hide.judged(seen);
       judgedCount += 1;
       coverage.read(judged);
       whereabouts.read(judged);
       remember(judged);
       emit({ kind: 'traffic-exchange', place, judged, startedAt });
       const request = toRepeatableRequest(judged.exchange.request);
-      for (const finding of judged.findings) {
-        take({ finding, exchange: judged, requests: [...(before.get(finding) ?? []), request] }, place);
+      for (const [index, finding] of judged.findings.entries()) {
+        const found = seen.findings[index] ?? finding;
+        take({ finding, exchange: judged, requests: [...(before.get(found) ?? []), request] }, place);
       }
       return judged;
     },
@@ -285,17 +287,13 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function hideInJudged(judged: CheckedExchange, hide: (exchange: Exchange) => Exchange): CheckedExchange {
-  const exchange = hide(judged.exchange);
-  if (exchange === judged.exchange) return judged;
-  const came = exchange.answer;
-  const { answer } = judged;
-  if (came.kind === 'response' && answer.kind === 'response') {
-    return { ...judged, exchange, answer: { ...answer, response: came.response } };
-  }
-  return came.kind === 'response' || answer.kind === 'response'
-    ? { ...judged, exchange }
-    : { ...judged, exchange, answer: { ...answer, answer: came } };
+/** Fields of a connection, and those by which a browser says what it is; whoever sends the request again has its own. */
+const ofTheClient =
+  /^(?:host|connection|keep-alive|proxy-connection|te|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|priority|dnt|upgrade-insecure-requests|sec-.*)$/iu;
+
+/** A request of traffic as it is sent again by hand, without what belongs to whoever sent it. */
+function toRepeatableRequest(request: HttpRequest): HttpRequest {
+  return { ...request, headers: request.headers.filter(([name]) => !ofTheClient.test(name)) };
 }
 
 /** Statuses that speak of credentials, of expired ones and of ones that are good for less, too (RFC 9110 §15.5). */

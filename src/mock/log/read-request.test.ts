@@ -126,6 +126,19 @@ test('holds no credentials, wherever they stand', async () => {
   expect(mock.requests.list({ search: 's3cret' })).toEqual([]);
 });
 
+test('holds no credentials of bodies, and the command line has variables for them', async () => {
+  await open();
+  await post('{"id":1,"name":"A","password":"Passw0rd-1","refresh_token":"T0ken-2"}');
+  await post('{"id":"Passw0rd-3","name":"A","password":"Passw0rd-3"}');
+  const [first, second] = mock.requests.list();
+  expect(JSON.stringify([first, second])).not.toMatch(/Passw0rd-\d|T0ken-\d/u);
+  expect(first?.request.body).toBe('{"id":1,"name":"A","password":"***","refresh_token":"***"}');
+  expect(first?.request.bytes).toBe(69);
+  expect(first?.curl).toContain(
+    `'{"id":1,"name":"A","password":"'"$CLOCHE_TOKEN_2"'","refresh_token":"'"$CLOCHE_TOKEN_3"'"}'`,
+  );
+});
+
 test('writes a command line that sends the request again', async () => {
   await open({ tokens: ['t', 'other-token'] });
   await post('{"id":1,"name":"t"}', { authorization: 'Bearer t' });

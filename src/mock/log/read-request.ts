@@ -6,6 +6,7 @@ import { toCurl } from '../../http/curl.ts';
 import { type HeaderList, headerValue, toHeaderList } from '../../http/message.ts';
 import { pathOf } from '../../http/path.ts';
 import { createTextRedactor } from '../../http/redact.ts';
+import type { Replace } from '../../http/redact-content.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import {
   type AnswerNote,
@@ -43,6 +44,12 @@ function createHeadHider({ contract, tokens }: LogContext): {
   /** The tokens that are looked for everywhere. */
   readonly known: readonly string[];
   readonly hideHead: (raw: RawRequest) => HiddenHead;
+  /** The content of a message as text, without the secrets in its members. */
+  readonly hideContent: (
+    body: string | undefined,
+    fields: HeaderList,
+    replace?: Replace,
+  ) => string | undefined;
 } {
   const credentials = createCredentialReplacement(contract);
   const known = tokens.filter((token) => token.length >= shortestSecret);
@@ -58,9 +65,18 @@ function createHeadHider({ contract, tokens }: LogContext): {
     return latest.hide;
   }
 
+  function hideContent(
+    body: string | undefined,
+    fields: HeaderList,
+    replace: Replace = () => hiddenMark,
+  ): string | undefined {
+    return body && decodeUtf8(credentials.content(new TextEncoder().encode(body), fields, replace));
+  }
+
   return {
     credentials,
     known,
+    hideContent,
     hideHead(raw) {
       const sent = new Set<string>();
       const replace = (secret: string): string => {
@@ -71,6 +87,10 @@ function createHeadHider({ contract, tokens }: LogContext): {
       const fields = toHeaderList(raw.fields);
       const headers = credentials.headers(fields, replace);
       const target = credentials.target(raw.target, replace);
+      const { note } = raw.answer;
+      // What is said of a request may quote its content.
+      if ((note.condition ?? note.message) !== undefined && typeof raw.content === 'object')
+        credentials.content(raw.content, fields, replace);
       const hide = hiderOf([...known, ...[...sent].filter((secret) => secret.length >= shortestSecret)]);
       return { fields, headers, target: hide(target), hide };
     },
@@ -187,7 +207,8 @@ function toCurlLine(
   const kept = fields.filter(([name]) => !ofConnection.test(name));
   const headers = credentials.headers(kept, replace);
   const target = credentials.target(localTarget(raw.target), replace);
-  const body = typeof raw.content === 'string' ? undefined : raw.content;
+  const body =
+    typeof raw.content === 'object' ? credentials.content(raw.content, fields, replace) : undefined;
   return toCurl({
     request: { method: raw.method, target, headers, body },
     baseUrl: baseUrlOf(fields),
@@ -252,7 +273,7 @@ function hideInProblem({ pointer, reason }: RequestProblem, hide: Hide) {
  */
 export function createRequestReader({ contract, tokens }: LogContext): RequestReader {
   const hider = createHeadHider({ contract, tokens });
-  const { credentials, hideHead } = hider;
+  const { credentials, hideHead, hideContent } = hider;
   const findItem = createItemFinder(contract);
 
   function read(raw: RawRequest): LoggedRequest {
@@ -262,7 +283,9 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
     const problems = note.problems?.() ?? explainRefusal(note, contract);
     const body = readRequestBody(raw, fields);
     const lacksContent = raw.method !== '-' && body.missing !== undefined;
-    const responseHeaders = credentials.headers(toHeaderList(answer.headers), () => hiddenMark);
+    const responseFields = toHeaderList(answer.headers);
+    const responseHeaders = credentials.headers(responseFields, () => hiddenMark);
+    const received = readResponseBody(raw);
     let curl: string | undefined;
     return {
       id,
@@ -283,8 +306,11 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
         ...rest,
         ...hideInProblem({ pointer, reason }, hide),
       })),
-      request: hideInMessage({ headers, ...body }, hide),
-      response: hideInMessage({ headers: responseHeaders, ...readResponseBody(raw) }, hide),
+      request: hideInMessage({ headers, ...body, body: hideContent(body.body, fields) }, hide),
+      response: hideInMessage(
+        { headers: responseHeaders, ...received, body: hideContent(received.body, responseFields) },
+        hide,
+      ),
       // Most readers want none.
       get curl() {
         curl ??= `${toCurlLine(raw, fields, hider)}${lacksContent ? ' # without its content' : ''}`;

@@ -1,7 +1,7 @@
 import { readBody } from '../../check/reading/body.ts';
 import { readKey } from '../../check/reading/request.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { createCredentialReplacement, credentialFields } from '../../contract/credentials.ts';
+import { createCredentialReplacement, credentialNames } from '../../contract/credentials.ts';
 import { createRouter, listServerUrls } from '../../contract/router.ts';
 import { type Exchange, type HeaderList, isSafeMethod } from '../../http/message.ts';
 import { pathPrefix } from '../../http/path.ts';
@@ -138,12 +138,13 @@ function findBesideChanges(entries: readonly HarExchange[]): ReadonlySet<HarExch
  * are asked not to, and do not say so.
  */
 function showsCredentials(entries: readonly HarExchange[], contract: Contract): boolean {
-  const { fields, parameters } = credentialFields(contract);
+  const { isField, isMember } = credentialNames(contract);
   return entries.some(({ exchange: { request } }) => {
     const query = new URLSearchParams(request.target.split('?')[1] ?? '');
+    const names = new Set([...query.keys()].map((name) => name.toLowerCase()));
     return (
-      request.headers.some(([name]) => fields.has(name.toLowerCase())) ||
-      [...query.keys()].some((name) => parameters.has(name.toLowerCase()))
+      request.headers.some(([name]) => isField(name)) ||
+      [...query.keys()].some((name) => isMember(name, names))
     );
   });
 }

@@ -3,8 +3,9 @@ import type { CheckId, Clause, Parity } from '../../check/finding.ts';
 import { isAccepted } from '../../check/reading/answer.ts';
 import { type CurlSource, toCurl } from '../../http/curl.ts';
 import { describeAnswer } from '../../http/failures.ts';
-import { addDefaultHeaders, type HttpRequest } from '../../http/message.ts';
+import { addDefaultHeaders, headerValue, type HttpRequest } from '../../http/message.ts';
 import { redacted, redactText } from '../../http/redact.ts';
+import { redactContent } from '../../http/redact-content.ts';
 import { quoteText, type SecretVariable } from '../../http/shell-quoting.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import type { QuestionId } from '../../policy/question.ts';
@@ -225,7 +226,12 @@ function listReceived({ finding, exchange }: FoundCause): readonly (readonly [na
 }
 
 /** Where traffic carries what is hidden in it besides the token, as the names of variables and words have it. */
-const hiddenPlaces = { COOKIE: 'the cookie', HEADER: 'the field', QUERY: 'the parameter' } as const;
+const hiddenPlaces = {
+  BODY: 'the member',
+  COOKIE: 'the cookie',
+  HEADER: 'the field',
+  QUERY: 'the parameter',
+} as const;
 
 /**
  * Names what is hidden in a request of traffic by where it stands: the token, a key and a cookie are secrets of their own, which
@@ -261,7 +267,13 @@ function nameHidden(request: HttpRequest): {
   });
   const [path = '', ...query] = request.target.split('?');
   const target = [path, ...query.map((part) => nameEach(part, '&', 'QUERY'))].join('?');
-  return { request: { ...request, headers, target }, hidden: [...hidden] };
+  const body =
+    request.body &&
+    redactContent(request.body, headerValue(request.headers, 'content-type'), {
+      isSecret: () => true,
+      replace: (text, name) => nameIn(text, 'BODY', name),
+    });
+  return { request: { ...request, headers, target, body }, hidden: [...hidden] };
 }
 
 /** A request as a curl line, with what was sent along with every request; its own User-Agent serves curl as well. */
@@ -297,7 +309,7 @@ export function renderExport(lines: readonly string[], meanings: readonly string
       : [];
   });
   const places = lines.flatMap((line) => [
-    ...line.matchAll(/\$\{?(?<variable>CLOCHE_(?<place>COOKIE|HEADER|QUERY)_(?<name>\w+))/gu),
+    ...line.matchAll(/\$\{?(?<variable>CLOCHE_(?<place>BODY|COOKIE|HEADER|QUERY)_(?<name>\w+))/gu),
   ]);
   for (const { groups = {} } of places) {
     const { variable = '', place, name = '' } = groups;

@@ -1,0 +1,148 @@
+import type { Contract } from '../contract/contract.ts';
+import { createCredentialReplacement } from '../contract/credentials.ts';
+import { decodeQueryText } from '../contract/read-parameters.ts';
+import type { Answer, Exchange, HeaderList } from '../http/message.ts';
+import { createRedactor, redacted, type Redactor } from '../http/redact.ts';
+import type { CheckedExchange } from './reading/subject.ts';
+
+/** A shorter secret is also part of other words. */
+const shortestSecret = 6;
+/** The latest secrets that are looked for in later exchanges; each costs a look at every character. */
+const mostKnown = 100;
+/** The latest values of its own that a run remembers. */
+const mostOwn = 10_000;
+
+/** Takes credentials out of what reports show. */
+export interface CredentialHider {
+  readonly exchange: (exchange: Exchange) => Exchange;
+  /** Takes them out of the texts of the findings, too. */
+  readonly judged: (judged: CheckedExchange) => CheckedExchange;
+}
+
+/**
+ * Creates a hider of credentials in exchanges: in the header fields, parameters and members that carry them by the document or by
+ * custom, and wherever else the same values are in the exchange or in one that is shown later.
+ *
+ * @param options.isOfRun - whether a run made the requests. Then they stay as they are, and so do responses that repeat them: a run
+ * generates what it sends, and its own credentials are hidden by whoever gave them.
+ */
+export function createCredentialHider(
+  contract: Pick<Contract, 'root'>,
+  options: { readonly isOfRun?: boolean } = {},
+): CredentialHider {
+  const { isOfRun = false } = options;
+  const credentials = createCredentialReplacement(contract);
+  const known = new Set<string>();
+  const own = new Set<string>();
+  let redactor = createRedactor([]);
+  let hasAny = false;
+
+  function note(secret: string): string {
+    if (own.has(secret)) return secret;
+    hasAny = true;
+    const spellings = [secret, decodeQueryText(secret)].filter(
+      // Samples are often plain words, such as "string" or "password".
+      (spelling) => spelling.length >= shortestSecret && !/^[a-z]*$/u.test(spelling),
+    );
+    const fresh = spellings.filter((spelling) => !known.has(spelling));
+    if (fresh.length > 0) {
+      fresh.forEach((spelling) => known.add(spelling));
+      forgetOldest(known, mostKnown);
+      redactor = createRedactor([...known]);
+    }
+    return redacted;
+  }
+
+  function noteOwn(value: string): string {
+    own.add(value).add(decodeQueryText(value));
+    forgetOldest(own, mostOwn);
+    return value;
+  }
+
+  function hideExchange(exchange: Exchange): Exchange {
+    const { request, answer } = exchange;
+    const noteSent = isOfRun ? noteOwn : note;
+    const headers = credentials.headers(request.headers, noteSent);
+    const target = credentials.target(request.target, noteSent);
+    const body = request.body && credentials.content(request.body, request.headers, noteSent);
+    const fields = fieldsOf(answer);
+    const came = credentials.headers(fields, note);
+    const content =
+      answer.kind === 'response' ? credentials.content(answer.response.body, fields, note) : undefined;
+    if (!hasAny) return exchange;
+    const shown = {
+      ...request,
+      headers: redactor.headers(headers),
+      target: redactor.text(target),
+      body: body && redactor.bytes(body),
+    };
+    return {
+      ...exchange,
+      request: isOfRun ? request : shown,
+      answer: hideInAnswer({ answer, headers: came, content, redactor }),
+    };
+  }
+
+  return {
+    exchange: hideExchange,
+    judged(judged) {
+      const exchange = hideExchange(judged.exchange);
+      if (exchange === judged.exchange) return judged;
+      const { text } = redactor;
+      const findings = judged.findings.map((finding) => ({
+        ...finding,
+        expected: text(finding.expected),
+        received: text(finding.received),
+      }));
+      const { answer: came } = exchange;
+      const { answer } = judged;
+      if (came.kind === 'response' && answer.kind === 'response') {
+        return { ...judged, exchange, findings, answer: { ...answer, response: came.response } };
+      }
+      return came.kind === 'response' || answer.kind === 'response'
+        ? { ...judged, exchange, findings }
+        : { ...judged, exchange, findings, answer: { ...answer, answer: came } };
+    },
+  };
+}
+
+function forgetOldest(values: Set<string>, most: number): void {
+  for (const oldest of values) {
+    if (values.size <= most) return;
+    values.delete(oldest);
+  }
+}
+
+/** What is taken for a head is no longer than one may be. */
+const mostHeadBytes = 256 * 1024;
+
+/** The fields of an answer; of one that broke off or is none, as far as what came of it looks like a head. */
+function fieldsOf(answer: Answer): HeaderList {
+  if (answer.kind === 'response') return answer.response.headers;
+  if (answer.kind === 'unreachable') return [];
+  const beginning = answer.received.subarray(0, mostHeadBytes);
+  const [head = ''] = new TextDecoder('latin1').decode(beginning).split(/\r?\n\r?\n/u, 1);
+  return head.split(/\r?\n/u).flatMap((line) => {
+    const [, name = '', value = ''] = /^([^\s:]+):[ \t]*(.*)$/u.exec(line) ?? [];
+    return name === '' ? [] : [[name, value.trim()] as const];
+  });
+}
+
+function hideInAnswer(input: {
+  readonly answer: Answer;
+  readonly headers: HeaderList;
+  /** The content of a response, without the secrets in its members. */
+  readonly content: Uint8Array | undefined;
+  readonly redactor: Redactor;
+}): Answer {
+  const { answer, headers, content, redactor } = input;
+  if (answer.kind === 'unreachable') return answer;
+  if (answer.kind !== 'response') return { ...answer, received: redactor.bytes(answer.received) };
+  const { response, trailing } = answer;
+  const body = redactor.bytes(content ?? response.body);
+  return {
+    kind: 'response',
+    response: { ...response, headers: redactor.headers(headers), body },
+    ...(trailing === undefined ? {} : { trailing: redactor.bytes(trailing) }),
+  };
+}

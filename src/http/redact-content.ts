@@ -1,0 +1,153 @@
+import { decodeUtf8, latin1Text, textBytes } from './bytes.ts';
+
+/** Whether the value of a member is a secret; `beside` has the names in the same query, form or object, in lower case. */
+export type IsSecret = (name: string, beside: ReadonlySet<string>) => boolean;
+
+/** Returns what stands in the place of a secret with this name. */
+export type Replace = (secret: string, name: string) => string;
+
+interface Rules {
+  readonly isSecret: IsSecret;
+  readonly replace: Replace;
+}
+
+/** Decodes a name or a value of a form; an invalid encoding stays as it is. */
+function decodeFormText(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** Replaces secrets in `name=value&…`: a query, a fragment, or the content of a form. Values stay encoded. */
+export function redactForm(text: string, { isSecret, replace }: Rules): string {
+  const members = text.split('&').map((member) => {
+    const end = member.indexOf('=');
+    const written = end === -1 ? member : member.slice(0, end);
+    return { written, name: decodeFormText(written), value: member.slice(written.length + 1), member };
+  });
+  const names = new Set(members.map(({ name }) => name.toLowerCase()));
+  return members
+    .map(({ written, name, value, member }) =>
+      value !== '' && isSecret(name, names) ? `${written}=${replace(value, name)}` : member,
+    )
+    .join('&');
+}
+
+/** Replaces secrets in the query and the fragment of each URL in a text (RFC 3986 §3.4, §3.5; RFC 6749 §4.2.2). */
+export function redactUrls(text: string, rules: Rules): string {
+  return text.replaceAll(/(?<=[?#])[^?#\s<>"]+/gu, (form) => redactForm(form, rules));
+}
+
+/** A string (the last may be cut off), a sign of punctuation, or a word such as a number. */
+const jsonToken = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gsu;
+
+/** A value of a member in a JSON text. */
+interface Found {
+  readonly name: string;
+  readonly text: string;
+  readonly start: number;
+}
+
+/** An object or a list that is being read. */
+interface Frame {
+  readonly isObject: boolean;
+  readonly names: Set<string>;
+  readonly found: Found[];
+  /** The member that is being read; that of the list for its items. */
+  name: string | undefined;
+  isValue: boolean;
+}
+
+/** What a token of a JSON text says; a word that is no string is itself. */
+function decodeJsonToken(token: string): string {
+  if (!token.startsWith('"')) return token;
+  try {
+    // `as`: the JSON text is a string, or JSON.parse throws.
+    return JSON.parse(token) as string;
+  } catch {
+    return token.replaceAll(/^"|"$/gu, '');
+  }
+}
+
+/** Finds the values of secret members, wherever the text breaks off or is no JSON. */
+function findJsonSecrets(text: string, isSecret: IsSecret): readonly Found[] {
+  const secrets: Found[] = [];
+  const open: Frame[] = [];
+  const close = (): void => {
+    const { names, found } = open.pop() ?? { names: new Set<string>(), found: [] };
+    secrets.push(...found.filter(({ name }) => isSecret(name, names)));
+  };
+  for (const { 0: token, index } of text.matchAll(jsonToken)) {
+    const frame = open.at(-1);
+    if (token === '{' || token === '[') {
+      const isObject = token === '{';
+      // The items of a list are values of its member, beside the same names.
+      const { name, names } =
+        isObject || frame === undefined ? { name: undefined, names: new Set<string>() } : frame;
+      open.push({ isObject, names, found: [], name, isValue: !isObject });
+    } else if (token === '}' || token === ']') close();
+    else if (frame === undefined) continue;
+    else if (token === ':') frame.isValue = true;
+    else if (token === ',') frame.isValue = !frame.isObject;
+    else if (!frame.isValue) {
+      frame.name = decodeJsonToken(token);
+      frame.names.add(frame.name.toLowerCase());
+    } else if (frame.name !== undefined && !/^(?:true|false|null)$/u.test(token)) {
+      frame.found.push({ name: frame.name, text: token, start: index });
+    }
+  }
+  while (open.length > 0) close();
+  return secrets.toSorted((left, right) => left.start - right.start);
+}
+
+function redactJson(text: string, { isSecret, replace }: Rules): string {
+  let shown = '';
+  let end = 0;
+  for (const { name, text: token, start } of findJsonSecrets(text, isSecret)) {
+    const secret = decodeJsonToken(token);
+    const mark = secret === '' ? '' : replace(secret, name);
+    if (mark === secret) continue;
+    shown += `${text.slice(end, start)}${JSON.stringify(mark)}`;
+    end = start + token.length;
+  }
+  return shown + text.slice(end);
+}
+
+/** The name of a part, and its content up to the next line that begins with two hyphens (RFC 7578 §4.2). */
+const formPart =
+  /(content-disposition:[^\r\n]*;[ \t]*name="?([^";\r\n]*)[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)(.*?)(?=\r\n--|$)/gisu;
+
+function redactMultipart(text: string, { isSecret, replace }: Rules): string {
+  const names = new Set([...text.matchAll(formPart)].map(([, , name = '']) => name.toLowerCase()));
+  return text.replaceAll(formPart, (whole, head: string, name: string, secret: string) =>
+    secret !== '' && isSecret(name, names) ? `${head}${replace(secret, name)}` : whole,
+  );
+}
+
+/**
+ * Replaces the secrets in the members of a form (`application/x-www-form-urlencoded`, `multipart/form-data`) or of JSON.
+ * Content of another type is read as JSON if it looks like it. The rest of the bytes stays as it is.
+ *
+ * @param contentType - the value of Content-Type, if there is one
+ */
+export function redactContent(
+  content: Uint8Array,
+  contentType: string | undefined,
+  rules: Rules,
+): Uint8Array {
+  if (content.length === 0) return content;
+  const decoded = decodeUtf8(content);
+  const text = decoded ?? latin1Text(content);
+  const type = contentType?.toLowerCase() ?? '';
+  const shown = type.includes('x-www-form-urlencoded')
+    ? redactForm(text, rules)
+    : type.includes('multipart/')
+      ? redactMultipart(text, rules)
+      : /^[^\w<]*[[{]/u.test(text)
+        ? redactJson(text, rules)
+        : text;
+  if (shown === text) return content;
+  return decoded === undefined ? textBytes(shown) : new TextEncoder().encode(shown);
+}

@@ -1,0 +1,47 @@
+import { createCredentialHider } from '../check/hide-credentials.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { RunEvent, RunFinding, RunResult } from './events.ts';
+
+/** Takes credentials that a service gave away out of what a run reports. */
+interface RunCredentialHider {
+  readonly event: (event: RunEvent) => RunEvent;
+  readonly result: (result: RunResult) => RunResult;
+}
+
+/**
+ * Creates a hider of credentials that responses hold: session cookies, access tokens, passwords. The requests of a run hold what
+ * it generated, and the credentials that its reports are told to hide.
+ */
+export function createRunCredentialHider(contract: Pick<Contract, 'root'>): RunCredentialHider {
+  const hide = createCredentialHider(contract, { isOfRun: true });
+
+  function hideFinding(found: RunFinding): RunFinding {
+    const { exchange, finding } = found;
+    const judged = hide.judged({ ...exchange, findings: [...exchange.findings, finding] });
+    return {
+      ...found,
+      exchange: { ...judged, findings: judged.findings.slice(0, -1) },
+      finding: judged.findings.at(-1) ?? finding,
+    };
+  }
+
+  const hideResult = (result: RunResult): RunResult => ({
+    ...result,
+    findings: result.findings.map(hideFinding),
+  });
+  return {
+    event(event) {
+      switch (event.kind) {
+        case 'exchange':
+          return { ...event, judged: hide.judged(event.judged) };
+        case 'finding':
+          return { ...event, finding: hideFinding(event.finding) };
+        case 'run-finished':
+          return { ...event, result: hideResult(event.result) };
+        default:
+          return event;
+      }
+    },
+    result: hideResult,
+  };
+}
