@@ -3,7 +3,7 @@ import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../http/medi
 import { parseMultipart } from '../http/multipart.ts';
 import { parseJson } from '../json/parse.ts';
 import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../json/value.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
 import type { MediaTypeContract, PropertyEncoding } from './contract.ts';
 import { createCoercion, decodeQueryText, delimiters, isSchema, parseQuery } from './read-parameters.ts';
@@ -108,10 +108,10 @@ export function createFormReader(media: MediaTypeContract): FormReader | undefin
     if (typeof members === 'string') return { kind: 'malformed', reason: members };
     const places = new Map<string, Place>();
     for (const member of members) {
-      const [property, ...inside] = placeOf(member.name);
-      const wrong = findWrongType(media, property, member);
+      const names = placeOf(member.name);
+      const wrong = findWrongType(media, names[0], member);
       if (wrong !== undefined) return wrong;
-      addTo(places, [property, ...inside], member);
+      addTo(places, names, member);
     }
     const readings = [...places].map(
       ([name, each]) => [name, listReadings(whole.member(name), each, media.encoding?.get(name))] as const,
@@ -158,20 +158,21 @@ function findWrongType(
 /** What was sent for one place: texts, or what stands below it (`address[city]`, `tags[]`). */
 interface Place {
   readonly members: Member[];
-  readonly below: Map<string, Place>;
+  /** Undefined for most places: a form may have very many. */
+  below: Map<string, Place> | undefined;
 }
 
-function addTo(places: Map<string, Place>, [first, ...rest]: readonly string[], member: Member): void {
-  if (first === undefined) return;
-  // `tags[]` is the next one.
-  const name = first === '' && places.has('') ? String(places.size) : first;
-  const each = places.get(name) ?? { members: [], below: new Map<string, Place>() };
-  places.set(name, each);
-  if (rest.length === 0) {
-    each.members.push(member);
-  } else {
-    addTo(each.below, rest, member);
+function addTo(places: Map<string, Place>, names: readonly string[], member: Member): void {
+  let place: Place = { members: [], below: places };
+  for (const each of names) {
+    const below = (place.below ??= new Map<string, Place>());
+    // `tags[]` is the next one.
+    const name = each === '' && below.has('') ? String(below.size) : each;
+    const next: Place = below.get(name) ?? { members: [], below: undefined };
+    below.set(name, next);
+    place = next;
   }
+  place.members.push(member);
 }
 
 /** How the texts at one place of a form are read; what stands below it is prepared when it is first met. */
@@ -215,7 +216,7 @@ function listReadings(
   { members, below }: Place,
   encoding?: PropertyEncoding,
 ): readonly JsonValue[] {
-  if (below.size > 0) return [fromBelow(plan, below)];
+  if (below !== undefined) return [fromBelow(plan, below)];
   const last = members.at(-1);
   if (last === undefined) return [];
   const { types } = plan;
@@ -277,9 +278,9 @@ function fromBelow(plan: Plan, below: ReadonlyMap<string, Place>): JsonValue {
   const isNumbered = [...below.keys()].every((name) => /^\d*$/u.test(name));
   const isList = isNumbered && (plan.types.has('array') || !plan.types.has('object'));
   if (!isList) {
-    return Object.fromEntries(
-      [...below].map(([name, each]) => [name, listReadings(plan.member(name), each)[0] ?? null]),
-    );
+    const value: JsonObject = {};
+    for (const [name, each] of below) setOwn(value, name, listReadings(plan.member(name), each)[0] ?? null);
+    return value;
   }
   return [...below]
     .toSorted(([one], [two]) => Number(one) - Number(two))

@@ -193,12 +193,10 @@ export function toSyntaxProblem(text: string, error: unknown): JsonSyntaxProblem
 }
 
 /** JSON.parse changes only numbers that have 16 digits or more, a fraction, an exponent, or are -0. */
-const lossyNumber = /\d{16}|\d[.eE]|-0/u;
-
 const mostDigits = 15;
 
-/** Whether a number that JSON.parse may change stands outside all strings. */
-function holdsLossyNumber(text: string): boolean {
+/** Returns whether JSON.parse may lose something of a number: whether such a number stands outside all strings. */
+export function mayLoseDigits(text: string): boolean {
   let digits = 0;
   let isNegative = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -218,14 +216,6 @@ function holdsLossyNumber(text: string): boolean {
     }
   }
   return false;
-}
-
-/**
- * Whether JSON.parse may have lost something of a number. Texts in a body often look like such a number, and a
- * reader that keeps places costs many times this look.
- */
-export function mayLoseDigits(text: string): boolean {
-  return lossyNumber.test(text) && holdsLossyNumber(text);
 }
 
 const numberForm = /[-+.\deE]+/uy;
@@ -269,6 +259,16 @@ export function readExactly(text: string, keep: 'last' | 'first'): ParsedJson {
   }
 
   function readNumber(): number | ExactNumber {
+    const start = at;
+    let integer = 0;
+    for (let code = text.charCodeAt(at); code >= 0x30 && code <= 0x39; code = text.charCodeAt(at)) {
+      integer = integer * 10 + code - 0x30;
+      at += 1;
+    }
+    const next = text.charCodeAt(at);
+    if (at > start && at - start <= mostDigits && next !== 0x2e && next !== 0x65 && next !== 0x45)
+      return integer;
+    at = start;
     numberForm.lastIndex = at;
     const written = numberForm.exec(text)?.[0] ?? '';
     at += written.length;

@@ -14,7 +14,14 @@ export type JsonValue = null | boolean | number | string | ExactNumber | JsonVal
 /** Whether an exact number stands anywhere in a value, which JSON.stringify and the fast validators cannot take. */
 export function holdsExactNumber(value: JsonValue): boolean {
   if (value === null || typeof value !== 'object') return false;
-  return value instanceof ExactNumber || Object.values(value).some(holdsExactNumber);
+  if (value instanceof ExactNumber) return true;
+  if (Array.isArray(value)) return value.some(holdsExactNumber);
+  // Many times faster than Object.values for very many members. Only `value` has enumerable ones.
+  for (const name in value) {
+    const member = value[name];
+    if (typeof member === 'object' && holdsExactNumber(member)) return true;
+  }
+  return false;
 }
 
 /** Whether a value is a JSON object: no array, no number that keeps its digits, and no member that is absent. */

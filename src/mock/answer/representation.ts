@@ -65,7 +65,8 @@ export function hideProperties(schema: JsonSchema, keyword: OneWay): Projection 
   function hide(part: JsonValue, value: JsonValue): JsonValue {
     if (!isJsonObject(part)) return value;
     if (isJsonObject(value)) return hideInside(part, value);
-    return Array.isArray(value) ? value.map((item) => hide(find(part).items, item)) : value;
+    const { items } = Array.isArray(value) ? find(part) : { items: true };
+    return Array.isArray(value) && isJsonObject(items) ? value.map((item) => hide(items, item)) : value;
   }
 
   function find(part: JsonObject): Prepared {
@@ -76,6 +77,8 @@ export function hideProperties(schema: JsonSchema, keyword: OneWay): Projection 
 
   function hideInside(part: JsonObject, value: JsonObject): JsonObject {
     const { properties, dropped, allowed } = find(part);
+    // A part that declares nothing leaves nothing out, and its value may have very many members.
+    if (allowed === undefined && Object.keys(properties).length === 0) return value;
     const kept: JsonObject = {};
     for (const [name, member] of Object.entries(value)) {
       if (!dropped.has(name) && (allowed === undefined || allowed.has(name))) {
@@ -106,11 +109,11 @@ interface Prepared {
 export function createProjection(schema: JsonSchema, hidden: OneWay): Projection {
   const hide = hideProperties(schema, hidden);
   const declared = declaredNames(schema);
-  if (declared === undefined) return hide ?? ((value) => ({ ...value }));
+  if (declared === undefined) return (value) => hide?.({ ...value }) ?? { ...value };
   const names = [...declared];
   // What every object inherits has to be asked for; of the rest, what is there is its own.
   const pick = names.some((name) => name in Object.prototype) ? pickOwn : pickPlain;
-  return hide === undefined ? (value) => pick(value, names) : (value) => pick(hide(value), names);
+  return hide === undefined ? (value) => pick(value, names) : (value) => hide(pick(value, names));
 }
 
 function pickPlain(source: JsonObject, names: readonly string[]): JsonObject {

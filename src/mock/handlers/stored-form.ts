@@ -127,7 +127,7 @@ export function prepareStoredForm(
     toStored: ({ collection, resource, undeclared, text }, storeKey) => ({
       collection,
       key: storeKey,
-      text: text ?? stringifyJson({ ...resource, ...undeclared }),
+      text: text ?? stringifyJson(undeclared === undefined ? resource : { ...resource, ...undeclared }),
       claims: unique.length === 0 ? noClaims : claimsOf(resource),
     }),
   };
