@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { appendPointer, pointerTokens } from './pointer.ts';
+import { appendPointer, isPointer, pointerTokens } from './pointer.ts';
 
 test.each([
   [['a'], '/x/a'],
@@ -19,4 +19,16 @@ test('gives back the tokens that a pointer was made of', () => {
       expect(pointerTokens(appendPointer('', ...tokens))).toEqual(tokens);
     }),
   );
+});
+
+test.each([
+  ['', true],
+  ['/', true],
+  ['/a~0b~1c/0', true],
+  ['a', false],
+  ['/a~', false],
+  ['/a~2', false],
+  ['/~~01', false],
+])('knows of %j whether it is a pointer', (text, is) => {
+  expect(isPointer(text)).toBe(is);
 });

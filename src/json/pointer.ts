@@ -19,6 +19,11 @@ function escapeToken(token: string): string {
     : token;
 }
 
+/** Returns whether a text is a JSON Pointer: it is empty or starts with a slash, and each `~` starts an escape (RFC 6901 §3). */
+export function isPointer(text: string): text is JsonPointer {
+  return (text === '' || text.startsWith('/')) && !/~(?![01])/u.test(text);
+}
+
 /** The keys and indices that a pointer is made of, not escaped (RFC 6901 §4). */
 export function pointerTokens(pointer: JsonPointer): readonly string[] {
   const tokens = pointer.split('/').slice(1);

@@ -6,7 +6,7 @@ import { canonicalPath } from '../../http/path.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Answers } from '../../policy/question.ts';
 import type { ValidationMode } from '../../schema/compile.ts';
@@ -27,7 +27,7 @@ import {
 } from '../store/store.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
 import { prepareMadeValues } from './made-values.ts';
-import { createLocator, createResourceWriter, markSample } from './resource-view.ts';
+import { createLocator, createResourceWriter, markSample, type Shown } from './resource-view.ts';
 import { type KeptBody, type OperationHandler, prepareStoredForm, type ValidRequest } from './stored-form.ts';
 
 /** What the handlers of a resource are made of. */
@@ -48,6 +48,12 @@ export interface HandlerInput<Kind extends OperationKind> {
 
 /** Says what is wrong with an item, as a sentence; undefined where nothing is. */
 export type WholeCheck = (item: JsonObject) => string | undefined;
+
+/** What becomes of an item: how it is kept, and how the response shows it. */
+interface KeptItem {
+  readonly stored: StoredResource;
+  readonly shown: Shown;
+}
 
 type ItemKind = Extract<OperationKind, { kind: 'read' | 'replace' | 'update' | 'delete' | 'action' }>;
 
@@ -193,13 +199,15 @@ export function prepareItem(
   const untouched = resource.kind === 'singleton' ? stringifyJson(made.initial()) : undefined;
   // The document lets any change be sent: only a refusal that it declares as well may answer one.
   const judgeWhole = declaresRefusal(operation) ? checkWhole : undefined;
+  /** No patch makes an item longer: it may be as long as a body. */
+  const longest = Math.max(2 ** 20, policy['body-limit'].bytes);
   const mayCreate =
     resource.kind === 'singleton' || (kind.kind === 'replace' && policy['unknown-key-replaced'] === 'create');
   const show = (text: string): MockResponse => write({ ...parseStored(text), extras: undefined });
 
-  function showCreated(request: ValidRequest, text: string): MockResponse {
+  function showCreated(request: ValidRequest, shown: Shown): MockResponse {
     const location = locate?.(request, find(request)[0].id ?? null);
-    return writeCreated?.({ ...parseStored(text), extras: undefined }, location) ?? show(text);
+    return writeCreated?.(shown, location) ?? write(shown);
   }
 
   function refuseGone(request: ValidRequest): MockResponse {
@@ -226,16 +234,20 @@ export function prepareItem(
     place: ItemPlace,
     sent: Pick<KeptBody, 'resource' | 'undeclared'>,
     former: JsonObject | undefined,
-  ): StoredResource {
+  ): KeptItem {
     const { undeclared } = sent;
     const whole =
       former === undefined ? made.complete({ ...sent.resource }) : made.renew(sent.resource, former);
     if (resource.key.kind !== 'none' && place.id !== undefined)
       setOwn(whole, resource.key.property, place.id);
-    return form.toStored(
-      { collection: place.collection, resource: whole, undeclared, text: undefined },
-      place.key,
-    );
+    const item = undeclared === undefined ? whole : { ...whole, ...undeclared };
+    const exact = holdsExactNumber(item);
+    const text = exact ? stringifyJson(item) : JSON.stringify(item);
+    const { collection } = place;
+    return {
+      stored: form.toStored({ collection, resource: whole, undeclared, text }, place.key),
+      shown: { resource: item, exact, extras: undefined },
+    };
   }
 
   /** Where an item is kept that is not there yet: under an id that answers can show; undefined where the path names none. */
@@ -249,21 +261,23 @@ export function prepareItem(
    */
   function change(
     request: ValidRequest,
-    work: (place: ItemPlace, former: JsonObject | undefined) => StoredResource | MockResponse,
+    work: (place: ItemPlace, former: JsonObject | undefined, was: string) => KeptItem | MockResponse,
     attempt = 1,
   ): MaybePromise<MockResponse> {
     return whenThere(findItem(store, find(request)), (found) => {
       const place = found ?? (mayCreate ? placeNew(request) : undefined);
       if (place === undefined) return refuseGone(request);
-      const former = readFormer(found);
-      const stored = conditions.check(request, found?.text ?? untouched) ?? work(place, former);
-      if ('status' in stored) return stored;
+      const was = found?.text ?? untouched;
+      const former = was === undefined ? undefined : parseStored(was).resource;
+      const kept = conditions.check(request, was) ?? work(place, former, was ?? '');
+      if ('status' in kept) return kept;
+      const { stored, shown } = kept;
       const outcome: MaybePromise<StoreOutcome | SwapOutcome> =
         found === undefined ? store.insertIfAbsent(stored) : store.swap(stored, found.text);
       return whenThere(outcome, ({ kind: came }) => {
         if (came === 'stored') {
           const isCreated = found === undefined && resource.kind !== 'singleton';
-          const answer = isCreated ? showCreated(request, stored.text) : show(stored.text);
+          const answer = isCreated ? showCreated(request, shown) : write(shown);
           return conditions.tag(answer, stored.text);
         }
         if (came !== 'claim-taken')
@@ -274,11 +288,6 @@ export function prepareItem(
         });
       });
     });
-  }
-
-  function readFormer(found: FoundItem | undefined): JsonObject | undefined {
-    const text = found?.text ?? untouched;
-    return text === undefined ? undefined : parseStored(text).resource;
   }
 
   function refuseBusy(): MockResponse {
@@ -303,31 +312,35 @@ export function prepareItem(
   function update(request: ValidRequest): MaybePromise<MockResponse> {
     const patch = bodyOf(request) ?? {};
     if (isPlainJson(request) && !isJsonObject(patch) && !Array.isArray(patch)) return leave(request);
-    return change(request, (place, former) => {
+    return change(request, (place, former, was) => {
       const patched = Array.isArray(patch)
         ? applyJsonPatch(former ?? {}, patch)
         : {
             value: applyPatch(former ?? {}, patch, isPlainJson(request) ? policy['patch-notation'] : 'merge'),
           };
-      if ('problem' in patched) {
-        return refuse({
-          condition: 'invalid-body',
-          message: `The patch cannot be applied: ${patched.problem}.`,
-        });
-      }
+      if ('problem' in patched) return refuseUpdate(`The patch cannot be applied: ${patched.problem}.`);
       const { value } = patched;
-      if (!isJsonObject(value))
-        return refuse({ condition: 'invalid-body', message: 'What the patch leads to is no object.' });
+      if (!isJsonObject(value)) return refuseUpdate('What the patch leads to is no object.');
       const nulled = isPlainJson(request) ? withNulls(value, patch) : undefined;
       // What an item has to have, and may be null, is not taken away by plain JSON.
       const isKept = nulled && checkWhole?.(value) !== undefined && checkWhole(nulled) === undefined;
       const changed = isKept ? nulled : value;
       const wrong = judgeWhole?.(changed);
       // An item that never was whole, of a create without a body say, may be changed for all that.
-      const wasWhole = former === undefined || judgeWhole?.(former) === undefined;
-      if (wrong !== undefined && wasWhole) return refuse({ condition: 'invalid-body', message: wrong });
-      return toKept(place, { resource: changed, undeclared: undefined }, former);
+      if (wrong !== undefined && (former === undefined || judgeWhole?.(former) === undefined))
+        return refuseUpdate(wrong);
+      const kept = toKept(place, { resource: changed, undeclared: undefined }, former);
+      const { length } = kept.stored.text;
+      if (length <= Math.max(longest, was.length)) return kept;
+      const most = longest.toLocaleString('en');
+      return refuseUpdate(
+        `The patch cannot be applied: the item would have ${length.toLocaleString('en')} characters of JSON, and ${most} is the maximum.`,
+      );
     });
+  }
+
+  function refuseUpdate(message: string): MockResponse {
+    return refuse({ condition: 'invalid-body', message });
   }
 
   function remove(request: ValidRequest, attempt = 1): MaybePromise<MockResponse> {

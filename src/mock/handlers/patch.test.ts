@@ -21,8 +21,15 @@ test.each([
   [{ e: null }, { a: 1 }, { e: null, a: 1 }],
   [[1, 2], { a: 'b', c: null }, { a: 'b' }],
   [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  [
+    { a: 1, b: { c: 2 }, d: 3 },
+    JSON.parse('{"e":4,"b":{"__proto__":5},"toString":6}'),
+    JSON.parse('{"a":1,"b":{"c":2,"__proto__":5},"d":3,"e":4,"toString":6}'),
+  ],
 ])('merges into %j the patch %j', (target, patch, result) => {
-  expect(applyMergePatch(target, patch)).toEqual(result);
+  const before = JSON.stringify(target);
+  expect(JSON.stringify(applyMergePatch(target, patch))).toBe(JSON.stringify(result));
+  expect(JSON.stringify(target)).toBe(before);
 });
 
 test.each([
@@ -70,6 +77,10 @@ test.each([
   [{ a: 1 }, [{ op: 'copy', from: '/b', path: '/c' }]],
   [{ a: 1 }, [{ op: 'add', path: 'a', value: 1 }]],
   [{ a: 1 }, [{ op: 'add', path: '/a' }]],
+  [{ 'a~2': 1 }, [{ op: 'remove', path: '/a~2' }]],
+  [{ 'a~': 1 }, [{ op: 'test', path: '/a~', value: 1 }]],
+  [{ a: 1 }, [{ op: 'add', path: '/~2', value: 1 }]],
+  [{ '~2': 1 }, [{ op: 'copy', from: '/~2', path: '/a' }]],
   [{ a: 1 }, [{ op: 'double', path: '/a' }]],
   [{ a: 1 }, ['add']],
 ])('does not apply to %j the operations %j, and says which', (target, operations) => {
@@ -109,7 +120,7 @@ test('changes nothing where a later operation does not apply, and no prototype',
 test('stops at a patch whose copies would double the whole again and again, or lie too deep to be read', () => {
   const grow = Array.from({ length: 30 }, (_, step) => ({ op: 'copy', from: '/a', path: `/a/${step}` }));
   expect(applyJsonPatch({ a: { text: 'x' } }, grow)).toEqual({
-    problem: expect.stringContaining('leads to more than is kept'),
+    problem: expect.stringContaining('copies or moves more than one patch may'),
   });
   const deepen = Array.from({ length: 600 }, (_, depth) => ({
     op: 'add',
@@ -117,6 +128,15 @@ test('stops at a patch whose copies would double the whole again and again, or l
     value: {},
   }));
   expect(applyJsonPatch({}, deepen)).toEqual({ problem: expect.stringContaining('does not apply') });
+});
+
+test('leaves the patch as it is, so that it applies again', () => {
+  const operations = [
+    { op: 'add', path: '/a', value: [] },
+    { op: 'add', path: '/a/-', value: 1 },
+  ];
+  expect(applyJsonPatch({}, operations)).toEqual({ value: { a: [1] } });
+  expect(applyJsonPatch({}, operations)).toEqual({ value: { a: [1] } });
 });
 
 test('keeps the order of members, and changes nothing that it was given', () => {
