@@ -1,5 +1,5 @@
 import { splitWords } from '../../contract/resource-key.ts';
-import { compareNumbers, type ExactNumber, toJsonNumber } from '../../json/exact-number.ts';
+import { compareNumbers, type ExactNumber, numberKey, toJsonNumber } from '../../json/exact-number.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
@@ -92,20 +92,20 @@ export function createConditions(schemas: readonly JsonSchema[]): Conditions {
 
   function findTest(words: readonly string[]): ReturnType<Conditions['findTest']> {
     const own = find(words);
-    if (own !== undefined) return (wanted) => (item) => someValue(item, own, (value) => holds(value, wanted));
+    if (own !== undefined) return (wanted) => equal(own, wanted);
     const [first = '', last = ''] = [words[0], words.at(-1)];
     if (words.length > 1) {
       const test = comparisons.get(last);
       const path = test && findTime(words.slice(0, -1));
-      if (path !== undefined) return (wanted) => (item) => test?.(item, path, wanted) ?? false;
+      if (test !== undefined && path !== undefined) return (wanted) => test(path, wanted);
       const bound = /^(?:min|max|minimum|maximum)$/u.test(first) ? comparisons.get(first) : undefined;
       const bounded = bound && find(words.slice(1));
-      if (bounded !== undefined) return (wanted) => (item) => bound?.(item, bounded, wanted) ?? false;
+      if (bound !== undefined && bounded !== undefined) return (wanted) => bound(bounded, wanted);
     }
     // `ids`, `statuses`
     const one = ['s', 'es'].filter((end) => last.endsWith(end)).map((end) => last.slice(0, -end.length));
     const path = one.map((word) => find([...words.slice(0, -1), word])).find((each) => each !== undefined);
-    return path && ((wanted) => (item) => oneOf(item, path, wanted));
+    return path && ((wanted) => oneOf(path, wanted));
   }
 
   function findSort(text: string, isDown: boolean): ReturnType<Conditions['findSort']> {
@@ -198,26 +198,33 @@ function toNumber(value: JsonValue): number | ExactNumber | undefined {
   return typeof value === 'string' && numberText.test(value) ? toJsonNumber(value) : undefined;
 }
 
-/** Whether a value equals what is wanted, or one of several; its own type says how they are compared. */
-function holds(value: JsonValue, wanted: JsonValue): boolean {
-  if (Array.isArray(wanted)) return wanted.some((each) => holds(value, each));
-  if (isJsonNumber(value)) {
-    const number = toNumber(wanted);
-    return number !== undefined && compareNumbers(value, number) === 0;
-  }
-  if (isJsonObject(value) && isJsonObject(wanted)) {
-    return Object.entries(wanted).every(([name, each]) =>
-      valuesAt(value, [name]).some((own) => holds(own, each)),
+/** Prepares the test that a value equals one of those that are wanted; its own type says how they are compared. */
+function matcher(wanted: readonly JsonValue[]): (value: JsonValue) => boolean {
+  const texts = new Set(wanted.map(toText));
+  const keys = new Set(wanted.map(toNumber).flatMap((each) => (each === undefined ? [] : numberKey(each))));
+  // A number that JavaScript has exactly needs no key.
+  const plainNumbers = new Set(
+    [...keys].map(Number).filter((each) => Number.isFinite(each) && keys.has(numberKey(each))),
+  );
+  const objects = wanted
+    .filter((each) => isJsonObject(each))
+    .map((each) => Object.entries(each).map(([name, member]) => [name, matcher([member].flat())] as const));
+  return (value) => {
+    if (typeof value === 'number') return plainNumbers.has(value);
+    if (isJsonNumber(value)) return keys.has(numberKey(value));
+    const isLike = objects.some((members) =>
+      members.every(([name, matches]) => valuesAt(value, [name]).some(matches)),
     );
-  }
-  return toText(value) === toText(wanted);
+    return isLike || texts.has(toText(value));
+  };
 }
 
-type Comparison = (item: ListedItem, path: PropertyPath, wanted: JsonValue) => boolean;
+type Comparison = (path: PropertyPath, wanted: JsonValue) => ItemTest;
 
 const inOrder =
   (test: (order: number) => boolean): Comparison =>
-  (item, path, wanted) =>
+  (path, wanted) =>
+  (item) =>
     someValue(item, path, (value) => {
       const order = compareTo(value, wanted);
       return order !== undefined && test(order);
@@ -226,13 +233,20 @@ const atLeast = inOrder((order) => order >= 0);
 const atMost = inOrder((order) => order <= 0);
 const above = inOrder((order) => order > 0);
 const under = inOrder((order) => order < 0);
-const oneOf: Comparison = (item, path, wanted) => {
-  const list = typeof wanted === 'string' ? wanted.split(',') : wanted;
-  return someValue(item, path, (value) => holds(value, list));
+const equal: Comparison = (path, wanted) => {
+  const matches = matcher([wanted].flat());
+  return (item) => someValue(item, path, matches);
 };
-const otherThan: Comparison = (item, path, wanted) => !oneOf(item, path, wanted);
-const containing: Comparison = (item, path, wanted) =>
-  someValue(item, path, (value) => toText(value).toLowerCase().includes(toText(wanted).toLowerCase()));
+const oneOf: Comparison = (path, wanted) =>
+  equal(path, typeof wanted === 'string' ? wanted.split(',') : wanted);
+const otherThan: Comparison = (path, wanted) => {
+  const isOne = oneOf(path, wanted);
+  return (item) => !isOne(item);
+};
+const containing: Comparison = (path, wanted) => {
+  const part = toText(wanted).toLowerCase();
+  return (item) => someValue(item, path, (value) => toText(value).toLowerCase().includes(part));
+};
 
 /** What the words beside the name of a property ask of it. */
 const comparisons = new Map<string, Comparison>([
@@ -265,11 +279,12 @@ function compareTexts(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The values that an item is ordered by. */
+/** The values that an item is ordered by: numbers, null, and texts of all else, which are compared many times. */
 export function sortValues(item: ListedItem, keys: readonly SortKey[]): readonly JsonValue[] {
   return keys.map(({ path }) => {
-    if (path === 'id') return item.id;
-    return path === 'scattered' ? scatter(toText(item.id)) : (valuesOf(item, path)[0] ?? null);
+    if (path === 'scattered') return scatter(toText(item.id));
+    const value = path === 'id' ? item.id : (valuesOf(item, path)[0] ?? null);
+    return value === null || isJsonNumber(value) ? value : toText(value);
   });
 }
 
@@ -302,13 +317,19 @@ export function compareValues(
   return 0;
 }
 
-/** The test that an item holds a text somewhere in its values, in whatever case. */
-export function createSearch(text: string): ItemTest {
-  const wanted = text.toLowerCase();
-  const holdsText = (value: JsonValue): boolean => {
-    if (Array.isArray(value)) return value.some(holdsText);
-    if (isJsonObject(value)) return Object.values(value).some(holdsText);
-    return toText(value).toLowerCase().includes(wanted);
+/** Creates the test that an item holds some texts, each somewhere in its values, in whatever case. */
+export function createSearch(texts: readonly string[]): ItemTest {
+  const wanted = texts.map((text) => text.toLowerCase());
+  return ({ shown }) => {
+    const found: string[] = [];
+    const collect = (value: JsonValue): void => {
+      if (Array.isArray(value)) value.forEach(collect);
+      else if (isJsonObject(value)) Object.values(value).forEach(collect);
+      else found.push(toText(value));
+    };
+    collect(shown);
+    // A NUL keeps the values apart.
+    const all = found.join('\0').toLowerCase();
+    return wanted.every((text) => all.includes(text));
   };
-  return ({ shown }) => holdsText(shown);
 }

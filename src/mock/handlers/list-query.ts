@@ -89,6 +89,9 @@ const sortName = /^[-+]?[\w.$@-]{1,100}(?:[: |](?:asc|desc)\w*)?$/iu;
 const sortWords =
   /^[-+]?(?:asc|desc|none|default|natural|random|position|order|best|relevan|score|rank|popular|trend|hot|top)/iu;
 
+/** So many different texts are searched for; further ones are ignored. */
+const mostSearched = 20;
+
 const idNames = /(?:id|starting?after|ending?before|marker|lastkey)$/u;
 
 /** One value that a query may carry: a parameter, or a property of one that is an object. */
@@ -193,7 +196,8 @@ export function prepareListQuery(
   }
 
   function readTests(source: ParameterSource): readonly ItemTest[] {
-    const search = having('search').flatMap(({ read }) => toTexts(read(source)));
+    const searched = new Set(having('search').flatMap(({ read }) => toTexts(read(source))));
+    const texts = [...searched].filter((text) => text !== '').slice(0, mostSearched);
     const wantedOnes = filters.flatMap(({ value, test }) => {
       const sent = value.read(source);
       const wanted = sent ?? value.schema['default'];
@@ -213,7 +217,7 @@ export function prepareListQuery(
         return test === undefined ? [] : [test(wanted)];
       }),
     );
-    return [...search.filter((text) => text !== '').map(createSearch), ...wantedOnes, ...further];
+    return [...(texts.length === 0 ? [] : [createSearch(texts)]), ...wantedOnes, ...further];
   }
 
   /** What a request asks to sort by that is no property, where the document does not name it. */
@@ -250,8 +254,13 @@ export function prepareListQuery(
     });
     const times = found.filter((key) => typeof key === 'string');
     if (found.length === 0) return orders[policy['list-order']];
+    const keys = new Map<SortKey['path'], SortKey>();
+    for (const key of found) {
+      // A property that came before decides nothing more.
+      if (typeof key !== 'string' && !keys.has(key.path)) keys.set(key.path, key);
+    }
     return {
-      sort: found.filter((key) => typeof key !== 'string'),
+      sort: [...keys.values()],
       isNewestFirst: times[0] === 'newest',
     };
   }
