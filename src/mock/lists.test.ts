@@ -350,25 +350,6 @@ test('a cursor leads on, and back', async () => {
   expect(member(third.body, 'next_cursor')).toBeUndefined();
 });
 
-test('a property that is named again adds nothing to a sort', async () => {
-  const books = letters.map((book, index) => ({ ...book, price: index % 3 }));
-  const mock = await shop(cursors.parameters, { body: cursors.body, books });
-  const [once, again] = await Promise.all(
-    [
-      'price',
-      Array.from({ length: 1_000 }, (_, index) => (index % 2 === 0 ? 'price' : '-price')).join(','),
-    ].map((sort) => list(mock, `/books?limit=3&sort=${sort}`)),
-  );
-  expect(again?.body).toEqual(once?.body);
-});
-
-test('a filter finds a number however it and the filter are written', async () => {
-  const rows = JSON.parse('[{"title":"a","price":0.1},{"title":"b","price":10}]') as JsonObject[]; // `as`: it is JSON.
-  const mock = await shop([query('price', { type: 'array', items: { type: 'number' } })], { books: rows });
-  expect(await titles(mock, 'price=0.10&price=1e400')).toBe('a');
-  expect(await titles(mock, 'price=3&price=1e1')).toBe('b');
-});
-
 test('a cursor that was made for another list, or by somebody else, is refused', async () => {
   const mock = await shop(cursors.parameters, { body: cursors.body, books: letters });
   const made = String(member((await list(mock, '/books?limit=3&sort=title')).body, 'next_cursor'));

@@ -317,6 +317,21 @@ export function compareValues(
   return 0;
 }
 
+/**
+ * Compares the values of an item with those of a place whose last one is only the beginning of a text: 0 for each item that
+ * may stand there.
+ */
+export function compareCut(
+  values: readonly JsonValue[],
+  cut: readonly JsonValue[],
+  keys: readonly SortKey[],
+): number {
+  const last = cut.length - 1;
+  const before = compareValues(values, cut, keys.slice(0, last));
+  if (before !== 0 || toText(values[last] ?? '').startsWith(toText(cut[last] ?? ''))) return before;
+  return compareValues(values.slice(last), cut.slice(last), keys.slice(last, last + 1));
+}
+
 /** Creates the test that an item holds some texts, each somewhere in its values, in whatever case. */
 export function createSearch(texts: readonly string[]): ItemTest {
   const wanted = texts.map((text) => text.toLowerCase());

@@ -1,6 +1,8 @@
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
-import type { JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { compileSchema, type SchemaValidator } from '../../schema/compile.ts';
+import { sampleText } from '../answer/sample-text.ts';
 
 /** A place in a list: behind or before an item, which may be gone by now. */
 export interface Cursor {
@@ -9,6 +11,26 @@ export interface Cursor {
   readonly position: number;
   /** What the list is sorted by, of the item; empty where it is in the order in which its items came. */
   readonly values: readonly JsonValue[];
+  /** Whether `values` ends with the beginning of a text, and the rest is unknown. */
+  readonly isCut: boolean;
+}
+
+/** The values of a cursor have at most so many characters of JSON: it goes into URLs and header fields. */
+const longest = 240;
+
+/** Returns values as a cursor holds them: the first ones, then the beginning of one that is too long. */
+export function cutValues(values: readonly JsonValue[]): Pick<Cursor, 'values' | 'isCut'> {
+  let left = longest;
+  for (const [index, value] of values.entries()) {
+    const { length } = stringifyJson(value);
+    if (length > left) {
+      // In JSON a character has six at most.
+      const start = typeof value === 'string' ? value.slice(0, Math.floor(left / 6)) : '';
+      return { values: [...values.slice(0, index), start], isCut: true };
+    }
+    left -= length;
+  }
+  return { values, isCut: false };
 }
 
 /** What a token begins with; whatever stands before it is none of it. */
@@ -20,8 +42,10 @@ const mark = 'zz';
  *
  * @param scope - the list and its order, in any words; no list of another scope takes the text
  */
-export function writeCursor(scope: string, { direction, position, values }: Cursor): string {
-  const text = stringifyJson([direction === 'before' ? 1 : 0, position, ...values]);
+export function writeCursor(scope: string, { direction, position, values }: Omit<Cursor, 'isCut'>): string {
+  const cut = cutValues(values);
+  const kind = (direction === 'before' ? 1 : 0) + (cut.isCut ? 2 : 0);
+  const text = stringifyJson([kind, position, ...cut.values]);
   const bytes = new TextEncoder().encode(text);
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   // White space behind it is no part of a JSON text.
@@ -42,9 +66,26 @@ export function readCursor(scope: string, token: string): Cursor | undefined {
   if (found.slice(0, checksumLength) !== checksum(scope + content)) return undefined;
   const read = parseJson(content, { explains: false });
   if (read.kind !== 'json' || !Array.isArray(read.value)) return undefined;
-  const [direction, position, ...values] = read.value;
-  if (typeof position !== 'number') return undefined;
-  return { direction: direction === 1 ? 'before' : 'after', position, values };
+  const [kind, position, ...values] = read.value;
+  if (typeof position !== 'number' || typeof kind !== 'number') return undefined;
+  return { direction: kind % 2 === 1 ? 'before' : 'after', position, values, isCut: kind >= 2 };
+}
+
+const ofTexts = new Set(['pattern', 'minLength', 'maxLength']);
+const asDeclared = { formats: 'ignore', integers: 'by-value' } as const;
+
+/**
+ * Prepares the spelling of a cursor that a schema accepts: as it is, or behind a text that fits the pattern, which leaves it a
+ * cursor. Undefined for one that fits neither way: it leads nowhere.
+ */
+export function cursorSpeller(schema: JsonObject): (cursor: string) => string | undefined {
+  const bounds = Object.fromEntries(Object.entries(schema).filter(([keyword]) => ofTexts.has(keyword)));
+  if (Object.keys(bounds).length === 0) return (cursor) => cursor;
+  let validate: SchemaValidator | undefined;
+  return (cursor) => {
+    validate ??= compileSchema({ schema: bounds, pointer: '' }).validator(asDeclared);
+    return [cursor, sampleText(schema) + cursor].find((text) => validate?.(text, false).length === 0);
+  };
 }
 
 const checksumLength = 8;

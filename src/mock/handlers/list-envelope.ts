@@ -1,4 +1,5 @@
 import type { DeclaredHeader } from '../../contract/contract.ts';
+import type { PageRelation } from '../../contract/page-members.ts';
 import { memberAt, pointerTokens } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CompiledSchema, SchemaValidator } from '../../schema/compile.ts';
@@ -163,8 +164,11 @@ export function prepareFields(declared: readonly DeclaredHeader[]): ListFields {
   return {
     needsTotal: fields.some(({ filling }) => filling.needsTotal === true),
     write(page) {
+      let left = longestFields;
       const own = fields.flatMap(({ header: { name }, filling, none }) => {
-        const value = toText(filling.fill(page)) ?? none;
+        const filled = toText(filling.fill(page));
+        left -= filled?.length ?? 0;
+        const value = (left < 0 ? undefined : filled) ?? none;
         return value === undefined ? [] : [name, value];
       });
       return [...samples, ...own];
@@ -189,14 +193,22 @@ function fieldOf({ name, schema }: DeclaredHeader): Filling | undefined {
   });
 }
 
+/** Clients read 16 KiB of header fields. What makes those of a list longer than this is left out. */
+const longestFields = 8192;
+/** The relations of Link by their use to a client; the last are left out first. */
+const byUse = ['next', 'previous', 'first', 'last'] as const;
+
 function writeLink(page: PageFacts): string | undefined {
-  const links = relations
-    .filter((relation) => relation !== 'self')
-    .flatMap((relation) => {
-      const url = page.url(relation, 'absolute');
-      return url === undefined ? [] : [`<${url}>; rel="${toRel(relation)}"`];
-    });
-  return links.length === 0 ? undefined : links.join(', ');
+  const links = new Map<PageRelation, string>();
+  let left = longestFields;
+  for (const relation of byUse) {
+    const url = page.url(relation, 'absolute');
+    const link = `<${url ?? ''}>; rel="${toRel(relation)}"`;
+    left -= url === undefined ? 0 : link.length + 2;
+    if (url !== undefined && left >= 0) links.set(relation, link);
+  }
+  const inOrder = relations.flatMap((relation) => links.get(relation) ?? []);
+  return inOrder.length === 0 ? undefined : inOrder.join(', ');
 }
 
 /** RFC 9110 §14.4, with a unit of its own. */

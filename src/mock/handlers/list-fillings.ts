@@ -6,10 +6,9 @@ import {
 } from '../../contract/page-members.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonNumber, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { compileSchema, type SchemaValidator } from '../../schema/compile.ts';
 import { nestMember } from '../answer/representation.ts';
-import { sampleText } from '../answer/sample-text.ts';
 import { sampleValue } from '../answer/sample-value.ts';
+import { cursorSpeller } from './list-cursor.ts';
 import type { PageFacts } from './list-links.ts';
 
 /** What a member of an envelope, or a header, says of a page; undefined where the page has nothing of the kind. */
@@ -94,23 +93,12 @@ const flags: Readonly<Record<Extract<PageMember, { kind: 'flag' }>['says'], (pag
   'is-empty': ({ count }) => count === 0,
 };
 
-const ofTexts = new Set(['pattern', 'minLength', 'maxLength']);
-const asDeclared = { formats: 'ignore', integers: 'by-value' } as const;
-
-/**
- * A cursor as its schema takes it: as it is, else behind a text that fits the pattern, which leaves it a cursor. One that fits
- * neither way leads nowhere, so that the page is not offered.
- */
+/** A cursor as its schema accepts it: one that it does not accept leads nowhere, so that the page is not offered. */
 function fitting(part: JsonObject, fill: Filling['fill']): Filling['fill'] {
-  const bounds = Object.fromEntries(Object.entries(part).filter(([keyword]) => ofTexts.has(keyword)));
-  if (Object.keys(bounds).length === 0) return fill;
-  let validate: SchemaValidator | undefined;
+  const spell = cursorSpeller(part);
   return (page) => {
     const value = fill(page);
-    if (typeof value !== 'string') return value;
-    validate ??= compileSchema({ schema: bounds, pointer: '' }).validator(asDeclared);
-    const texts = [value, sampleText(part) + value];
-    return texts.find((text) => validate?.(text, false).length === 0);
+    return typeof value === 'string' ? spell(value) : value;
   };
 }
 

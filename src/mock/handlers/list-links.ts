@@ -46,6 +46,9 @@ export interface PageFacts extends Omit<ListPage, 'start' | 'scope'> {
   readonly url: (relation: PageRelation, form: 'absolute' | 'relative') => string | undefined;
 }
 
+/** Servers and clients read 16 KiB of header fields, the mock among them. Links that are longer are left out. */
+const longestUrl = 4096;
+
 /** Says what an answer may say of a page, by the parameters that its operation declares. */
 export function describePage(page: ListPage, paging: Paging, head: RequestHead): PageFacts {
   const { limit, offset, total, start, ends, hasNext, hasPrevious, scope } = page;
@@ -94,9 +97,11 @@ export function describePage(page: ListPage, paging: Paging, head: RequestHead):
     const changes = changesFor(relation);
     if (changes === undefined) return undefined;
     const place = changeQuery(toOriginForm(head.target), changes);
-    return form === 'relative'
-      ? place
-      : `${head.origin ?? `http://${head.header('host') ?? 'localhost'}`}${place}`;
+    const url =
+      form === 'relative'
+        ? place
+        : `${head.origin ?? `http://${head.header('host') ?? 'localhost'}`}${place}`;
+    return url.length > longestUrl ? undefined : url;
   }
 
   /** The members of the query that lead to another page; undefined where there is none, or no way to it. */
@@ -106,11 +111,11 @@ export function describePage(page: ListPage, paging: Paging, head: RequestHead):
     const cursors = without([...after, ...before]);
     if (mode === undefined) return undefined;
     if (mode !== 'cursor') {
-      const member = paging[mode].find((each) => each.member !== undefined)?.member;
+      const found = paging[mode].find(({ member }) => member !== undefined);
       const value = numberOf(relation);
-      return member === undefined || value === undefined
+      return found?.member === undefined || value === undefined || value > found.maximum
         ? undefined
-        : new Map([...cursors, [member, String(value)]]);
+        : new Map([...cursors, [found.member, String(value)]]);
     }
     const numbers = without([...paging.page, ...paging.offset]);
     if (relation === 'first') return new Map([...cursors, ...numbers]);
@@ -120,8 +125,8 @@ export function describePage(page: ListPage, paging: Paging, head: RequestHead):
     const value = cursorOf(relation);
     if (taken?.member === undefined || value === undefined) return undefined;
     if (relation === 'previous' && before.length === 0 && taken.cursor !== 'text') return undefined;
-    const text = typeof value === 'string' ? value : stringifyJson(value);
-    return new Map([...cursors, ...numbers, [taken.member, text]]);
+    const text = typeof value === 'string' ? taken.spell(value) : stringifyJson(value);
+    return text === undefined ? undefined : new Map([...cursors, ...numbers, [taken.member, text]]);
   }
 
   return {

@@ -11,8 +11,8 @@ import {
   type StorePage,
   toStoreKey,
 } from '../store/store.ts';
-import { compareValues, type ListedItem, sortValues } from './list-conditions.ts';
-import { type Cursor, readCursor } from './list-cursor.ts';
+import { compareCut, compareValues, type ListedItem, sortValues } from './list-conditions.ts';
+import { type Cursor, cutValues, readCursor } from './list-cursor.ts';
 import type { ListPage } from './list-links.ts';
 import type { ListQuery, ListStart } from './list-query.ts';
 
@@ -119,17 +119,23 @@ function isAnyBehind(
 }
 
 interface Candidate extends Pick<Cursor, 'position' | 'values'> {
-  readonly item: ListedItem;
+  /** Not what is read of it: there may be many, and a page shows few. */
+  readonly resource: ListedResource;
 }
 
 async function findByWalking(search: PageSearch, cursor: Cursor | undefined): Promise<FoundPage> {
   const { limit, start, sort, tests, isNewestFirst } = search.query;
   const found: Candidate[] = [];
+  let place = cursor;
   await walk(search, (resource) => {
     const item = search.toItem(resource);
-    if (tests.every((test) => test(item))) {
-      found.push({ item, position: item.position, values: sortValues(item, sort) });
-    }
+    const isAtCursor = cursor?.isCut === true && resource.position === cursor.position;
+    const isListed = tests.every((test) => test(item));
+    if (!isAtCursor && !isListed) return false;
+    const { position } = resource;
+    const values = sortValues(item, sort);
+    if (isAtCursor && isSameCut(values, cursor)) place = { ...cursor, values, isCut: false };
+    if (isListed) found.push({ resource, position, values });
     return false;
   });
   const inTime = isNewestFirst ? -1 : 1;
@@ -141,20 +147,28 @@ async function findByWalking(search: PageSearch, cursor: Cursor | undefined): Pr
   const total = sorted.length;
   let begin = start.kind === 'offset' ? Math.min(start.offset, total) : 0;
   let end = Math.min(begin + limit, total);
-  if (cursor?.direction === 'after') {
-    begin = findFirst(sorted, (each) => compare(each, cursor) > 0);
-    end = Math.min(begin + limit, total);
-  } else if (cursor !== undefined) {
-    end = findFirst(sorted, (each) => compare(each, cursor) >= 0);
-    begin = Math.max(0, end - limit);
+  if (place !== undefined) {
+    const { direction, values, isCut, position } = place;
+    const first = findFirst(sorted, (each) => {
+      const order = isCut ? compareCut(each.values, values, sort) : compare(each, { values, position });
+      // Of a cut place it is unknown which of these items stood before it: none of them is left out.
+      return order > 0 || (order === 0 && isCut === (direction === 'after'));
+    });
+    begin = direction === 'after' ? first : Math.max(0, first - limit);
+    end = direction === 'after' ? Math.min(first + limit, total) : first;
   }
   return {
-    items: sorted.slice(begin, end).map(({ item }) => item),
+    items: sorted.slice(begin, end).map(({ resource }) => search.toItem(resource)),
     total,
     offset: begin,
     hasNext: end < total,
     hasPrevious: begin > 0,
   };
+}
+
+/** Returns whether values are those that a cursor holds the beginning of. */
+function isSameCut(values: readonly JsonValue[], cursor: Cursor): boolean {
+  return stringifyJson([...cutValues(values).values]) === stringifyJson([...cursor.values]);
 }
 
 /** Sorts what may be much: runs of it, which are merged two by two while other requests have their turn. */
@@ -231,7 +245,8 @@ async function findById(
     let found: Cursor | undefined;
     await walk(search, (resource) => {
       if (resource.key !== key) return false;
-      found = { direction, position: resource.position, values: sortValues(toItem(resource), query.sort) };
+      const values = sortValues(toItem(resource), query.sort);
+      found = { direction, position: resource.position, values, isCut: false };
       return true;
     });
     return found;

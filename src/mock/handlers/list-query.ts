@@ -15,6 +15,7 @@ import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { memberSchema } from '../answer/representation.ts';
 import { mergeSchema } from '../answer/sample-value.ts';
+import { cursorSpeller } from './list-cursor.ts';
 import {
   type Conditions,
   createSearch,
@@ -58,6 +59,10 @@ export interface PagingParameter {
   readonly base: number;
   /** What a cursor is: an opaque text, the id of an item, or a number. */
   readonly cursor: 'text' | 'id' | 'number';
+  /** Writes a cursor that is a text as the schema accepts it; undefined for one that it does not accept. */
+  readonly spell: (cursor: string) => string | undefined;
+  /** The largest number that is accepted. */
+  readonly maximum: number;
   /** False for the one that links lead on by where the document has none. */
   readonly isDeclared: boolean;
 }
@@ -69,7 +74,10 @@ export type Paging = Readonly<Record<PagingRole, readonly PagingParameter[]>>;
 
 interface ListSettings {
   readonly mostShown: number | undefined;
-  readonly policy: Pick<Answers, 'list-order' | 'list-default-limit' | 'limit-above-maximum'>;
+  readonly policy: Pick<
+    Answers,
+    'list-order' | 'list-default-limit' | 'limit-above-maximum' | 'unknown-query-parameter'
+  >;
 }
 
 /** The orders that a policy may give lists that are not asked for another. */
@@ -133,7 +141,9 @@ export function prepareListQuery(
   const length = [...roles.values()].includes('limit') || !leadsOn ? undefined : named.find(mayBeLimit);
   if (length !== undefined) roles.set(length, 'limit');
   const isCut = mostShown !== undefined || [...roles.values()].includes('limit');
-  const isTaken = named.some(({ member }) => member === linkCursor.member);
+  const isTaken =
+    policy['unknown-query-parameter'] === 'refuse' ||
+    named.some(({ member }) => member === linkCursor.member);
   const values = isCut && !leadsOn && !isTaken ? [...named, linkCursor] : named;
   if (values !== named) roles.set(linkCursor, 'after');
   const having = (role: ListParameterRole): readonly QueryValue[] =>
@@ -169,7 +179,7 @@ export function prepareListQuery(
     for (const isSent of [true, false]) {
       for (const value of all) {
         const count = toCount(isSent ? value.read(source) : value.schema['default']);
-        if (count !== undefined) return { count, base: toPagingParameter(value).base, isSent };
+        if (count !== undefined) return { count, base: baseOf(value), isSent };
       }
     }
     return undefined;
@@ -376,15 +386,23 @@ function orderAlone(values: readonly QueryValue[]): QueryValue | undefined {
   return values.find(({ words }) => words.join('') === 'order');
 }
 
+function baseOf({ words, schema }: QueryValue): 0 | 1 {
+  const name = words.join('');
+  const isPage = ownNames.page.test(name) || sharedNames.page?.test(name) === true;
+  return firstNumber(schema, isPage ? 'page' : 'offset');
+}
+
 function toPagingParameter(value: QueryValue): PagingParameter {
   const { words, member, schema, types } = value;
   const name = words.join('');
-  const isPage = ownNames.page.test(name) || sharedNames.page?.test(name) === true;
   const isText = types.size === 0 || types.has('string');
+  const { maximum } = schema;
   return {
     member,
-    base: firstNumber(schema, isPage ? 'page' : 'offset'),
+    base: baseOf(value),
     cursor: idNames.test(name) ? 'id' : isText ? 'text' : 'number',
+    spell: cursorSpeller(schema),
+    maximum: typeof maximum === 'number' ? maximum : Infinity,
     isDeclared: value !== linkCursor,
   };
 }

@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../json/value.ts';
+import { createMock } from '../create-mock.ts';
+
+const baskets = fileURLToPath(new URL('../../../fixtures/documents/baskets.yaml', import.meta.url));
+
+/** Opens baskets, and returns what lists them. */
+async function open(
+  rows: readonly JsonObject[],
+): Promise<(query: string) => Promise<{ readonly names: string; readonly link: string | null }>> {
+  const mock = await createMock(baskets, { data: { '/baskets': rows } });
+  return async (query) => {
+    const answer = await mock.fetch(`/baskets?${query}`);
+    // `as`: the document says so.
+    const items = (await answer.json()) as readonly { readonly name: string }[];
+    return { names: items.map(({ name }) => name).join(''), link: answer.headers.get('link') };
+  };
+}
+
+test('a property that is named again adds nothing to a sort', async () => {
+  const list = await open([...'abcdefg'].map((name, index) => ({ name, price: index % 3 })));
+  const names = [
+    'price',
+    ...Array.from({ length: 300 }, (_, index) => (index % 2 === 0 ? '-price' : 'price')),
+  ];
+  const [once, again] = [await list('limit=3&sort=price'), await list(`limit=3&sort=${names.join(',')}`)];
+  expect(again.names).toBe(once.names);
+  // The cursor holds what the list is sorted by.
+  const cursorOf = ({ link }: typeof once): string | undefined =>
+    /cursor=(\w+)>; rel="next"/u.exec(link ?? '')?.[1];
+  expect([cursorOf(again), cursorOf(once)]).toEqual([expect.any(String), cursorOf(again)]);
+});
+
+test('a filter finds a number however it and the filter are written', async () => {
+  // `as`: it is JSON of that form.
+  const list = await open(JSON.parse('[{"name":"a","price":0.1},{"name":"b","price":10}]') as JsonObject[]);
+  expect((await list('price=0.10&price=1e400')).names).toBe('a');
+  expect((await list('price=3&price=1e1')).names).toBe('b');
+});
+
+test('a search finds the items that hold each of several texts', async () => {
+  const list = await open([
+    { name: 'ab', tags: ['C', 'd'] },
+    { name: 'cd', tags: [] },
+  ]);
+  expect((await list('q=A&q=c&q=a')).names).toBe('ab');
+  expect((await list('q=d')).names).toBe('abcd');
+  expect((await list('q=abc')).names).toBe('');
+});
