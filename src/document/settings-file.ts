@@ -25,7 +25,8 @@ export async function findPolicyBeside(source: string): Promise<string | undefin
   return undefined;
 }
 
-interface LocatedFile {
+/** A file of settings as it was read. */
+export interface LocatedFile {
   readonly text: string;
   /** What it holds, its numbers exact. */
   readonly root: JsonValue;
@@ -68,6 +69,15 @@ export async function readLocatedFile(input: WantedFile): Promise<LocatedFile | 
       cause,
     });
   }
+  return parseLocatedText(file, text);
+}
+
+/**
+ * Parses the text of a file of settings, JSON by the name of the file, else YAML or JSON.
+ *
+ * @throws DocumentError DOCUMENT_SYNTAX, with every problem at its line and column
+ */
+export async function parseLocatedText(file: string, text: string): Promise<LocatedFile> {
   const places = new TextPlaces();
   const root = await parseSource({ file, text, isJson: file.endsWith('.json'), places });
   return {

@@ -86,9 +86,12 @@ function evaluateFormat(format: JsonValue | undefined, text: string): string | u
 }
 
 function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text) instanceof RegExp;
-  } catch {
-    return false;
-  }
+  // `a\-b` compiles only without the flag `u`, `[\u{10000}-\u{10FFFF}]` only with it.
+  return ['u', ''].some((flags) => {
+    try {
+      return new RegExp(text, flags) instanceof RegExp;
+    } catch {
+      return false;
+    }
+  });
 }

@@ -147,3 +147,12 @@ test.each(['3.0', '3.1'] as const)('knows every keyword of the schema of %s', (v
   const unknown = keywordsIn(openApiStructure(version)).filter((keyword) => !structureKeywords.has(keyword));
   expect([...new Set(unknown)]).toEqual([]);
 });
+
+test.each(['^[^\\u{10000}-\\u{10FFFF}]*$', '\\p{Lu}', 'a\\-b'])(
+  'accepts the usable pattern %s',
+  (pattern) => {
+    const root = documentOf('3.1');
+    change(root, '/components/schemas/A', { pattern });
+    expect(checkStructure(root, '3.1')).toEqual([]);
+  },
+);

@@ -35,6 +35,12 @@ test('reads YAML and JSON alike', async () => {
   );
 });
 
+test('reads a pattern that compiles only with the flag u', async () => {
+  const constraints = { name: { pattern: '^[^\\u{10000}-\\u{10FFFF}]*$' } };
+  const read = await readPolicyFile(await write(JSON.stringify({ answers: { constraints } }), 'json'));
+  expect(read.policy).toEqual({ constraints });
+});
+
 test('a contract on the network is named as it is', async () => {
   const file = await write('{"contract": "https://example.com/orders.yaml", "answers": {}}', 'json');
   expect((await readPolicyFile(file)).contract).toBe('https://example.com/orders.yaml');

@@ -1,6 +1,11 @@
 import { dirname, join } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
-import { findPolicyBeside, readLocatedFile } from '../document/settings-file.ts';
+import {
+  findPolicyBeside,
+  type LocatedFile,
+  parseLocatedText,
+  readLocatedFile,
+} from '../document/settings-file.ts';
 import { checkAgainstContract, parsePolicy } from './policy-file.ts';
 import type { Policy, RunAnswers } from './policy.ts';
 import type { Answers } from './question.ts';
@@ -37,6 +42,19 @@ export async function readPolicyFile(file: string): Promise<ReadPolicy> {
     remedyOfNone: 'Name a file that there is, or have one written by cloche learn',
     mayBeMissing: false,
   });
+  return checkPolicyFile(file, read);
+}
+
+/**
+ * Checks the text of a policy file as {@link readPolicyFile} checks the file.
+ *
+ * @throws DocumentError DOCUMENT_SYNTAX or POLICY_INVALID, with every problem at its line and column
+ */
+export async function parsePolicyText(file: string, text: string): Promise<ReadPolicy> {
+  return checkPolicyFile(file, await parseLocatedText(file, text));
+}
+
+function checkPolicyFile(file: string, read: LocatedFile): ReadPolicy {
   const { file: held, problems } = parsePolicy(read.root);
   if (problems.length > 0) throw read.toError('POLICY_INVALID', problems);
   const { answers, operations, contract } = held;

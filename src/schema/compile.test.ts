@@ -112,6 +112,11 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
   ['{"type":"string","format":"date-time"}', ['"2026-11-21T10:00:00Z"'], ['"2026-11-21"']],
   ['{"pattern":"^[\\\\w\\\\-]+$"}', ['"a-b"', '1.0'], ['"a b"']],
   [
+    '{"format":"regex"}',
+    [String.raw`"^[^\\u{10000}-\\u{10FFFF}]*$"`, String.raw`"\\p{Lu}"`, '1.0'],
+    [String.raw`"a\\-b"`, String.raw`"a\\Z"`, '"("'],
+  ],
+  [
     '{"anyOf":[{"type":"integer"},{"type":"object","required":["a"]}]}',
     ['1', '1.0', '{"a":1.0}'],
     ['1.5', '{"b":1.0}', '{}'],

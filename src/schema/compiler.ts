@@ -1,4 +1,3 @@
-import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
   _,
@@ -10,6 +9,7 @@ import {
 } from 'ajv/dist/core.js';
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js';
 import { exactKeywords } from './exact-keywords.ts';
+import { formats } from './formats.ts';
 import { readPattern } from './pattern.ts';
 
 /** Numbers have `integerFormat`, and float and double bound nothing that a JSON number can be. */
@@ -41,7 +41,7 @@ export function createCompiler(isPlain: boolean): Ajv2020 {
       optimize: false,
     },
   });
-  for (const [name, format] of Object.entries(fullFormats)) {
+  for (const [name, format] of formats) {
     if (!numericFormats.has(name)) {
       compiler.addFormat(name, format);
     }

@@ -1,7 +1,7 @@
-import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { isMultipleOf } from '../json/exact-number.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
 import { integerFormats, isIntegerInRange } from './exact-keywords.ts';
+import { formats } from './formats.ts';
 import { readPattern } from './pattern.ts';
 import { jsonTypeOf, type JsonSchema, resolveLocal, valueKey } from './walk.ts';
 
@@ -102,8 +102,6 @@ function createPlainSchemaTest(
     return true;
   };
 }
-
-const formats = new Map(Object.entries(fullFormats));
 
 function fitsFormat(name: string, text: string): boolean {
   const format = formats.get(name);

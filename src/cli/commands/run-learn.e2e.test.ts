@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,6 +119,49 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(`Failed to write the policy "${file}": ${reason}.`);
 });
+
+test(
+  'prints a policy that no command would read, and leaves the file as it was',
+  { timeout: minute },
+  async () => {
+    const mock = await createMock(plantStore, { policy: { 'error-codes': { 'invalid-body': 1002 } } });
+    async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) };
+      const method = request.method ?? '';
+      // `as`: Node gives repeated fields as lists, and no request of learn has any.
+      const headers = request.headers as Record<string, string>;
+      const answered = await mock.fetch(request.url ?? '/', { method, headers, ...body });
+      const { 'content-length': _, ...fields } = Object.fromEntries(answered.headers);
+      // A policy file holds codes of 32 bits.
+      const text = (await answered.text()).replace('1002', '4000000000');
+      response.writeHead(answered.status, fields).end(text);
+    }
+    const server = createServer((request, response) => void answer(request, response));
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    // `as`: it listens on a port.
+    const { port } = server.address() as AddressInfo;
+    const before = 'answers:\n  accept: 406\n';
+    await writeFile(join(folder, 'codes.yaml'), before);
+    const words = ['--token', token, '--question', 'error-codes', '--trials', '1', '-o', 'codes.yaml'];
+    const { code, stdout, stderr } = await runCloche(['learn', `http://127.0.0.1:${port}`, ...words], {
+      folder,
+    });
+    server.close();
+    await mock.close();
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^Failed to read "codes\.yaml": codes\.yaml:\d+:\d+: .*error-codes.*invalid-body/u,
+      ),
+    ]);
+    expect(stdout).toContain('"invalid-body": 4000000000');
+    expect(await readFile(join(folder, 'codes.yaml'), 'utf8')).toBe(before);
+  },
+);
 
 test('one question asked again leaves the other answers as they were', { timeout: minute }, async () => {
   await writeFile(join(folder, 'kept.yaml'), 'answers:\n  duplicate-key: refuse\n  accept: 406\n');

@@ -14,6 +14,7 @@ import { mergePolicyFiles, toPolicyFile } from '../../learn/to-policy-file.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import { parsePolicy, type PolicyFile } from '../../policy/policy-file.ts';
 import type { QuestionId } from '../../policy/question.ts';
+import { parsePolicyText } from '../../policy/read-policy.ts';
 import { plural } from '../../report/text/format.ts';
 import { openUrlTarget } from '../../runner/url-target.ts';
 import {
@@ -88,15 +89,21 @@ function parseQuestions(words: readonly string[]): readonly QuestionId[] {
 interface PolicyOutput {
   /** Before anything is written. */
   readonly isThere: boolean;
-  /** Whole or not at all, as JSON or as YAML by the ending of its name. */
-  readonly write: (policy: JsonObject) => void;
+  /** Renders a policy as JSON or as YAML by the ending of the name, with the answers of the file that stay. */
+  readonly render: (policy: JsonObject) => string;
+  /** Writes a text whole or not at all. */
+  readonly write: (text: string) => void;
 }
 
 function normalize(contract: string | undefined): string | undefined {
   return contract === undefined || /^https?:/iu.test(contract) ? contract : posix.normalize(contract);
 }
 
-async function readHeld(file: string): Promise<PolicyFile | undefined> {
+/** Reads the policy of the document in the file, if there is one. @throws ClocheError where it cannot be added to */
+async function readHeld(
+  file: string,
+  { document, contract }: { readonly document: string | undefined; readonly contract: Contract },
+): Promise<PolicyFile | undefined> {
   const read = await readLocatedFile({
     file,
     what: 'the policy',
@@ -105,8 +112,17 @@ async function readHeld(file: string): Promise<PolicyFile | undefined> {
     mayBeMissing: true,
   });
   if (read === undefined) return undefined;
-  const { file: held, problems } = parsePolicy(read.root);
-  if (problems.length > 0) throw read.toError('POLICY_INVALID', problems);
+  const { checkOperations } = await parsePolicyText(file, read.text);
+  const held = parsePolicy(read.root).file;
+  if (normalize(held.contract) !== normalize(document)) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'add to the policy',
+      subject: file,
+      reason: `it is that of ${held.contract ?? 'the document that ships with Cloche'}`,
+      remedy: 'Name that document with --document, or another file with --output',
+    });
+  }
+  checkOperations(contract);
   return held;
 }
 
@@ -116,7 +132,7 @@ async function readHeld(file: string): Promise<PolicyFile | undefined> {
  */
 async function openPolicyOutput(
   output: string,
-  contract: string | undefined,
+  of: { readonly document: string | undefined; readonly contract: Contract },
   only: readonly QuestionId[] | undefined,
 ): Promise<PolicyOutput> {
   if (!/\.(?:json|ya?ml)$/iu.test(output)) {
@@ -129,25 +145,20 @@ async function openPolicyOutput(
   }
   const sink = createFileSink(output, 'the policy');
   const isJson = /\.json$/iu.test(output);
-  const held = only === undefined ? undefined : await readHeld(output);
-  if (held !== undefined && normalize(held.contract) !== normalize(contract)) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'add to the policy',
-      subject: output,
-      reason: `it is that of ${held.contract ?? 'the document that ships with Cloche'}`,
-      remedy: 'Name that document with --document, or another file with --output',
-    });
-  }
+  const held = only === undefined ? undefined : await readHeld(output, of);
   return {
     isThere: existsSync(output),
-    write(policy) {
+    render(policy) {
       // `as`: a policy file is JSON.
       const before = held as unknown as JsonObject | undefined;
       const whole: JsonValue =
         before === undefined || only === undefined
           ? policy
           : mergePolicyFiles({ before, after: policy, asked: only });
-      sink.write(isJson ? `${indentJson(whole)}\n` : renderYaml(whole));
+      return isJson ? `${indentJson(whole)}\n` : renderYaml(whole);
+    },
+    write(text) {
+      sink.write(text);
       const failure = sink.close();
       if (failure !== undefined) throw failure;
     },
@@ -173,6 +184,12 @@ interface Plan {
   readonly stream: NodeJS.WriteStream;
 }
 
+interface Kept {
+  readonly input: LearnArguments;
+  readonly output: PolicyOutput | undefined;
+  readonly contract: Contract;
+}
+
 async function listRequests(
   input: LearnArguments,
   { contract, questions, keys, stream }: Plan,
@@ -190,27 +207,32 @@ async function listRequests(
   printLines(stream, lines);
 }
 
-/** Hands on what was learnt; where the file cannot be written after all, it is not lost. */
-function keep(
+/**
+ * Prints the learnt policy or writes it to its file. A policy that cannot be read or written is printed, so that it is not lost.
+ *
+ * @throws ClocheError where the file cannot be written
+ * @throws DocumentError POLICY_INVALID where a mock would refuse the policy, at its line and column
+ */
+async function keep(
   learnt: Learnt,
   service: string,
-  { input, output }: { readonly input: LearnArguments; readonly output: PolicyOutput | undefined },
-): readonly string[] {
-  const file = toPolicyFile(learnt, { contract: contractOf(input), service });
-  if (output === undefined) {
-    printJson(file);
-    return [];
-  }
-  if (learnt.interrupted && (output.isThere || learnt.questions.length === 0)) {
+  { input, output, contract }: Kept,
+): Promise<readonly string[]> {
+  const policy = toPolicyFile(learnt, { contract: contractOf(input), service });
+  if (output !== undefined && learnt.interrupted && (output.isThere || learnt.questions.length === 0)) {
     return [output.isThere ? `${input.output} is left as it was.` : 'Nothing is written.'];
   }
+  const text = output === undefined ? `${indentJson(policy)}\n` : output.render(policy);
+  if (output === undefined) printJson(policy);
   try {
-    output.write(file);
+    const read = await parsePolicyText(input.output ?? 'standard output', text);
+    read.checkOperations(contract);
+    output?.write(text);
   } catch (error) {
-    printJson(file);
+    if (output !== undefined) printJson(policy);
     throw error;
   }
-  return [`Written to ${input.output}.`];
+  return output === undefined ? [] : [`Written to ${input.output}.`];
 }
 
 async function askService(
@@ -258,7 +280,7 @@ async function askService(
       emit: report.read,
     });
     report.end(learnt);
-    printLines(stream, keep(learnt, baseUrl, { input, output }));
+    printLines(stream, await keep(learnt, baseUrl, { input, output, contract }));
     process.exitCode = learnt.interrupted ? 130 : 0;
   } finally {
     await target.close();
@@ -276,15 +298,15 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
   refuseUserinfo('the document', input.document);
   const questions = parseQuestions(input.question);
   const keys = parseKeyRange(input.ids, true);
+  const contract = await openDocument(input.document, input);
   const output =
     input.output === undefined
       ? undefined
       : await openPolicyOutput(
           input.output,
-          contractOf(input),
+          { document: contractOf(input), contract },
           input.question.length === 0 ? undefined : questions,
         );
-  const contract = await openDocument(input.document, input);
   refuseCredentialHeaders(input.header.map(parseHeader), contract);
   if (input['dry-run']) {
     await listRequests(input, { contract, questions, keys, stream: process.stdout });
