@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Contract, describeWarning } from '../contract/contract.ts';
 import { loadContract } from '../contract/load.ts';
+import type { DocumentOptions } from '../document/read-document.ts';
 import { toSourceUrl } from '../document/source.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { parseJson } from '../json/parse.ts';
@@ -132,6 +133,9 @@ export function parseAnswers(texts: readonly string[]): Partial<Policy> {
 /** More slips than these are not named one by one. */
 const mostNamed = 20;
 
+/** How the files of a document are read; `onRead` hears of each text before it is read. */
+export type ReadingOptions = Pick<DocumentOptions, 'onRead' | 'mayBePipe'>;
+
 /**
  * Reads a document as the options say, and prints what is wrong in it although it can be used, a line each.
  *
@@ -140,12 +144,12 @@ const mostNamed = 20;
 export async function openDocument(
   source: string | undefined,
   options: Picked<'allow-references' | 'strict-document'>,
-  onRead?: (url: URL) => void,
+  reading: ReadingOptions = {},
 ): Promise<Contract> {
   const contract = await loadContract(source, {
     followReferences: options['allow-references'],
     isStrict: options['strict-document'],
-    ...(onRead === undefined ? {} : { onRead }),
+    ...reading,
   });
   const { warnings } = contract;
   const more = warnings.length - mostNamed;
@@ -167,7 +171,7 @@ export interface OpenContract {
 
 /**
  * Reads the document that a command was given, or that its policy names, and the answers for it: those of
- * options before those of the file. `onRead` hears of each text of the document before it is read.
+ * options before those of the file.
  *
  * @throws ClocheError as loadContract and readPolicyFile do, OPTION_INVALID or POLICY_INVALID for answers
  * that name an operation that the contract has not
@@ -179,16 +183,16 @@ export async function openContract(
     answer,
     ...others
   }: Picked<'document' | 'policy' | 'answer' | 'allow-references' | 'strict-document'>,
-  onRead?: (url: URL) => void,
+  reading: ReadingOptions = {},
 ): Promise<OpenContract> {
   if (policy === undefined && answer.length === 0) {
-    return { contract: await openDocument(document, others, onRead), given: {}, notices: [] };
+    return { contract: await openDocument(document, others, reading), given: {}, notices: [] };
   }
   const { mergeAnswers } = await import('../policy/policy.ts');
   const { readPolicyFile } = await import('../policy/read-policy.ts');
   const over = parseAnswers(answer);
-  const file = policy === undefined ? undefined : await readPolicyFile(policy);
-  const contract = await openDocument(document ?? file?.contract, others, onRead);
+  const file = policy === undefined ? undefined : await readPolicyFile(policy, reading);
+  const contract = await openDocument(document ?? file?.contract, others, reading);
   file?.checkOperations(contract);
   checkOperationsOfAnswers(over, contract);
   const isOther =

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import type { DocumentProblem } from '../document/document.ts';
+import type { FileOptions } from '../document/read-file.ts';
 import { readLocatedFile } from '../document/settings-file.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
@@ -96,6 +97,7 @@ function findList(
 async function readFaults(
   file: string,
   { operations }: Pick<Contract, 'operations'>,
+  options?: FileOptions,
 ): Promise<readonly FaultRule[]> {
   const read = await readLocatedFile({
     file,
@@ -103,6 +105,7 @@ async function readFaults(
     code: 'OPTION_INVALID',
     remedyOfNone: 'Name a file that there is',
     mayBeMissing: false,
+    ...options,
   });
   const found = findList(read.root);
   if (found === undefined) {
@@ -148,10 +151,11 @@ function toDelayRule(text: string): FaultRule {
 export async function openFaults(
   input: Picked<'delay' | 'faults'>,
   contract: Pick<Contract, 'operations'>,
+  options?: FileOptions,
 ): Promise<readonly FaultRule[]> {
   const late = input.delay === undefined ? [] : [toDelayRule(input.delay)];
   if (input.faults === undefined) return late;
-  return [...(await readFaults(input.faults, contract)), ...late];
+  return [...(await readFaults(input.faults, contract, options)), ...late];
 }
 
 /** Which other origins a mock lets in. @throws ClocheError OPTION_INVALID for some and none at once */

@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ClocheError } from '../errors/cloche-error.ts';
@@ -112,15 +112,6 @@ async function isWithinFolder(url: URL, document: URL): Promise<boolean> {
   return !isAbsolute(path) && path !== '..' && !/^\.\.[/\\]/u.test(path);
 }
 
-async function isPipeOrDevice(url: URL): Promise<boolean> {
-  try {
-    const found = await stat(url);
-    return !found.isFile() && !found.isDirectory();
-  } catch {
-    return false;
-  }
-}
-
 async function settle(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -183,16 +174,10 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
         remedy: 'Move what it names into the document or its folder, or allow it with --allow-references',
       });
     }
-    if (isFile && (await isPipeOrDevice(url))) {
-      return note(broken, member, reference, {
-        reason: `the reference ${quoted} leads to a pipe or a device, which may never end`,
-        remedy: 'Name a file',
-      });
-    }
     input.onRead?.(url);
     try {
       const name = nameSource(source, base, url);
-      const { text, url: from, isJson } = await readSource(url, name);
+      const { text, url: from, isJson } = await readSource(url, name, { mayBePipe: false });
       const root = await parseSource({ file: name, text, isJson, places });
       // After a redirect, what it names is beside where it came from in the end (RFC 3986 section 5.1.3).
       return { url, root, outer: findOuterReferences(root, from) };

@@ -1,12 +1,13 @@
 import { embedReferences, findOrigin, locateOrigin, recordOrigins, type TextOrigins } from './bundle.ts';
 import { locatePointer, type OpenApiDocument, TextPlaces } from './document.ts';
 import { finishDocument } from './read-json-document.ts';
+import type { FileOptions } from './read-file.ts';
 import { nameSource, parseSource, readSource, toSourceUrl } from './source.ts';
 import { checkStructure } from './structure.ts';
 import { requireVersion } from './versions.ts';
 
 /** How a document is read. */
-export interface DocumentOptions {
+export interface DocumentOptions extends FileOptions {
   /** Whether references out of its folder, or over the network, are followed. @defaultValue false */
   readonly followReferences?: boolean;
   /** Whether a slip of one place makes all of it unusable. @defaultValue false */
@@ -26,7 +27,7 @@ export interface DocumentOptions {
 export async function readDocument(source: string, options: DocumentOptions = {}): Promise<OpenApiDocument> {
   const asked = toSourceUrl(source);
   options.onRead?.(asked);
-  const { text, url, isJson } = await readSource(asked, nameSource(source, asked, asked));
+  const { text, url, isJson } = await readSource(asked, nameSource(source, asked, asked), options);
   const file = nameSource(source, url, url);
   const places = new TextPlaces();
   const whole = await parseSource({ file, text, isJson, places });

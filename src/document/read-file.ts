@@ -1,7 +1,15 @@
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream, type Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 
 /** What is read of a text at most, in bytes: more than anybody writes, and no more than a process can hold. */
 const mostBytes = 256 * 1_024 ** 2;
+/** How long a file may take, in milliseconds: a disk on the network may not answer. */
+const patienceMs = 30_000;
+const pieceBytes = 1_024 ** 2;
+
+function checkLength(length: number): void {
+  if (length > mostBytes) throw new Error(`it is longer than ${mostBytes / 1_024 ** 2} MiB`);
+}
 
 /** Puts pieces together, of which there may be no end. @throws Error where they are longer than is read of a text */
 export async function collectBytes(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -10,16 +18,58 @@ export async function collectBytes(pieces: AsyncIterable<Uint8Array>): Promise<U
   for await (const chunk of pieces) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > mostBytes) throw new Error(`it is longer than ${mostBytes / 1_024 ** 2} MiB`);
+    checkLength(length);
   }
   return Buffer.concat(chunks, length);
 }
 
+/** Waits for a result. @throws Error if it takes longer than `ms` milliseconds */
+export async function waitAtMost<T>(ms: number, result: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it was not read within ${ms / 1_000} seconds`)), ms);
+  });
+  return Promise.race([result, late]).finally(() => clearTimeout(timer));
+}
+
+function checkKind(found: Stats): void {
+  const isPipe = !found.isFile() && !found.isDirectory();
+  if (isPipe) throw new Error('it is a pipe or a device, which may never end');
+  checkLength(found.size);
+}
+
+async function* readRegularFile(file: string | URL): AsyncGenerator<Uint8Array> {
+  // To open a device may have an effect.
+  checkKind(await stat(file));
+  // A pipe may stand there by now. Without the flag, opening it waits for a writer.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    checkKind(await handle.stat());
+    yield* handle.createReadStream({ highWaterMark: pieceBytes, autoClose: false });
+  } finally {
+    await handle.close();
+  }
+}
+
+/** How a file is read. */
+export interface FileOptions {
+  /**
+   * Whether it may be a pipe (`/dev/stdin`, `<(…)`) or a device, as a file that a user names at the start. The read waits for
+   * a pipe as long as it takes. Other files have a time limit. @defaultValue true
+   */
+  readonly mayBePipe?: boolean | undefined;
+}
+
 /**
- * Reads a file that a user names, which may be a pipe (`/dev/stdin`, `<(…)`), or a device that never ends.
+ * Reads a file.
  *
- * @throws Error as node:fs does, and where it is longer than is read of a text
+ * @throws Error as node:fs does, and if the file is too long, takes too long, or is a pipe and may be none
  */
-export function readFileBytes(file: string | URL): Promise<Uint8Array> {
-  return collectBytes(createReadStream(file, { highWaterMark: 1_024 ** 2 }));
+export function readFileBytes(
+  file: string | URL,
+  { mayBePipe = true }: FileOptions = {},
+): Promise<Uint8Array> {
+  return mayBePipe
+    ? collectBytes(createReadStream(file, { highWaterMark: pieceBytes }))
+    : waitAtMost(patienceMs, collectBytes(readRegularFile(file)));
 }

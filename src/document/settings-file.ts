@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { ClocheError, describeReadFailure, type ErrorCode } from '../errors/cloche-error.ts';
 import type { JsonValue } from '../json/value.ts';
 import { type DocumentError, type DocumentProblem, TextPlaces, toDocumentError } from './document.ts';
-import { readFileBytes } from './read-file.ts';
+import { type FileOptions, readFileBytes } from './read-file.ts';
 import { parseSource } from './source.ts';
 
 /**
@@ -34,7 +34,7 @@ export interface LocatedFile {
   toError(code: ErrorCode, problems: readonly DocumentProblem[]): DocumentError;
 }
 
-interface WantedFile {
+interface WantedFile extends FileOptions {
   readonly file: string;
   /** `the baseline` */
   readonly what: string;
@@ -57,7 +57,7 @@ export async function readLocatedFile(input: WantedFile): Promise<LocatedFile | 
   const { file, what, code } = input;
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(await readFileBytes(file));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await readFileBytes(file, input));
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     if (isMissing && input.mayBeMissing) return undefined;

@@ -11,7 +11,7 @@ import {
   type SourceText,
   type TextPlaces,
 } from './document.ts';
-import { collectBytes, readFileBytes } from './read-file.ts';
+import { collectBytes, type FileOptions, readFileBytes } from './read-file.ts';
 
 /** The path of a file URL; undefined where no path can name it: `file://host/a.yaml`, `file:///a%2Fb.yaml`. */
 function pathOf(url: URL): string | undefined {
@@ -91,9 +91,9 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Reads a text from a file, http or https URL. @throws ClocheError DOCUMENT_UNREADABLE, with its name */
-export async function readSource(url: URL, name: string): Promise<ReadText> {
+export async function readSource(url: URL, name: string, options?: FileOptions): Promise<ReadText> {
   const { bytes, from, mediaType } =
-    url.protocol === 'file:' ? await readFromDisk(url, name) : await readFromNetwork(url, name);
+    url.protocol === 'file:' ? await readFromDisk(url, name, options) : await readFromNetwork(url, name);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { text, url: from, isJson: /\bjson\b/u.test(mediaType) || from.pathname.endsWith('.json') };
@@ -108,9 +108,9 @@ interface ReadBytes {
   readonly mediaType: string;
 }
 
-async function readFromDisk(url: URL, name: string): Promise<ReadBytes> {
+async function readFromDisk(url: URL, name: string, options?: FileOptions): Promise<ReadBytes> {
   try {
-    return { bytes: await readFileBytes(url), from: url, mediaType: '' };
+    return { bytes: await readFileBytes(url, options), from: url, mediaType: '' };
   } catch (cause) {
     const reason = describeReadFailure(cause);
     throw unreadable(name, { reason, remedy: 'Name a file that can be read, or a URL', cause });

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
+import type { FileOptions } from '../document/read-file.ts';
 import {
   findPolicyBeside,
   type LocatedFile,
@@ -34,13 +35,14 @@ export interface ReadPolicy {
  * const { policy } = await readPolicyFile('orders.policy.yaml');
  * const mock = await createMock('orders.yaml', { policy });
  */
-export async function readPolicyFile(file: string): Promise<ReadPolicy> {
+export async function readPolicyFile(file: string, options?: FileOptions): Promise<ReadPolicy> {
   const read = await readLocatedFile({
     file,
     what: 'the policy',
     code: 'POLICY_INVALID',
     remedyOfNone: 'Name a file that there is, or have one written by cloche learn',
     mayBeMissing: false,
+    ...options,
   });
   return checkPolicyFile(file, read);
 }
@@ -82,7 +84,7 @@ function checkPolicyFile(file: string, read: LocatedFile): ReadPolicy {
 export async function readRunAnswers(source: string): Promise<RunAnswers> {
   const file = await findPolicyBeside(source);
   if (file === undefined) return {};
-  const { policy } = await readPolicyFile(file);
+  const { policy } = await readPolicyFile(file, { mayBePipe: false });
   const operations = Object.entries(policy.operations ?? {}).map(([id, own]) => [id, pick(own)] as const);
   return {
     ...pick(policy),

@@ -10,7 +10,13 @@ import { preflightMessage } from '../../mock/message.ts';
 import type { StoreLocation } from '../../mock/store/store.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { readArguments, readControlOptions, readTokens, refuseUserinfo } from '../arguments.ts';
-import { describePolicy, openContract, type OpenContract, refuseToLockOut } from '../contract.ts';
+import {
+  describePolicy,
+  openContract,
+  type OpenContract,
+  type ReadingOptions,
+  refuseToLockOut,
+} from '../contract.ts';
 import { countResources } from '../control/state.ts';
 import { describeData, openData, openFaults, readCors } from '../mock-setup.ts';
 import type { Given } from '../options.ts';
@@ -98,12 +104,12 @@ export async function runMock(words: Given<MockArguments>): Promise<void> {
   const tokens = await readTokens(input.token, input['token-file']);
   const since = Date.now();
   const texts: URL[] = [];
-  async function open(onRead: (url: URL) => void): Promise<OpenContract> {
-    const opened = await openContract(input, onRead);
+  async function open(reading: ReadingOptions): Promise<OpenContract> {
+    const opened = await openContract(input, reading);
     refuseToLockOut({ ...opened, tokens });
     return opened;
   }
-  const { contract, given, notices: ofPolicy } = await open((url) => texts.push(url));
+  const { contract, given, notices: ofPolicy } = await open({ onRead: (url) => texts.push(url) });
   const { operations } = contract;
   const isJson = input.log === 'json';
   const writer = createLineWriter(process.stdout, isJson ? 'json' : 'text');

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { createFileMemory } from './watch-files.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { createFileMemory, watchSources } from './watch-files.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'cloche-memory-'));
 
@@ -40,4 +40,30 @@ test('a file that is written while it is looked at for the first time has change
   await writeFile(file, '2');
   const seen = [...(await first).keys(), ...(await memory.look([file], Date.now())).keys()];
   expect(seen).toContain(file);
+});
+
+test('a source that could not be used is read again when its files are written again', async () => {
+  const file = join(folder, 'd');
+  await writeFile(file, '1');
+  const told: string[] = [];
+  let isBroken = true;
+  const close = watchSources({
+    sources: [
+      {
+        files: () => [file],
+        async takeUp() {
+          // Another file was bad for a moment, and this one is as it was when that was noticed.
+          if (isBroken) throw new Error('bad');
+          return [];
+        },
+      },
+    ],
+    since: Date.now() - 60_000,
+    tell: ({ lines: [first = ''] }) => told.push(first),
+  });
+  await vi.waitUntil(() => told.length > 0);
+  isBroken = false;
+  await writeFile(file, '1');
+  await expect.poll(() => told).toContainEqual(expect.stringContaining('can be used again'));
+  close();
 });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type FSWatcher, realpathSync, statSync, unwatchFile, watch, watchFile } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { readFileBytes } from '../../document/read-file.ts';
 import { StoreUnavailable } from '../../mock/store/store.ts';
 import { describeThrown } from '../process.ts';
 import { showSource } from '../terminal.ts';
@@ -30,7 +31,7 @@ interface FileMemory {
 async function digest(file: string, looksLeft: number): Promise<string> {
   try {
     return createHash('sha256')
-      .update(await readFile(file))
+      .update(await readFileBytes(file, { mayBePipe: false }))
       .digest('base64');
   } catch {
     if (looksLeft === 0) return 'none';
@@ -84,6 +85,11 @@ function attempt<T>(call: () => T): T | undefined {
   }
 }
 
+/** Follows links to a file. Whoever writes to a device (`/dev/null`) changes no file. */
+function followLink(file: string): string {
+  return statSync(file).isFile() ? realpathSync(file) : file;
+}
+
 /**
  * Calls back once for changes that come together. It watches the folders of the files, as an editor that
  * saves puts another file in the place of the one that was there.
@@ -128,7 +134,7 @@ function watchFiles(onChange: () => void): FileWatch {
   function set(files: Iterable<string>): void {
     const wanted = new Set(files);
     // A change shows at the place of a file, and where that is a link, at what it leads to.
-    const places = [...wanted].flatMap((file) => [file, attempt(() => realpathSync(file)) ?? file]);
+    const places = [...wanted].flatMap((file) => [file, attempt(() => followLink(file)) ?? file]);
     names = new Set(places.map((place) => basename(place)));
     const wantedFolders = new Set(places.map((place) => dirname(place)));
     // A folder that another one has taken the place of is watched where it went.
@@ -194,11 +200,20 @@ export function watchSources(input: {
 }): () => void {
   const { sources, tell } = input;
   const memory = createFileMemory();
-  const watch = watchFiles(look);
-  const broken = new Map<WatchedSource, readonly string[]>();
+  const watch = watchFiles(() => {
+    // What was read may have been there for a moment only, so that its file seems unchanged.
+    for (const source of broken.keys()) due.add(source);
+    look();
+  });
+  /** The sources that cannot be used, with their changed files and what was said of them. */
+  const broken = new Map<
+    WatchedSource,
+    { readonly changed: readonly string[]; readonly lines: readonly string[] }
+  >();
   /** When the store is asked again, for those that it kept from being taken up. */
   const timers = new Map<WatchedSource, NodeJS.Timeout>();
-  const due = new Map<WatchedSource, readonly string[]>();
+  /** The broken sources to read again. */
+  const due = new Set<WatchedSource>();
   /** When the sources were read last. */
   let began = input.since;
   let ended = Date.now();
@@ -230,18 +245,18 @@ export function watchSources(input: {
         `${names} changed and cannot be used; the mock goes on as it was${until}.`,
         ...describeThrown(error).text.split('\n'),
       ];
-      const isSaid = (isForLater || !isSure) && broken.get(source)?.join('\n') === lines.join('\n');
-      broken.set(source, lines);
+      const isSaid = (isForLater || !isSure) && broken.get(source)?.lines.join('\n') === lines.join('\n');
+      broken.set(source, { changed, lines });
       if (isForLater) {
         const retry = (): void => {
-          due.set(source, changed);
+          due.add(source);
           look();
         };
         timers.set(source, setTimeout(retry, retryMs).unref());
       }
       if (isSaid) return;
     }
-    const others = [...broken].flatMap(([other, said]) => (other === source ? [] : said));
+    const others = [...broken].flatMap(([other, said]) => (other === source ? [] : said.lines));
     tell({ lines, all: [...others, ...lines] });
   }
 
@@ -251,11 +266,14 @@ export function watchSources(input: {
     watch.set(files);
     const changed = await memory.look(files, began, ended);
     for (const source of sources) {
-      const later = due.get(source) ?? [];
-      due.delete(source);
-      const own = source.files().filter((file) => changed.has(file) || later.includes(file));
-      if (own.length > 0) {
-        await takeUp(source, own, later.length > 0 || own.some((file) => changed.get(file) === 'changed'));
+      const again = due.delete(source) ? broken.get(source)?.changed : undefined;
+      const own = new Set([...(again ?? []), ...source.files().filter((file) => changed.has(file))]);
+      if (own.size > 0) {
+        await takeUp(
+          source,
+          [...own],
+          [...own].some((file) => changed.get(file) === 'changed'),
+        );
         // What was read now may be another set of files.
         isToLookAgain = true;
       }

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtemp, rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import type { Mock } from '../../mock/mock.ts';
 import { readData } from '../../mock/state/data-file.ts';
 import { createMemoryStore } from '../../mock/store/memory-store.ts';
 import { type Store, StoreUnavailable } from '../../mock/store/store.ts';
-import { type OpenContract, openContract } from '../contract.ts';
+import { type OpenContract, openContract, type ReadingOptions } from '../contract.ts';
 import { watchMock } from './watch-mock.ts';
 
 const minute = 60_000;
@@ -57,19 +57,24 @@ interface Running {
 /** A mock that is watched as the command has it, in this process: to start one takes longer than all that it does. */
 async function startMock(
   document: string,
-  options: { readonly policy?: string; readonly data?: string; readonly store?: string | Store } = {},
+  options: {
+    readonly policy?: string;
+    readonly data?: string;
+    readonly faults?: string;
+    readonly store?: string | Store;
+  } = {},
 ): Promise<Running> {
-  const { policy, data, store } = options;
+  const { policy, data, faults, store } = options;
   // A file system counts time in steps: what was written just before may seem to be written later.
   await setTimeout(20);
   const since = Date.now();
   const texts: URL[] = [];
-  const open = (onRead: (url: URL) => void): Promise<OpenContract> =>
+  const open = (reading: ReadingOptions): Promise<OpenContract> =>
     openContract(
       { document, policy, answer: [], 'allow-references': false, 'strict-document': false },
-      onRead,
+      reading,
     );
-  const { contract, given } = await open((url) => texts.push(url));
+  const { contract, given } = await open({ onRead: (url) => texts.push(url) });
   const mock = await createMock(contract, {
     policy: given,
     ...(data === undefined ? {} : { data: await readData(data) }),
@@ -81,7 +86,7 @@ async function startMock(
     output += String(text);
     return true;
   });
-  const unwatch = watchMock({ mock, open, texts, policy, data, since });
+  const unwatch = watchMock({ mock, open, texts, policy, data, faults: { faults, delay: undefined }, since });
   running.push(async () => {
     unwatch();
     await mock.close();
@@ -256,6 +261,39 @@ test('notices a change behind a link', { timeout: minute }, async () => {
   expect(await untilSaid('/orders\n')).toContain('f.json changed');
   await rm(other, { recursive: true });
 });
+
+test.each(['document.json', 'part.json', 'policy.json', 'rows.json', 'faults.json'])(
+  'reads no pipe, no device and no endless file in place of %s, and takes up the next good file',
+  { timeout: minute },
+  async (name) => {
+    const good: Readonly<Record<string, string>> = {
+      'document.json': documentOf({ '/orders': { $ref: 'part.json' } }),
+      'part.json': JSON.stringify({ post: create }),
+      'policy.json': '{"answers":{}}',
+      'rows.json': '[{"id":1}]',
+      'faults.json': '[{"path":"/orders","answer":{"status":503}}]',
+    };
+    for (const [each, text] of Object.entries(good)) await replace(each, text);
+    const { untilSaid } = await startMock('document.json', {
+      policy: 'policy.json',
+      data: 'rows.json',
+      faults: 'faults.json',
+    });
+    const beside = join(folder, `${name}~`);
+    const bad: readonly (readonly [() => Promise<unknown>, string])[] = [
+      [() => symlink('/dev/zero', beside), 'and cannot be used'],
+      [async () => execFileSync('mkfifo', [beside]), 'it is a pipe or a device'],
+      [() => writeFile(beside, '').then(() => truncate(beside, 2 ** 40)), 'it is longer than 256 MiB'],
+    ];
+    for (const [make, reason] of bad) {
+      await make();
+      await rename(beside, join(folder, name));
+      expect(await untilSaid(reason)).toContain(name);
+      await replace(name, good[name] ?? '');
+      await untilSaid(`${name} can be used again`);
+    }
+  },
+);
 
 test('the command watches, and does not with --no-watch', { timeout: minute }, async () => {
   await replace('g.json', orders);

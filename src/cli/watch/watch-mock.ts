@@ -12,7 +12,7 @@ import { readData } from '../../mock/state/data-file.ts';
 import { describeAnswer, type Policy } from '../../policy/policy.ts';
 import type { Answers } from '../../policy/question.ts';
 import { questions } from '../../policy/questions/index.ts';
-import type { OpenContract } from '../contract.ts';
+import type { OpenContract, ReadingOptions } from '../contract.ts';
 import { countResources } from '../control/state.ts';
 import { describeData, openFaults } from '../mock-setup.ts';
 import type { Picked } from '../options.ts';
@@ -148,11 +148,13 @@ function createContractSource(input: Pick<WatchedMock, 'mock' | 'open' | 'texts'
     async takeUp(changed) {
       isPolicyNew ||= policy.some((file) => changed.includes(file));
       const read: URL[] = [];
-      const opened = await open((url) => read.push(url)).catch((error: unknown) => {
-        // What it cannot do without by now may be what it lacks.
-        texts = [...new Set([...texts, ...toFiles(read)])];
-        throw error;
-      });
+      const opened = await open({ onRead: (url) => read.push(url), mayBePipe: false }).catch(
+        (error: unknown) => {
+          // What it cannot do without by now may be what it lacks.
+          texts = [...new Set([...texts, ...toFiles(read)])];
+          throw error;
+        },
+      );
       texts = toFiles(read);
       const { contract: before, policy: answersBefore } = mock;
       const report = await mock.change({
@@ -180,7 +182,7 @@ function createDataSource(mock: Mock, data: string): WatchedSource {
   return {
     files: () => files,
     async takeUp() {
-      const report = await mock.change({ data: await readData(data) });
+      const report = await mock.change({ data: await readData(data, { mayBePipe: false }) });
       return describeData(report.data);
     },
   };
@@ -197,7 +199,9 @@ export function createFaultSource(input: {
   return {
     files: () => files,
     async takeUp() {
-      const { added, changed, removed } = mock.faults.replaceStart(await openFaults(given, mock.contract));
+      const { added, changed, removed } = mock.faults.replaceStart(
+        await openFaults(given, mock.contract, { mayBePipe: false }),
+      );
       return [
         ...added.map((id) => `added    fault ${id}`),
         ...changed.map((id) => `changed  fault ${id}`),
@@ -209,8 +213,8 @@ export function createFaultSource(input: {
 
 interface WatchedMock {
   readonly mock: Mock;
-  /** Reads the document and the answers as at the start; `onRead` hears of each text before it is read. */
-  readonly open: (onRead: (url: URL) => void) => Promise<Pick<OpenContract, 'contract' | 'given'>>;
+  /** Reads the document and the answers as at the start. */
+  readonly open: (reading: ReadingOptions) => Promise<Pick<OpenContract, 'contract' | 'given'>>;
   /** The texts of the document that were read at the start. */
   readonly texts: readonly URL[];
   readonly policy: string | undefined;

@@ -1,4 +1,5 @@
 import { DocumentError, type SourceText, type TextLocation, TextPlaces } from '../../document/document.ts';
+import type { FileOptions } from '../../document/read-file.ts';
 import { nameSource, parseSource, readSource, toSourceUrl } from '../../document/source.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { isJson, parseJson } from '../../json/parse.ts';
@@ -153,11 +154,11 @@ export async function parseData(source: SourceText): Promise<GivenRows> {
  * @example
  * const mock = await createMock('orders.yaml', { data: await readData('orders.ndjson') });
  */
-export async function readData(source: string): Promise<GivenRows> {
+export async function readData(source: string, options?: FileOptions): Promise<GivenRows> {
   const url = toSourceUrl(source);
   const file = nameSource(source, url, url);
   try {
-    const { text } = await readSource(url, file);
+    const { text } = await readSource(url, file, options);
     return await parseData({ file, text });
   } catch (error) {
     if (error instanceof ClocheError && error.code !== 'DATA_INVALID') {
