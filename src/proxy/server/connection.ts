@@ -3,6 +3,7 @@ import { Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TlsTrust } from '../../http/connect.ts';
 import { errorCode } from '../../http/failures.ts';
+import { createGuard, type Guard } from './guard.ts';
 
 /** The service that requests are forwarded to. */
 export interface Upstream {
@@ -23,9 +24,11 @@ export class ClientConnection {
    */
   readonly agent: Agent;
   readonly #socket: Socket;
+  readonly #guard: Guard;
   readonly #ready: 'connect' | 'secureConnect';
   readonly #ways = new WeakMap<Socket, { isReady: boolean; requests: number }>();
-  #underWay = 0;
+  /** The answers that have not passed yet. */
+  readonly #underWay = new Set<ServerResponse>();
   #latest: ServerResponse | undefined;
   #isServiceGone = false;
   #onQuiet: (() => void) | undefined;
@@ -34,16 +37,22 @@ export class ClientConnection {
     const isTls = baseUrl.protocol === 'https:';
     const options = { keepAlive: true, maxSockets: 1, maxFreeSockets: 1, noDelay: true };
     this.#socket = socket;
+    this.#guard = createGuard(socket);
     this.#ready = isTls ? 'secureConnect' : 'connect';
     this.agent = isTls
       ? new TlsAgent({ ...options, ...trust, ALPNProtocols: ['http/1.1'] })
       : new Agent(options);
     socket.once('close', () => this.agent.destroy());
+    // After an upgrade Node handles neither the errors of the connection nor its drain, which resumes an answer.
+    socket.on('error', () => socket.destroy());
+    socket.on('drain', () => {
+      this.#underWay.forEach((response) => response.socket === socket && response.emit('drain'));
+    });
   }
 
   /** Whether the answer to a request of this connection has not passed yet. */
   get isUnderWay(): boolean {
-    return this.#underWay > 0;
+    return this.#underWay.size > 0;
   }
 
   /** Whether what comes is content of the latest request, and not the beginning of another. */
@@ -57,13 +66,25 @@ export class ClientConnection {
    */
   get isSilent(): boolean {
     const isUnread = this.isInContent && this.#latest?.headersSent === false;
-    return this.#underWay === 0 || (this.#underWay === 1 && isUnread);
+    return this.#underWay.size === 0 || (this.#underWay.size === 1 && isUnread);
   }
 
-  /** Notes that a request of this connection is forwarded, and where its answer will be written. */
-  begin(request: ClientRequest, response: ServerResponse): void {
-    this.#underWay += 1;
+  /** Notes where the answer to a request of this connection will be written, whoever answers it. */
+  begin(response: ServerResponse): void {
+    const { req: request } = response;
+    this.#underWay.add(response);
     this.#latest = response;
+    response.once('close', () => {
+      if (request.readableEnded || request.socket.destroyed) {
+        this.end(response);
+      } else {
+        request.once('end', () => this.end(response));
+      }
+    });
+  }
+
+  /** Notes that a request of this connection is forwarded. */
+  forward(request: ClientRequest): void {
     request.once('socket', (socket) => {
       const known = this.#ways.get(socket);
       if (known !== undefined) {
@@ -87,10 +108,12 @@ export class ClientConnection {
   }
 
   /** Notes that the answer to one has passed, or never will, and that nothing more of the request comes. */
-  end(): void {
-    this.#underWay -= 1;
+  end(response: ServerResponse): void {
+    this.#underWay.delete(response);
     if (!this.isUnderWay) {
-      this.#onQuiet?.();
+      const goOn = this.#onQuiet;
+      this.#onQuiet = undefined;
+      goOn?.();
     }
     this.#endTogether();
   }
@@ -98,7 +121,7 @@ export class ClientConnection {
   /** Goes on when the answers to all requests have passed; not at all where the connection ends before. */
   whenQuiet(goOn: () => void): void {
     if (this.isUnderWay) {
-      this.#onQuiet = goOn;
+      this.#onQuiet = this.#guard(goOn);
     } else {
       goOn();
     }

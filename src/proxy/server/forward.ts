@@ -13,7 +13,8 @@ import type { Duplex } from 'node:stream';
 import { describeConnectionFailure } from '../../http/failures.ts';
 import { toHeaderList } from '../../http/message.ts';
 import { type ClientConnection, readParseError, type Upstream } from './connection.ts';
-import { mostHeaderBytes, partHopFields, refuse, writeHead } from './message.ts';
+import { createGuard, type Guard } from './guard.ts';
+import { checkStatusLine, mostHeaderBytes, partHopFields, refuse, writeHead } from './message.ts';
 import type { WatchedExchange } from './record.ts';
 
 interface Forwarding {
@@ -39,6 +40,10 @@ interface Forwarding {
 /** Methods that Node gives no framing field by itself. */
 const withoutContent = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
+/** RFC 9110 §7.8, §15.2.2. */
+const unaskedSwitch =
+  'it switches protocols (101), which takes an Upgrade field in the request and in the response';
+
 /**
  * Forwards a request to the service and its answer to the client, both as they come.
  *
@@ -61,6 +66,16 @@ export function forward(forwarding: Forwarding): void {
   let hasContinued = false;
   let isAnswered = false;
   let isOver = false;
+  const guard = createGuard(request.socket, ({ message }) => reject(message));
+
+  /** Answers 502 in place of an answer that cannot be passed on. */
+  function reject(reason: string): void {
+    isOver = true;
+    upstreamRequest.destroy();
+    dropContent(forwarding, upstreamRequest);
+    refuse(response, { reason: `the answer of the service cannot be passed on (${reason})`, mark });
+    exchange.end({ kind: 'not-http', reason, packet: new Uint8Array(), unread: new Uint8Array() });
+  }
 
   function fail(error: Error): void {
     if (isOver) return;
@@ -96,33 +111,34 @@ export function forward(forwarding: Forwarding): void {
     passRest(forwarding, upstreamRequest);
   }
 
-  /** Passes an answer on as it comes, at the speed of the client; throws for a head that Node does not write. */
+  /** Passes an answer on as it comes, at the speed of the client; throws for a head that no server may send. */
   function passAnswer(answer: IncomingMessage): void {
+    answering = answer;
     exchange.takeHead(answer);
-    answer.on('error', fail);
+    answer.on('error', guard(fail));
+    if (answer.statusCode === 101) throw new Error(unaskedSwitch);
     writeAnswerHead(forwarding, answer, hasContinued);
     answer.on('data', (chunk: Buffer) => exchange.takeReceived(chunk));
     answer.pipe(response, { end: false });
-    answer.on('end', () => {
-      if (answer.complete) {
-        addTrailers(response, answer.rawTrailers);
-        response.end();
-        finish();
-      }
+    const end = guard(() => {
+      addTrailers(response, answer.rawTrailers);
+      response.end();
+      finish();
     });
-    flushSoon(response);
+    answer.on('end', () => answer.complete && end());
+    flushSoon(response, guard);
   }
 
   /** The service takes an upgrade, or answers CONNECT (RFC 9110 §7.8, §9.3.6): from here on bytes pass. */
   function openTunnel(answer: IncomingMessage, service: Duplex, early: Buffer): void {
-    if (tunnel === undefined) return;
-    isOver = true;
-    connection.end();
-    response.detachSocket(tunnel);
     exchange.takeHead(answer);
-    exchange.end({ kind: 'left', why: 'its connection became a tunnel' });
+    if (tunnel === undefined) throw new Error(unaskedSwitch);
     const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = answer;
     writeHead(tunnel, { status, reason, fields: [...rawHeaders, ...mark] });
+    isOver = true;
+    connection.end(response);
+    response.detachSocket(tunnel);
+    exchange.end({ kind: 'left', why: 'its connection became a tunnel' });
     if (early.length > 0) {
       service.unshift(early);
     }
@@ -130,50 +146,33 @@ export function forward(forwarding: Forwarding): void {
     tie(service, tunnel);
   }
 
-  connection.begin(upstreamRequest, response);
-  upstreamRequest.on('information', (interim) => {
+  function onInformation(interim: InformationEvent): void {
     hasContinued ||= interim.statusCode === 100;
     passInterim(forwarding, interim);
-  });
-  upstreamRequest.on('response', (answer) => {
-    answering = answer;
-    try {
-      passAnswer(answer);
-    } catch (error) {
-      isOver = true;
-      const reason = error instanceof Error ? error.message : '';
-      exchange.end({ kind: 'not-http', reason, packet: new Uint8Array(), unread: new Uint8Array() });
-      refuse(response, { reason: `the answer of the service cannot be passed on (${reason})`, mark });
-      upstreamRequest.destroy();
-    }
-  });
-  upstreamRequest.on('error', fail);
-  if (tunnel !== undefined) {
-    upstreamRequest.on('upgrade', openTunnel);
-    upstreamRequest.on('connect', openTunnel);
+    // Node resumes the connection after each message that it has parsed.
+    process.nextTick(pauseService);
   }
+
+  const pauseService = createPause(upstreamRequest, response);
+  connection.forward(upstreamRequest);
+  upstreamRequest.on('information', guard(onInformation));
+  upstreamRequest.on('response', guard(passAnswer));
+  upstreamRequest.on('error', guard(fail));
+  upstreamRequest.on('upgrade', guard(openTunnel));
+  upstreamRequest.on('connect', guard(openTunnel));
 
   // What goes wrong with the connection of the client ends it, which is told by `close`.
   request.on('error', () => undefined);
   response.on('error', () => undefined);
-  request.once('end', () => {
-    if (isAnswered) {
-      end();
-    }
+  const onRequestEnd = guard(end);
+  request.once('end', () => isAnswered && onRequestEnd());
+  const onClientGone = guard(() => {
+    isOver = true;
+    upstreamRequest.destroy();
+    exchange.end({ kind: 'left', why: forwarding.whyLeft() });
   });
-  response.once('close', () => {
-    if (request.readableEnded || request.socket.destroyed) {
-      connection.end();
-    } else {
-      request.once('end', () => connection.end());
-    }
-    if (!isOver) {
-      isOver = true;
-      exchange.end({ kind: 'left', why: forwarding.whyLeft() });
-      upstreamRequest.destroy();
-    }
-  });
-  passContent(forwarding, upstreamRequest);
+  response.once('close', () => isOver || onClientGone());
+  passContent(forwarding, upstreamRequest, guard);
 }
 
 /**
@@ -222,15 +221,17 @@ function openUpstreamRequest({ upstream, connection, request, path, fields }: Fo
 function writeAnswerHead(forwarding: Forwarding, answer: IncomingMessage, hasContinued: boolean): void {
   const { request, response, mark } = forwarding;
   const { statusCode = 0, headers } = answer;
-  const { kept, options, removed } = partHopFields(answer.rawHeaders);
+  checkStatusLine({ status: statusCode, reason: answer.statusMessage ?? '' });
   const isOld = request.httpVersion === '1.0';
+  const isEmpty = statusCode === 204 || statusCode === 304;
+  const isChunked = /\bchunked\b/iu.test(headers['transfer-encoding'] ?? '') && !isEmpty && !isOld;
+  const { kept, options, removed } = partHopFields(answer.rawHeaders, { isChunked });
   const fields = isOld
     ? kept.filter((_, index) => kept[index - (index % 2)]?.toLowerCase() !== 'transfer-encoding')
     : [...kept];
   // RFC 9112 §6.3, rule 8. Node's client ends it after an answer to HEAD too that says nothing of a length.
   const isUntilClose =
-    statusCode !== 204 &&
-    statusCode !== 304 &&
+    !isEmpty &&
     headers['content-length'] === undefined &&
     !/\bchunked\s*$/iu.test(headers['transfer-encoding'] ?? '');
   const isKept = !options.has('close') && (answer.httpVersion === '1.1' || options.has('keep-alive'));
@@ -259,34 +260,53 @@ function addTrailers(message: OutgoingMessage, rawTrailers: readonly string[]): 
 }
 
 /** Has the head of a message leave with the content that came with it, but not wait for what is still to come. */
-function flushSoon(message: OutgoingMessage): void {
-  setImmediate(() => {
-    if (!message.writableEnded && !message.destroyed) {
-      message.flushHeaders();
-    }
-  });
+function flushSoon(message: OutgoingMessage, guard: Guard): void {
+  const flush = guard(() => message.flushHeaders());
+  setImmediate(() => message.writableEnded || message.destroyed || flush());
 }
 
 /** Passes an interim answer on (RFC 9110 §15.2); HTTP/1.0 knows none. */
 function passInterim({ request, response }: Forwarding, interim: InformationEvent): void {
   if (request.httpVersion === '1.0' || response.headersSent) return;
-  const { statusCode, statusMessage, rawHeaders } = interim;
-  if (statusCode === 100) {
+  const { statusCode: status, statusMessage: reason, rawHeaders } = interim;
+  const { kept: fields } = partHopFields(rawHeaders, { isChunked: false });
+  checkStatusLine({ status, reason });
+  const { socket } = response;
+  if (status === 100) {
     // Node closes a connection on which it does not know of the answer to an expectation.
     response.writeContinue();
-    return;
-  }
-  const head = { status: statusCode, reason: statusMessage, fields: partHopFields(rawHeaders).kept };
-  if (response.socket === null) {
+  } else if (socket === null) {
     // The answers to earlier requests of the connection come first.
-    response.once('socket', (socket: Socket) => writeHead(socket, head));
+    response.setMaxListeners(0).once('socket', (own: Socket) => writeHead(own, { status, reason, fields }));
   } else {
-    writeHead(response.socket, head);
+    writeHead(socket, { status, reason, fields });
   }
 }
 
+/** Creates what pauses the service until the client has taken all interim answers: their number has no bound. */
+function createPause(upstreamRequest: ClientRequest, response: ServerResponse): () => void {
+  let isPaused = false;
+  return () => {
+    const { socket: service } = upstreamRequest;
+    const { socket } = response;
+    const isTaken = response.headersSent || socket?.writableNeedDrain === false;
+    if (isPaused || isTaken || service === null) return;
+    isPaused = true;
+    service.pause();
+    const resume = (): void => {
+      isPaused = false;
+      service.resume();
+    };
+    if (socket === null) {
+      response.once('socket', resume);
+    } else {
+      socket.once('drain', resume);
+    }
+  };
+}
+
 /** Passes the content of a request on as it comes, at the speed of the service. */
-function passContent({ request, exchange }: Forwarding, upstreamRequest: ClientRequest): void {
+function passContent({ request, exchange }: Forwarding, upstreamRequest: ClientRequest, guard: Guard): void {
   const { headers } = request;
   request.on('data', (chunk: Buffer) => exchange.takeSent(chunk));
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
@@ -295,11 +315,12 @@ function passContent({ request, exchange }: Forwarding, upstreamRequest: ClientR
     return;
   }
   request.pipe(upstreamRequest, { end: false });
-  request.on('end', () => {
+  const end = guard(() => {
     addTrailers(upstreamRequest, request.rawTrailers);
     upstreamRequest.end();
   });
-  flushSoon(upstreamRequest);
+  request.on('end', end);
+  flushSoon(upstreamRequest, guard);
 }
 
 /**

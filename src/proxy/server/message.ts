@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Writable } from 'node:stream';
 import { type HeaderList, toHeaderList } from '../../http/message.ts';
 
@@ -24,8 +24,14 @@ interface PartedFields {
   readonly removed: ReadonlyMap<string, string>;
 }
 
-/** Parts `rawHeaders` of Node into fields that travel on and those of one connection (RFC 9110 §7.6.1). */
-export function partHopFields(rawFields: readonly string[]): PartedFields {
+/**
+ * Parts `rawHeaders` of Node into fields that travel on and those of one connection (RFC 9110 §7.6.1). Trailer
+ * (§6.6.2) travels only with a message in chunks: no other has trailers, and Node refuses to announce them.
+ */
+export function partHopFields(
+  rawFields: readonly string[],
+  { isChunked }: { readonly isChunked: boolean },
+): PartedFields {
   const fields = toHeaderList(rawFields);
   const options = new Set<string>();
   for (const [name, value] of fields) {
@@ -37,7 +43,8 @@ export function partHopFields(rawFields: readonly string[]): PartedFields {
   const removed = new Map<string, string>();
   for (const [name, value] of fields) {
     const key = name.toLowerCase();
-    if (always.has(key) || (options.has(key) && !never.has(key))) {
+    const isIdle = key === 'trailer' && !isChunked;
+    if (always.has(key) || isIdle || (options.has(key) && !never.has(key))) {
       const before = removed.get(key);
       removed.set(key, before === undefined ? value : `${before}, ${value}`);
     } else {
@@ -118,24 +125,46 @@ export function refuse(
   const length = String(Buffer.byteLength(text));
   // There is no connection to the service that this one could be tied to.
   response.shouldKeepAlive = false;
-  response.writeHead(status, [
+  response.writeHead(status, STATUS_CODES[status], [
     'Content-Type',
     'text/plain; charset=utf-8',
     'Content-Length',
     length,
+    'Connection',
+    'close',
     ...mark,
   ]);
   response.end(text);
 }
 
+interface ResponseHead {
+  readonly status: number;
+  readonly reason: string;
+  /** Names and values in turn. */
+  readonly fields: readonly string[];
+}
+
+/**
+ * Checks the parts of a status line that Node's parser accepts from a service, but that no server may send.
+ *
+ * @throws Error for a status that has no three digits or begins with 0 (RFC 9110 §15), and for a control character in
+ *   the reason phrase (RFC 9112 §4)
+ */
+export function checkStatusLine({ status, reason }: Omit<ResponseHead, 'fields'>): void {
+  if (status < 100 || status > 999) throw new Error(`its status is ${String(status).padStart(3, '0')}`);
+  if (/[^\t\u0020-\u007E\u0080-\u00FF]/u.test(reason)) {
+    throw new Error('its reason phrase has a control character');
+  }
+}
+
 /**
  * Writes the head of an answer past Node's own writer, which accepts no interim answer (RFC 9110 §15.2) but three
  * and no switch of protocols (§15.2.2) as they come.
+ *
+ * @throws Error for a status line that {@link checkStatusLine} refuses
  */
-export function writeHead(
-  socket: Writable,
-  head: { readonly status: number; readonly reason: string; readonly fields: readonly string[] },
-): void {
+export function writeHead(socket: Writable, head: ResponseHead): void {
+  checkStatusLine(head);
   const fields = renderFields(toHeaderList(head.fields));
   socket.write(`HTTP/1.1 ${head.status} ${head.reason}\r\n${fields}\r\n`, 'latin1');
 }

@@ -9,6 +9,7 @@ import { pathPrefix, toOriginForm } from '../../http/path.ts';
 import type { Traffic } from '../traffic.ts';
 import { ClientConnection, type ParseError, readParseError, type Upstream } from './connection.ts';
 import { forward } from './forward.ts';
+import { createGuard } from './guard.ts';
 import {
   hasPassed,
   mostHeaderBytes,
@@ -90,6 +91,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       socket.destroy();
       return;
     }
+    connection.begin(response);
     const target = toOriginForm(url);
     if (hasPassed(rawHeaders, pseudonym)) {
       isLoop = true;
@@ -98,13 +100,14 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       request.resume();
       return;
     }
-    const parted = partHopFields(rawHeaders);
+    const isChunked = headers['transfer-encoding'] !== undefined;
+    const parted = partHopFields(rawHeaders, { isChunked });
     response.shouldKeepAlive &&= !isClosing;
     const exchange = watch.begin({
       method,
       target,
       fields: parted.kept,
-      framing: headers['transfer-encoding'] === undefined ? 'content-length' : 'chunked',
+      framing: isChunked ? 'chunked' : 'content-length',
     });
     forward({
       upstream,
@@ -136,25 +139,29 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     });
   }
 
-  function onTunnel(request: IncomingMessage, socket: Socket, head: Buffer): void {
+  /** Forwards a request for a tunnel, unless the answer to one before it has ended the connection. */
+  function passTunnel(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    if (!socket.writable) return;
     if (cannotBeTunnel(request)) {
       socket.unshift(Buffer.concat([withoutUpgrade(request), head]));
       server.emit('connection', socket);
       return;
     }
-    // Node has let go of the connection, its errors and its pauses.
-    socket.on('error', () => socket.destroy());
     tunnels.add(socket);
     socket.once('close', () => tunnels.delete(socket));
     const response = new ServerResponse(request);
     response.assignSocket(socket);
     response.shouldKeepAlive = false;
-    socket.on('drain', () => response.emit('drain'));
     response.once('finish', () => socket.end());
     if (head.length > 0) {
       socket.unshift(head);
     }
     pass(request, response, socket);
+  }
+
+  /** Node raises this while the answers to earlier requests of the connection are still due (RFC 9112 §9.3.2). */
+  function onTunnel(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    connections.get(socket)?.whenQuiet(() => passTunnel(request, socket, head));
   }
 
   /**
@@ -193,12 +200,17 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     socket.end(text, () => socket.destroy());
   }
 
-  server.on('request', pass);
-  server.on('checkContinue', pass);
-  server.on('checkExpectation', pass);
-  server.on('upgrade', onTunnel);
-  server.on('connect', onTunnel);
-  server.on('clientError', onNoRequest);
+  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
+    server.on(event, (request: IncomingMessage, response: ServerResponse) =>
+      createGuard(request.socket)(pass)(request, response),
+    );
+  }
+  for (const event of ['upgrade', 'connect'] as const) {
+    server.on(event, (request: IncomingMessage, socket: Socket, head: Buffer) =>
+      createGuard(socket)(onTunnel)(request, socket, head),
+    );
+  }
+  server.on('clientError', (error, socket: Socket) => createGuard(socket)(onNoRequest)(error, socket));
   server.on('connection', (socket: Socket) => {
     if (!connections.has(socket)) {
       connections.set(socket, new ClientConnection(socket, upstream));
@@ -219,8 +231,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   async function close(): Promise<void> {
     isClosing = true;
     const giveUp = setTimeout(() => {
-      server.closeAllConnections();
-      tunnels.forEach((socket) => socket.destroy());
+      [...connections.keys()].forEach((socket) => socket.destroy());
     }, closeMs);
     const closing = new Promise((resolve) => server.close(resolve));
     closeIdle();

@@ -1,0 +1,183 @@
+import { afterEach, expect, test } from 'vitest';
+import { createProxyOpener } from '../../../fixtures/proxy/create-proxy-opener.ts';
+import { createCloser } from '../../../fixtures/sockets/create-closer.ts';
+import type { Wire } from '../../../fixtures/sockets/to-wire.ts';
+
+const closer = createCloser();
+afterEach(() => closer.closeAll());
+const { beforeDocumentAnswer, dial } = createProxyOpener(closer);
+
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const getRoot = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const upgradeFields = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+const upgrade = `GET /chat HTTP/1.1\r\nHost: a\r\n${upgradeFields}\r\n`;
+const control = 'its reason phrase has a control character';
+const switched =
+  'it switches protocols (101), which takes an Upgrade field in the request and in the response';
+
+async function expectNextAnswer(port: number, service: () => Promise<Wire>): Promise<void> {
+  const next = dial(port);
+  next.write(getRoot);
+  const wire = await service();
+  await wire.until(/\r\n\r\n/u);
+  wire.write(ok);
+  expect(await next.until(/ok$/u)).toBe(ok);
+}
+
+test.each([
+  ['NUL in a reason phrase', getRoot, '200 a\0b\r\nContent-Length: 2\r\n\r\nok', control],
+  ['ESC in a reason phrase', getRoot, '200 a\u001Bb\r\nContent-Length: 2\r\n\r\nok', control],
+  ['DEL in a reason phrase', getRoot, '304 a\u007Fb\r\n\r\n', control],
+  ['a control character in an interim reason phrase', getRoot, '103 a\u0001b\r\n\r\n', control],
+  [
+    'a control character in the reason phrase of a switch',
+    upgrade,
+    `101 a\0b\r\n${upgradeFields}\r\n`,
+    control,
+  ],
+  ['status 000', getRoot, '000 X\r\nContent-Length: 2\r\n\r\nok', 'its status is 000'],
+  ['status 099', upgrade, '099 X\r\nContent-Length: 2\r\n\r\nok', 'its status is 099'],
+  ['an unasked 101', getRoot, `101 Switching Protocols\r\n${upgradeFields}\r\n`, switched],
+  ['an unasked 101 without Upgrade', getRoot, '101 Switching Protocols\r\n\r\n', switched],
+  ['a 101 without Upgrade', upgrade, '101 Switching Protocols\r\n\r\n', switched],
+])('answers 502 with the reason and goes on: %s', async (_, request, answer, reason) => {
+  const { port, service, taken, until } = await beforeDocumentAnswer();
+  const client = dial(port);
+  client.write(request);
+  const wire = await service();
+  await wire.until(/\r\n\r\n/u);
+  wire.write(`HTTP/1.1 ${answer}`);
+  expect(await client.closed).toBe('ended');
+  const text = `cloche proxy has no answer to pass on: the answer of the service cannot be passed on (${reason}).\n`;
+  const [head, content] = client.text().split('\r\n\r\n');
+  expect([head?.split('\r\n'), content]).toEqual([
+    expect.arrayContaining([
+      'HTTP/1.1 502 Bad Gateway',
+      `Content-Length: ${text.length}`,
+      'Connection: close',
+    ]),
+    text,
+  ]);
+  await wire.closed;
+  await until(1);
+  expect(taken[0]?.exchange.answer.kind).toBe('not-http');
+  await expectNextAnswer(port, service);
+});
+
+test.each([600, 999])('passes on status %i', async (status) => {
+  const { port, service } = await beforeDocumentAnswer();
+  const client = dial(port);
+  client.write(getRoot);
+  const wire = await service();
+  await wire.until(/\r\n\r\n/u);
+  const answer = `HTTP/1.1 ${status} X\r\nContent-Length: 2\r\n\r\nok`;
+  wire.write(answer);
+  expect(await client.until(/ok$/u)).toBe(answer);
+});
+
+test.each([
+  'POST / HTTP/1.1\r\nHost: a\r\nTrailer: x\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost: a\r\nTrailer: x\r\n\r\n',
+  `POST / HTTP/1.1\r\nHost: a\r\n${upgradeFields}Trailer: x\r\n\r\n`,
+])('forwards a request without the Trailer field that announces no trailers: %j', async (request) => {
+  const { port, service } = await beforeDocumentAnswer();
+  const client = dial(port);
+  client.write(request);
+  const wire = await service();
+  expect(await wire.until(/\r\n\r\n/u)).not.toMatch(/trailer/iu);
+  wire.write(ok);
+  expect(await client.until(/ok$/u)).toMatch(/^HTTP\/1.1 200 OK\r\n/u);
+});
+
+test.each([
+  ['HTTP/1.1', '200 OK\r\nTrailer: x\r\nContent-Length: 2\r\n\r\nok', 'Content-Length: 2\r\n\r\nok'],
+  [
+    'HTTP/1.1',
+    '304 OK\r\nTrailer: x\r\nTransfer-Encoding: chunked\r\n\r\n',
+    'Transfer-Encoding: chunked\r\n\r\n',
+  ],
+  [
+    'HTTP/1.0',
+    '200 OK\r\nTrailer: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nx: 1\r\n\r\n',
+    'Connection: close\r\n\r\nok',
+  ],
+])('passes on an answer without a Trailer field for no trailers: %s, %j', async (version, answer, rest) => {
+  const { port, service } = await beforeDocumentAnswer();
+  const client = dial(port);
+  client.write(`GET / ${version}\r\nHost: a\r\n\r\n`);
+  const wire = await service();
+  await wire.until(/\r\n\r\n/u);
+  wire.write(`HTTP/1.1 ${answer}`);
+  await client.until(/ok$|chunked\r\n\r\n$/u);
+  expect(client.text()).toBe(`HTTP/1.1 ${answer.slice(0, 6)}\r\n${rest}`);
+});
+
+test.each([
+  ['a tunnel', upgrade, `HTTP/1.1 101 Yes\r\n${upgradeFields}\r\nhi`],
+  ['an upgrade that it leaves aside', upgrade.replace('websocket', 'h2c'), ok],
+])('forwards %s after the requests before it on the connection', async (_, last, answer) => {
+  const { port, service } = await beforeDocumentAnswer();
+  const client = dial(port);
+  client.write(`${getRoot}${getRoot}${last}`);
+  const wire = await service();
+  await wire.until(/^GET \/ /u);
+  wire.write(ok);
+  await wire.until(/(?:GET \/ [^]*){2}/u);
+  wire.write(ok);
+  await wire.until(/GET \/chat [^]*\r\n\r\n$/u);
+  wire.write(answer);
+  expect(await client.until(/hi$|(?:ok[^]*){3}/u)).toBe(`${ok}${ok}${answer}`);
+});
+
+test('forwards nothing behind a request that it answers itself', async () => {
+  const { port, service, taken, until } = await beforeDocumentAnswer();
+  dial(port).write(getRoot);
+  const wire = await service();
+  const [, pseudonym = ''] = /\r\nVia: 1.1 (\S+)/u.exec(await wire.until(/\r\n\r\n/u)) ?? [];
+  const client = dial(port);
+  client.write(`GET /again HTTP/1.1\r\nHost: a\r\nVia: 1.1 ${pseudonym}\r\n\r\n${upgrade}`);
+  expect(await client.closed).toBe('ended');
+  expect(client.text()).toMatch(/^HTTP\/1.1 508 (?![^]*HTTP\/1.1)/u);
+  await until(1);
+  expect(taken.map(({ exchange }) => exchange.request.target)).toEqual(['/again']);
+});
+
+test('reads no more interim answers than the client takes', async () => {
+  const { port, service } = await beforeDocumentAnswer();
+  const client = dial(port);
+  client.socket.pause();
+  client.write(getRoot);
+  const flooding = await service();
+  await flooding.until(/\r\n\r\n/u);
+  const interim = `HTTP/1.1 103 Early\r\nX: ${'x'.repeat(200_000)}\r\n\r\n`;
+  // More than the buffers of two connections hold.
+  const count = 400;
+  flooding.write(interim.repeat(count));
+  for (let index = 0; index < 200; index += 1) await expectNextAnswer(port, service);
+  expect(flooding.socket.writableLength).toBeGreaterThan(0);
+  flooding.write(ok);
+  let length = 0;
+  client.socket.on('data', (chunk: string) => {
+    length += chunk.length;
+  });
+  client.socket.resume();
+  await expect.poll(() => length).toBe(interim.length * count + ok.length);
+});
+
+test('answers other requests after an exchange could not be noted', async () => {
+  let isFirst = true;
+  const { port, service } = await beforeDocumentAnswer({
+    take() {
+      if (!isFirst) return;
+      isFirst = false;
+      throw new Error('no place for it');
+    },
+  });
+  const client = dial(port);
+  client.write(getRoot);
+  const wire = await service();
+  await wire.until(/\r\n\r\n/u);
+  wire.write(ok);
+  await client.until(/ok$/u);
+  await expectNextAnswer(port, service);
+});
