@@ -34,7 +34,7 @@ interface Creation extends KeptBody {
 export function prepareCreate(
   input: Omit<HandlerInput<never>, 'kind'> & { readonly key: ResourceKey },
 ): OperationHandler {
-  const { operation, key, policy, reading, store, refuse } = input;
+  const { operation, key, policy, reading, store, refuse, parent } = input;
   const { kind } = operation;
   const requestPath = kind.kind === 'create' ? kind.request : [];
   const responsePath = (kind.kind === 'create' ? kind.response : undefined) ?? [];
@@ -111,6 +111,9 @@ export function prepareCreate(
         return refuseClaim(outcome.claim);
       case 'key-taken':
         return whenTaken(creation, outcome.text);
+      case 'parent-missing':
+        // The store reports it only of a creation that has parents.
+        return parent?.refuse(creation.request.path) ?? sample(creation.request);
     }
   }
 
@@ -202,6 +205,7 @@ export function prepareCreate(
     const creation = {
       request,
       collection,
+      parents: parent?.placesOf(request.path),
       resource,
       undeclared,
       made: isCompleted && !echoes ? omitMembers(resource, sent) : none,

@@ -24,6 +24,7 @@ import {
   type StoreOutcome,
   type SwapOutcome,
   toStoreKey,
+  type TreeOutcome,
 } from '../store/store.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
 import { prepareMadeValues } from './made-values.ts';
@@ -44,6 +45,16 @@ export interface HandlerInput<Kind extends OperationKind> {
   readonly sampling: Sampling | undefined;
   /** All operations on its resource, this one among them. */
   readonly siblings: readonly Operation[];
+  /** The parent that its items require; undefined if they require none. */
+  readonly parent?: ParentRule | undefined;
+}
+
+/** The parent that a request requires: the item that the path of the request goes through. */
+export interface ParentRule {
+  /** The places where the parent may be kept. */
+  readonly placesOf: (path: string) => readonly [ItemPlace, ...ItemPlace[]];
+  /** Answers that there is no such parent. */
+  readonly refuse: (path: string) => MockResponse;
 }
 
 /** Says what is wrong with an item, as a sentence; undefined where nothing is. */
@@ -110,10 +121,19 @@ export function placesOf(
   return isText ? [asText, asNumber] : [asNumber, asText];
 }
 
+/** Prepares the parent that requests below the items of a resource require. */
+export function prepareParent(resource: Resource, refuse: Refuse): ParentRule {
+  const depth = resource.collection.replace(/\/$/u, '').split('/').length;
+  const segmentOf = (path: string): string => canonicalPath(path).split('/')[depth] ?? '';
+  return {
+    placesOf: (path) => placesOf(concreteCollection(resource, path), segmentOf(path), false),
+    refuse: (path) => refuseMissing(refuse, segmentOf(path), concreteCollection(resource, path)),
+  };
+}
+
 /**
  * Has a handler answer requests below an item only where that is there.
  *
- * @param parent - the resource that the item is one of
  * @param orphans - the resource of the handler, where what is kept of it is there without the item above too
  */
 export function requireParent(
@@ -122,24 +142,19 @@ export function requireParent(
     parent,
     orphans,
     store,
-    refuse,
-  }: Pick<HandlerInput<never>, 'store' | 'refuse'> & {
-    readonly parent: Resource;
+  }: Pick<HandlerInput<never>, 'store'> & {
+    readonly parent: ParentRule;
     readonly orphans: Resource | undefined;
   },
 ): OperationHandler {
-  const depth = parent.collection.replace(/\/$/u, '').split('/').length;
-  return (request) => {
-    const collection = concreteCollection(parent, request.path);
-    const segment = canonicalPath(request.path).split('/')[depth] ?? '';
-    return whenThere(findItem(store, placesOf(collection, segment, false)), (found) => {
+  return (request) =>
+    whenThere(findItem(store, parent.placesOf(request.path)), (found) => {
       if (found !== undefined) return handle(request);
       const own = orphans && concreteCollection(orphans, request.path);
       return whenThere(own === undefined ? 0 : store.count(own), (count) =>
-        count > 0 ? handle(request) : refuseMissing(refuse, segment, collection),
+        count > 0 ? handle(request) : parent.refuse(request.path),
       );
     });
-  };
 }
 
 function refuseMissing(refuse: Refuse, segment: string, collection: string): MockResponse {
@@ -181,7 +196,7 @@ function parseStored(text: string): { readonly resource: JsonObject; readonly ex
 export function prepareItem(
   input: HandlerInput<ItemKind> & { readonly checkWhole: WholeCheck | undefined },
 ): OperationHandler {
-  const { operation, kind, policy, reading, store, refuse, siblings, checkWhole } = input;
+  const { operation, kind, policy, reading, store, refuse, siblings, checkWhole, parent } = input;
   const { resource } = kind;
   const find = createFinder(kind, operation);
   const form = prepareStoredForm(operation, resource.key, policy);
@@ -273,13 +288,16 @@ export function prepareItem(
       if ('status' in kept) return kept;
       const { stored, shown } = kept;
       const outcome: MaybePromise<StoreOutcome | SwapOutcome> =
-        found === undefined ? store.insertIfAbsent(stored) : store.swap(stored, found.text);
+        found === undefined
+          ? store.insertIfAbsent({ ...stored, parents: parent?.placesOf(request.path) })
+          : store.swap(stored, found.text);
       return whenThere(outcome, ({ kind: came }) => {
         if (came === 'stored') {
           const isCreated = found === undefined && resource.kind !== 'singleton';
           const answer = isCreated ? showCreated(request, shown) : write(shown);
           return conditions.tag(answer, stored.text);
         }
+        if (came === 'parent-missing') return parent?.refuse(request.path) ?? refuseGone(request);
         if (came !== 'claim-taken')
           return attempt < mostAttempts ? change(request, work, attempt + 1) : refuseBusy();
         return refuse({
@@ -347,18 +365,23 @@ export function prepareItem(
     return whenThere(findItem(store, find(request)), (found) => {
       if (found === undefined)
         return policy['deleted-again'] === 'success' ? show('{}') : refuseGone(request);
-      const path = canonicalPath(request.path);
-      const isAnyBelow = policy['deleted-parent'] === 'refuse' ? hasBelow(store, path) : false;
-      return whenThere(isAnyBelow, (isRefused) => {
-        const refused = conditions.check(request, found.text) ?? (isRefused ? refuseNotEmpty() : undefined);
-        if (refused !== undefined) return refused;
-        return whenThere(store.delete(found.collection, found.key, found.text), (isGone) => {
-          if (!isGone) return attempt < mostAttempts ? remove(request, attempt + 1) : refuseBusy();
-          if (policy['deleted-parent'] === 'keep') return show(found.text);
-          return whenThere(store.deleteBelow(path), () => show(found.text));
-        });
+      const refused = conditions.check(request, found.text);
+      if (refused !== undefined) return refused;
+      return whenThere(deleteFound(request, found), (outcome) => {
+        if (outcome === 'deleted') return show(found.text);
+        if (outcome === 'not-empty') return refuseNotEmpty();
+        return attempt < mostAttempts ? remove(request, attempt + 1) : refuseBusy();
       });
     });
+  }
+
+  function deleteFound({ path }: ValidRequest, found: FoundItem): MaybePromise<TreeOutcome> {
+    const { collection, key, text: was } = found;
+    const below = { cascade: 'delete', refuse: 'refuse', keep: undefined } as const;
+    const mode = below[policy['deleted-parent']];
+    return mode === undefined
+      ? whenThere(store.delete(collection, key, was), (isGone) => (isGone ? 'deleted' : 'absent'))
+      : store.deleteTree({ collection, key, was, path: canonicalPath(path), below: mode });
   }
 
   function refuseNotEmpty(): MockResponse {
@@ -388,13 +411,6 @@ function isShownIn({ media }: DeclaredResponse): boolean {
 
 /** Others change an item that often between a read and a write only where something is wrong. */
 const mostAttempts = 200;
-
-/** Whether anything is kept below an item. */
-function hasBelow(store: Store, path: string): MaybePromise<boolean> {
-  return whenThere(store.collections(), (all) =>
-    all.some(({ name, count }) => count > 0 && name.startsWith(`${path}/`)),
-  );
-}
 
 /** Whether a body is a patch in a notation that does not say what it means, rather than RFC 7396 or RFC 6902. */
 function isPlainJson({ content }: ValidRequest): boolean {

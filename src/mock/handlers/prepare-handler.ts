@@ -9,7 +9,7 @@ import { createBodyCheck } from '../request/body.ts';
 import { guardBody } from './body-guards.ts';
 import { prepareCreate } from './create-resource.ts';
 import { shorten, whenThere } from '../message.ts';
-import { type HandlerInput, prepareItem, requireParent, type WholeCheck } from './items.ts';
+import { type HandlerInput, prepareItem, prepareParent, requireParent, type WholeCheck } from './items.ts';
 import { prepareList } from './lists.ts';
 import { type OperationHandler, prepareStoredForm } from './stored-form.ts';
 
@@ -30,15 +30,16 @@ export function prepareHandler(
   const parent = operations
     .flatMap((each) => keptRole(each)?.resource ?? [])
     .find(({ collection }) => collection === kind?.resource.parent);
-  const handle = guardBody(prepareOwn({ ...input, siblings }, kind), input, operations);
   const missing = input.policy['missing-parent'];
   const isLetIn = missing === 'create' || (missing === 'empty-list' && kind?.kind === 'list');
+  const rule = parent === undefined || isLetIn ? undefined : prepareParent(parent, input.refuse);
+  const handle = guardBody(prepareOwn({ ...input, siblings, parent: rule }, kind), input, operations);
   const whole =
-    kind === undefined || parent === undefined || isLetIn
+    kind === undefined || parent === undefined || rule === undefined
       ? handle
       : requireParent(handle, {
           ...input,
-          parent,
+          parent: rule,
           orphans: findOrphans(input.policy, kind, parent, operations),
         });
   const resources = [kind?.resource, parent].filter((each) => each !== undefined);

@@ -11,7 +11,7 @@ import { lengthsOf } from '../answer/sample-text.ts';
 import { mergeSchema, sampleValue } from '../answer/sample-value.ts';
 import type { MaybePromise, MockResponse, RequestHead } from '../message.ts';
 import type { ContentReading } from '../request/body.ts';
-import type { StoredResource, StoreKey } from '../store/store.ts';
+import type { StoredResource, StoreKey, StorePlace } from '../store/store.ts';
 
 /** A request that nothing speaks against. */
 export interface ValidRequest {
@@ -35,6 +35,8 @@ export interface KeptBody {
   readonly undeclared: JsonObject | undefined;
   /** The JSON text of all that is kept, where there is one already; else undefined. */
   readonly text: string | undefined;
+  /** The places where its parent may be kept; undefined if no parent is required. */
+  readonly parents?: readonly StorePlace[] | undefined;
 }
 
 /** How the bodies of a create are kept, whether a client sends them or data brings them. */
@@ -124,8 +126,9 @@ export function prepareStoredForm(
       }
       return shown;
     },
-    toStored: ({ collection, resource, undeclared, text }, storeKey) => ({
+    toStored: ({ collection, resource, undeclared, text, parents }, storeKey) => ({
       collection,
+      parents,
       key: storeKey,
       text: text ?? stringifyJson(undeclared === undefined ? resource : { ...resource, ...undeclared }),
       claims: unique.length === 0 ? noClaims : claimsOf(resource),

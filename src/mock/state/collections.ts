@@ -4,13 +4,20 @@ import { concreteCollection, createRouter, parsePathTemplate } from '../../contr
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { closestWord } from '../../errors/suggest.ts';
 import { canonicalPath } from '../../http/path.ts';
+import { stringifyJson } from '../../json/print.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import { type ItemPlace, placesOf, singletonKey } from '../handlers/items.ts';
 import { toValidationMode } from '../handlers/stored-form.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { shorten } from '../message.ts';
-import { type Store, type StoredResource, type StoreKey, toStoreKey } from '../store/store.ts';
+import {
+  type Store,
+  type StoredResource,
+  type StoreKey,
+  type StoreOutcome,
+  toStoreKey,
+} from '../store/store.ts';
 import { type BadRow, fileOfRow, type GivenRows, placeOfRow, type StateRows } from './rows.ts';
 import { prepareRows, type RowForm, type TakenRow } from './take-row.ts';
 
@@ -200,6 +207,21 @@ export function describeClaim(claim: string): string {
   return `the value of "${name}" is taken: another resource has it, and it must be unique`;
 }
 
+/** Returns how many segments the concrete path of a collection has: a parent has fewer than its children. */
+export const depthOf = (name: string): number => name.split('/').length;
+
+/** Explains that a required parent is missing, without a full stop. */
+export function describeOrphan([{ collection, id }]: NonNullable<Collection['parents']>): string {
+  const shown = typeof id === 'string' ? id : stringifyJson(id ?? null);
+  return `there is no ${shorten(shown)} in ${shorten(collection)} that it could belong to`;
+}
+
+/** Explains why a store did not keep a row, without a full stop; undefined if it kept the row or has its key already. */
+export function describeOutcome(outcome: StoreOutcome, { parents }: Collection): string | undefined {
+  if (outcome.kind === 'claim-taken') return describeClaim(outcome.claim);
+  return outcome.kind === 'parent-missing' && parents !== undefined ? describeOrphan(parents) : undefined;
+}
+
 /**
  * Keeps a row in place of the resource that has its key; one without a key under the next one that is free, as a create
  * does. Gives what is kept, or a text that says why it is not, in words without a full stop.
@@ -212,21 +234,18 @@ export async function keepRow(
   taken: TakenRow,
   known?: StoredResource,
 ): Promise<StoredResource | string> {
-  const { storedForm, name } = collection;
+  const { storedForm, name, parents } = collection;
   const key = keyOfRow(collection, taken);
   if (key !== undefined) {
-    const stored = known ?? storedForm.toStored(taken, key);
-    const outcome = await store.replace(stored);
-    return outcome.kind === 'claim-taken' ? describeClaim(outcome.claim) : stored;
+    const stored = { ...(known ?? storedForm.toStored(taken, key)), parents };
+    return describeOutcome(await store.replace(stored), collection) ?? stored;
   }
   for (;;) {
     const made = storedForm.makeKey(await store.nextNumber(name));
     const resource = storedForm.withMadeKey(taken.resource, made);
-    const stored = storedForm.toStored({ ...taken, resource, text: undefined }, toStoreKey(made));
+    const stored = storedForm.toStored({ ...taken, resource, text: undefined, parents }, toStoreKey(made));
     const outcome = await store.insertIfAbsent(stored);
-    if (outcome.kind !== 'key-taken') {
-      return outcome.kind === 'stored' ? stored : describeClaim(outcome.claim);
-    }
+    if (outcome.kind !== 'key-taken') return describeOutcome(outcome, collection) ?? stored;
   }
 }
 

@@ -1,5 +1,4 @@
 import { canonicalPath } from '../../http/path.ts';
-import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { shorten } from '../message.ts';
@@ -16,7 +15,10 @@ import {
 import {
   type Collection,
   type Collections,
+  depthOf,
   describeClaim,
+  describeOrphan,
+  describeOutcome,
   keepRow,
   type RowCandidate,
   takeRows,
@@ -64,11 +66,10 @@ async function takeOutOrphans(
     if (known === undefined) below.set(name, [row]);
     else known.push(row);
   }
-  const depthOf = (name: string): number => name.split('/').length;
   const orphans = [];
   for (const [, rows] of [...below].toSorted(([left], [right]) => depthOf(left) - depthOf(right))) {
     const parents = rows[0]?.collection.parents;
-    const reason = parents && (await explainOrphan(parents, [laidOut, ...(store ? [store] : [])]));
+    const reason = parents && (await explainOrphan(parents, store ? [laidOut, store] : [laidOut]));
     if (reason === undefined) continue;
     for (const row of rows) {
       await breathe();
@@ -80,7 +81,7 @@ async function takeOutOrphans(
 }
 
 /** Says that an item is not there for others to belong to, without a full stop; undefined where it is. */
-export async function explainOrphan(
+async function explainOrphan(
   parents: NonNullable<Collection['parents']>,
   stores: readonly Pick<Store, 'get'>[],
 ): Promise<string | undefined> {
@@ -89,10 +90,12 @@ export async function explainOrphan(
       if ((await store.get(collection, key)) !== undefined) return undefined;
     }
   }
-  const [{ collection, id }] = parents;
-  const shown = typeof id === 'string' ? id : stringifyJson(id ?? null);
-  return `there is no ${shorten(shown)} in ${shorten(collection)} that it could belong to`;
+  return describeOrphan(parents);
 }
+
+/** Rows with each parent before its children: a store keeps no child whose parent is missing. */
+const parentsFirst = (rows: readonly PlacedRow[]): PlacedRow[] =>
+  rows.toSorted((left, right) => depthOf(left.collection.name) - depthOf(right.collection.name));
 
 /** A service goes on counting behind the highest number that it finds. */
 async function withNumbers(content: StoreContent, collections: Collections): Promise<StoreContent> {
@@ -234,16 +237,16 @@ export async function mergeRows(
   let replaced = 0;
   const kept: StoredResource[] = [];
   // No pause in here: who looks sees all of them, or none.
-  for (const row of placed) {
+  for (const row of parentsFirst(placed)) {
     // Another create may have the key by now that was found for it.
     const outcome = await keepRow(store, row.collection, row.taken, row.stored);
     if (typeof outcome === 'string') {
       for (const resource of kept.toReversed()) {
-        const { collection, key } = resource;
+        const { collection, key, parents } = resource;
         const present = former.get(nameResource(resource));
         await (present === undefined
           ? store.delete(collection, key)
-          : store.replace({ collection, ...present }));
+          : store.replace({ collection, parents, ...present }));
       }
       throw new DataError({ subject: nameRows(rows), rows: [toBad(row, outcome)] });
     }
@@ -348,16 +351,20 @@ export function createStartData(input: {
   ): Promise<Pick<DataReport, 'added' | 'present' | 'left'>> {
     const left: BadRow[] = [];
     let added = 0;
-    for (let start = 0; start < placed.length; start += batch) {
-      const rows = placed.slice(start, start + batch);
-      const outcomes = await Promise.all(rows.map(async ({ stored }) => store.insertIfAbsent(stored)));
-      for (const [index, row] of rows.entries()) {
-        const outcome = outcomes[index];
-        added += outcome?.kind === 'stored' ? 1 : 0;
-        if (outcome?.kind === 'claim-taken') {
-          left.push(toBad(row, describeClaim(outcome.claim)));
-        }
-      }
+    const waiting = parentsFirst(placed);
+    while (waiting.length > 0) {
+      const depth = depthOf(waiting[0]?.collection.name ?? '');
+      const end = waiting.findIndex(({ collection }, at) => at === batch || depthOf(collection.name) > depth);
+      const rows = waiting.splice(0, end === -1 ? waiting.length : end);
+      await Promise.all(
+        rows.map(async (row) => {
+          const { stored, collection } = row;
+          const outcome = await store.insertIfAbsent({ ...stored, parents: collection.parents });
+          added += outcome.kind === 'stored' ? 1 : 0;
+          const reason = describeOutcome(outcome, collection);
+          if (reason !== undefined) left.push(toBad(row, reason));
+        }),
+      );
     }
     return { added, present: placed.length - added - left.length, left };
   }
@@ -389,11 +396,11 @@ export function createStartData(input: {
       const left: BadRow[] = [];
       const refused: PlacedRow[] = [];
       for (const row of waiting) {
-        const { collection, key } = row.stored;
-        const isThere = (await store.get(collection, key)) !== undefined;
-        const outcome = await store.replace(row.stored);
-        if (outcome.kind === 'claim-taken') {
-          left.push(toBad(row, describeClaim(outcome.claim)));
+        const isThere = (await store.get(row.stored.collection, row.stored.key)) !== undefined;
+        const outcome = await store.replace({ ...row.stored, parents: row.collection.parents });
+        const reason = describeOutcome(outcome, row.collection);
+        if (reason !== undefined) {
+          left.push(toBad(row, reason));
           refused.push(row);
         } else if (isThere) {
           replaced += 1;

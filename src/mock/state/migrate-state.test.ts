@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { shopPaths } from '../../../fixtures/shops.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { createPolicy, type Policy } from '../../policy/policy.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
-import { type Store, toStoreKey } from '../store/store.ts';
+import { type KeptCollection, type Store, toStoreKey } from '../store/store.ts';
 import { type ChangeReport, keepWhatFits } from './migrate-state.ts';
 
 const order = { id: { type: 'integer' }, name: { type: 'string' } };
@@ -234,4 +235,19 @@ test('looks through everything where it is not known what the state fits', async
   const store = await storeOf({ id: 1 });
   const now = { contract: named, policy: createPolicy({}) };
   expect((await keepWhatFits({ store, before: undefined, now })).setAside).toHaveLength(1);
+});
+
+test('brings a child back only below its parent, and the parent first', async () => {
+  const shops = contractOf({ paths: shopPaths });
+  const store = createMemoryStore();
+  const kept = (name: string, id: string): KeptCollection => ({
+    name,
+    lastNumber: 0,
+    resources: [{ key: `"${id}"`, text: `{"id":"${id}"}`, claims: [] }],
+  });
+  const collections = [kept('/shops/a/orders', 'c'), kept('/shops/b/orders', 'd'), kept('/shops', 'a')];
+  await store.saveSnapshot('set-aside', { collections });
+  expect(await change({ store, from: orders, to: shops })).toMatchObject({ broughtBack: 2 });
+  expect(await textsOf(store, '/shops/a/orders')).toEqual(['{"id":"c"}']);
+  expect(await textsOf(store, '/shops/b/orders')).toEqual([]);
 });

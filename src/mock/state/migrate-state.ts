@@ -5,13 +5,20 @@ import { type Policy, policyOf } from '../../policy/policy.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { setAsideName } from '../message.ts';
-import { type Collection, type Collections, createCollections, describeClaim } from './collections.ts';
+import {
+  type Collection,
+  type Collections,
+  createCollections,
+  depthOf,
+  describeClaim,
+} from './collections.ts';
 import type { DataReport } from './rows.ts';
 import type { TakenRow } from './take-row.ts';
 import {
   type KeptResource,
   type Store,
   type StoreContent,
+  type StoredResource,
   type StoreKey,
   toStoreKey,
 } from '../store/store.ts';
@@ -84,7 +91,7 @@ interface Placed {
 }
 
 /** What a resource that fits is to be kept under; why it does not fit is said in words, without a full stop. */
-type FitCheck = (placed: Placed) => Pick<KeptResource, 'key' | 'claims'> | string;
+type FitCheck = (placed: Placed) => Pick<StoredResource, 'key' | 'claims' | 'parents'> | string;
 
 /** What a resource is to be kept under: what it is kept under by now, where that is as good. */
 function toKey(collection: Collection, taken: TakenRow, present: StoreKey): StoreKey | undefined {
@@ -112,7 +119,7 @@ function createFitCheck({ find }: Pick<Collections, 'find'>): FitCheck {
     const key = toKey(collection, taken, resource.key);
     return key === undefined
       ? 'it has no key of the kind that the service gives now'
-      : { key, claims: collection.storedForm.toStored(taken, key).claims };
+      : { key, claims: collection.storedForm.toStored(taken, key).claims, parents: collection.parents };
   };
 }
 
@@ -232,12 +239,14 @@ async function bringBackOutsider(
   const fit = check(outsider);
   if (typeof fit === 'string') return { ...outsider, reason: fit };
   const { text } = resource;
-  const outcome = await store.insertIfAbsent({ collection, key: fit.key, text, claims: fit.claims });
+  const outcome = await store.insertIfAbsent({ collection, text, ...fit });
   switch (outcome.kind) {
     case 'stored':
       return undefined;
     case 'claim-taken':
       return { ...outsider, reason: describeClaim(outcome.claim) };
+    case 'parent-missing':
+      return { ...outsider, reason: 'the item that it belongs to is missing' };
     case 'key-taken':
       // What ended between two steps of an earlier change may be in both places.
       return outcome.text === text
@@ -266,7 +275,11 @@ async function refitStore(store: Store, check: FitCheck, names: readonly string[
     ((await takeOut(store, outsider)) ? taken : gone).push(outsider);
   });
   const still: Outsider[] = [];
-  await forEach([...old, ...taken], async (outsider) => {
+  // A child comes back only if its parent is there.
+  const outside = [...old, ...taken].toSorted(
+    (left, right) => depthOf(left.collection) - depthOf(right.collection),
+  );
+  await forEach(outside, async (outsider) => {
     const left = outsider.mayReturn ? await bringBackOutsider(store, check, outsider) : outsider;
     if (left === undefined) {
       gone.push(outsider);

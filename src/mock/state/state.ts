@@ -16,7 +16,7 @@ import {
   toStoreKey,
 } from '../store/store.ts';
 import { type Collections, createCollections, keepRow, toStateRows } from './collections.ts';
-import { createStartData, explainOrphan, layOutRows, mergeRows, type StartData } from './initial-data.ts';
+import { createStartData, layOutRows, mergeRows, type StartData } from './initial-data.ts';
 import {
   DataError,
   type DataReport,
@@ -158,8 +158,7 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
     if (typeof collection === 'string') return collection;
     const taken = collection.take(row);
     if (typeof taken === 'string') return taken;
-    const orphan = collection.parents && (await explainOrphan(collection.parents, [store]));
-    return orphan ?? keepRow(store, collection, collection.complete(taken, clock()));
+    return keepRow(store, collection, collection.complete(taken, clock()));
   }
 
   /** Shows the resources of a collection so that they can be put again: with their key, where only the path of an item has that. */
@@ -223,10 +222,9 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
     async delete(path, key) {
       const collection = canonicalPath(path);
       for (const candidate of candidatesOf(path, key)) {
-        if (await store.delete(collection, candidate)) {
-          await store.deleteBelow(`${collection}/${encodeURIComponent(toKeyText(candidate))}`);
-          return true;
-        }
+        const itemPath = `${collection}/${encodeURIComponent(toKeyText(candidate))}`;
+        const tree = { collection, key: candidate, path: itemPath, below: 'delete' } as const;
+        if ((await store.deleteTree(tree)) === 'deleted') return true;
       }
       checkCollection(path);
       return false;

@@ -4,6 +4,6 @@ import { createMemoryStore } from './memory-store.ts';
 
 test.each(storeLaws)('a memory store $title', async ({ prove }) => {
   const store = createMemoryStore();
-  await expect(prove(store)).resolves.toBeUndefined();
+  await expect(prove(store, store)).resolves.toBeUndefined();
   await store.close();
 });

@@ -7,8 +7,9 @@ import {
   type KeptResource,
   type Store,
   type StoreContent,
+  type StoredResource,
   type StoreKey,
-  type StoreOutcome,
+  type SwapOutcome,
 } from './store.ts';
 
 interface MemoryCollection {
@@ -45,6 +46,20 @@ export function createMemoryStore(): Store {
     return collection;
   }
 
+  function lacksParent({ parents }: StoredResource): boolean {
+    return parents?.some(({ collection, key }) => collections.get(collection)?.resources.has(key)) === false;
+  }
+
+  function remove(name: string, key: StoreKey, was: string | undefined): boolean {
+    const collection = collections.get(name);
+    const resource = collection?.resources.get(key);
+    if (collection === undefined || resource === undefined) return false;
+    if (was !== undefined && resource.kept.text !== was) return false;
+    releaseClaims(collection, resource.kept);
+    collection.order.remove(resource);
+    return collection.resources.delete(key);
+  }
+
   function isEmpty(): boolean {
     return [...collections.values()].every(({ resources }) => resources.size === 0);
   }
@@ -56,13 +71,15 @@ export function createMemoryStore(): Store {
 
   return {
     insertIfAbsent(resource) {
+      if (lacksParent(resource)) return parentMissing;
       const collection = collectionOf(resource.collection);
       const present = collection.resources.get(resource.key);
       return present === undefined
         ? keep(collection, resource, nextPosition)
         : { kind: 'key-taken', text: present.kept.text };
     },
-    replace: (resource) => keep(collectionOf(resource.collection), resource, nextPosition),
+    replace: (resource) =>
+      lacksParent(resource) ? parentMissing : keep(collectionOf(resource.collection), resource, nextPosition),
     swap(resource, was) {
       const collection = collections.get(resource.collection);
       return collection?.resources.get(resource.key)?.kept.text === was
@@ -79,18 +96,15 @@ export function createMemoryStore(): Store {
       const collection = collectionOf(name);
       collection.lastNumber = Math.max(collection.lastNumber, number);
     },
-    delete(name, key, was) {
-      const collection = collections.get(name);
-      const resource = collection?.resources.get(key);
-      if (collection === undefined || resource === undefined) return false;
-      if (was !== undefined && resource.kept.text !== was) return false;
-      releaseClaims(collection, resource.kept);
-      collection.order.remove(resource);
-      return collection.resources.delete(key);
-    },
-    deleteBelow(path) {
-      const below = [...collections.keys()].filter((name) => name.startsWith(`${path}/`));
-      below.forEach((name) => collections.delete(name));
+    delete: remove,
+    deleteTree({ collection, key, was, path, below: mode }) {
+      const below = [...collections].filter(([name]) => name.startsWith(`${path}/`));
+      const text = collections.get(collection)?.resources.get(key)?.kept.text;
+      if (text === undefined || (was !== undefined && text !== was)) return 'absent';
+      if (mode === 'refuse' && below.some(([, { resources }]) => resources.size > 0)) return 'not-empty';
+      remove(collection, key, was);
+      below.forEach(([name]) => collections.delete(name));
+      return 'deleted';
     },
     collections: () =>
       [...collections]
@@ -150,6 +164,7 @@ export function createMemoryStore(): Store {
 }
 
 const stored = { kind: 'stored' } as const;
+const parentMissing = { kind: 'parent-missing' } as const;
 
 function createMemoryCollection(): MemoryCollection {
   return { resources: new Map(), order: createInsertionOrder(), holders: new Map(), lastNumber: 0 };
@@ -173,7 +188,7 @@ function keep(
   collection: MemoryCollection,
   resource: KeptResource,
   nextPosition: () => number,
-): Exclude<StoreOutcome, { kind: 'key-taken' }> {
+): Exclude<SwapOutcome, { kind: 'changed' }> {
   const { key, text, claims } = resource;
   const claim = findTakenClaim(collection, resource);
   if (claim !== undefined) return { kind: 'claim-taken', claim };

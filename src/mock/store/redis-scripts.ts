@@ -53,6 +53,23 @@ local function keep(name, key, text, claims)
   end
   return { 'stored' }
 end
+local function lacksParent(parents)
+  local places = cjson.decode(parents)
+  for at = 1, #places, 2 do
+    if redis.call('HEXISTS', prefix .. 'texts:' .. places[at], places[at + 1]) == 1 then
+      return false
+    end
+  end
+  return #places > 0
+end
+local function remove(name, key, was)
+  if was ~= '' and redis.call('HGET', prefix .. 'texts:' .. name, key) ~= was then
+    return 0
+  end
+  release(name, key)
+  redis.call('ZREM', prefix .. 'order:' .. name, key)
+  return redis.call('HDEL', prefix .. 'texts:' .. name, key)
+end
 local function forget(name)
   for _, part in ipairs({ 'texts:', 'order:', 'claims:', 'holders:' }) do
     redis.call('UNLINK', prefix .. part .. name)
@@ -77,21 +94,27 @@ local function list(name, ranked)
 end
 `;
 
-/** ARGV: name, key, text, claims. Gives the outcome, and what it is about. */
-export const insertIfAbsent: string = `${shared}
+const requireParent = `
+if lacksParent(ARGV[5]) then
+  return { 'parent-missing' }
+end
+`;
+
+/** ARGV: name, key, text, claims, the parents as [name, key, name, key …] in JSON. Gives the outcome, and what it is about. */
+export const insertIfAbsent: string = `${shared}${requireParent}
 local present = redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2])
 if present then
   return { 'key-taken', present }
 end
 return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
 
-/** ARGV: name, key, text, claims. Gives the outcome, and what it is about. */
-export const replace: string = `${shared}
+/** ARGV: as of insertIfAbsent. Gives the outcome, and what it is about. */
+export const replace: string = `${shared}${requireParent}
 return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
 
-/** ARGV: name, key, text, claims, the text that was read. Gives the outcome, and what it is about. */
+/** ARGV: as of insertIfAbsent, and the text that was read. Gives the outcome, and what it is about. */
 export const swap: string = `${shared}
-if redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2]) ~= ARGV[5] then
+if redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2]) ~= ARGV[6] then
   return { 'changed' }
 end
 return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
@@ -114,25 +137,32 @@ if tonumber(last) < tonumber(ARGV[2]) then
 end
 return 1`;
 
-/** ARGV: name, key, and the text that was read, if only that is to be deleted. Gives 1 where there was one. */
+/** ARGV: name, key, the text that was read (empty for any). Gives 1 if it deleted a resource. */
 export const deleteOne: string = `${shared}
-if ARGV[3] and redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2]) ~= ARGV[3] then
-  return 0
-end
-release(ARGV[1], ARGV[2])
-redis.call('ZREM', prefix .. 'order:' .. ARGV[1], ARGV[2])
-return redis.call('HDEL', prefix .. 'texts:' .. ARGV[1], ARGV[2])`;
+return remove(ARGV[1], ARGV[2], ARGV[3])`;
 
-/** ARGV: how the names begin. */
-export const deleteBelow: string = `${shared}
+/** ARGV: as of deleteOne, the beginning of the names below, `delete` or `refuse`. Gives the outcome. */
+export const deleteTree: string = `${shared}
+local text = redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2])
+if not text or (ARGV[3] ~= '' and text ~= ARGV[3]) then
+  return 'absent'
+end
+local below = {}
 for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
-  if string.sub(name, 1, #ARGV[1]) == ARGV[1] then
-    forget(name)
-    redis.call('ZREM', prefix .. 'collections', name)
-    redis.call('HDEL', prefix .. 'numbers', name)
+  if string.sub(name, 1, #ARGV[4]) == ARGV[4] then
+    if ARGV[5] == 'refuse' and redis.call('HLEN', prefix .. 'texts:' .. name) > 0 then
+      return 'not-empty'
+    end
+    below[#below + 1] = name
   end
 end
-return 1`;
+remove(ARGV[1], ARGV[2], '')
+for _, name in ipairs(below) do
+  forget(name)
+  redis.call('ZREM', prefix .. 'collections', name)
+  redis.call('HDEL', prefix .. 'numbers', name)
+end
+return 'deleted'`;
 
 /** ARGV: name. Gives a number. */
 export const count: string = `${shared}

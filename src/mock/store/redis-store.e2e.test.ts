@@ -29,9 +29,10 @@ describe.skipIf(!hasRedisServer)(`a Redis store ${withoutRedisServer}`, () => {
   }
 
   test.each(storeLaws)('$title', async ({ prove }) => {
-    const store = await open(freshPrefix());
-    await expect(prove(store)).resolves.toBeUndefined();
-    await store.close();
+    const prefix = freshPrefix();
+    const [store, second] = [await open(prefix), await open(prefix)];
+    await expect(prove(store, second)).resolves.toBeUndefined();
+    await Promise.all([store.close(), second.close()]);
   });
 });
 

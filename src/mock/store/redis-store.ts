@@ -23,6 +23,7 @@ import {
   type StoreOutcome,
   type SwapOutcome,
   toKeyText,
+  type TreeOutcome,
 } from './store.ts';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -150,8 +151,9 @@ function toClaimsText(claims: readonly string[]): string {
   return JSON.stringify(claims.map((claim) => toKeyText(claim)));
 }
 
-function toValues({ collection, key, text, claims }: StoredResource): readonly string[] {
-  return [toKeyText(collection), toKeyText(key), text, toClaimsText(claims)];
+function toValues({ collection, key, text, claims, parents = [] }: StoredResource): readonly string[] {
+  const places = parents.flatMap((place) => [toKeyText(place.collection), toKeyText(place.key)]);
+  return [toKeyText(collection), toKeyText(key), text, toClaimsText(claims), JSON.stringify(places)];
 }
 
 function toOutcome(reply: unknown): StoreOutcome {
@@ -159,6 +161,7 @@ function toOutcome(reply: unknown): StoreOutcome {
   const [kind, about = ''] = reply as [StoreOutcome['kind'], string?];
   switch (kind) {
     case 'stored':
+    case 'parent-missing':
       return { kind };
     case 'key-taken':
       return { kind, text: about };
@@ -231,13 +234,14 @@ function createRedisStore({ read, write, close }: RedisConnection): Store {
     async passNumber(collection, number) {
       await write(scripts.passNumber, toKeyText(collection), number);
     },
-    async delete(collection, key, was) {
-      const named = [toKeyText(collection), toKeyText(key)];
-      return (await write(scripts.deleteOne, ...named, ...(was === undefined ? [] : [was]))) === 1;
-    },
-    async deleteBelow(path) {
-      // Without the quote at its end.
-      await write(scripts.deleteBelow, toKeyText(`${path}/`).slice(0, -1));
+    // No text is empty: each is JSON.
+    delete: async (collection, key, was = '') =>
+      (await write(scripts.deleteOne, toKeyText(collection), toKeyText(key), was)) === 1,
+    async deleteTree({ collection, key, was = '', path, below }) {
+      const beginning = toKeyText(`${path}/`).slice(0, -'"'.length);
+      const values = [toKeyText(collection), toKeyText(key), was, beginning, below];
+      // `as`: so the script answers.
+      return (await write(scripts.deleteTree, ...values)) as TreeOutcome;
     },
     count: async (collection) => Number(await read(scripts.count, toKeyText(collection))),
     collections: async () => toCounts(await read(scripts.collections)).filter(({ count }) => count > 0),

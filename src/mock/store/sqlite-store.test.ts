@@ -22,9 +22,10 @@ function freshPath(): string {
 }
 
 test.each(storeLaws)('a SQLite store $title', async ({ prove }) => {
-  const store = await open(freshPath());
-  await expect(prove(store)).resolves.toBeUndefined();
-  await store.close();
+  const path = freshPath();
+  const [store, second] = [await open(path), await open(path)];
+  await expect(prove(store, second)).resolves.toBeUndefined();
+  await Promise.all([store.close(), second.close()]);
 });
 
 test('what is in the file is there again when it is opened again', async () => {

@@ -21,11 +21,13 @@ import {
   type Store,
   type StoreContent,
   type StoredResource,
+  type StoredTree,
   type StoreKey,
   type StoreOutcome,
   type StorePage,
   type SwapOutcome,
   toKeyText,
+  type TreeOutcome,
 } from './store.ts';
 
 /** A list of claims in one column: a claim's text has no line break in it. */
@@ -37,6 +39,14 @@ const forgetAll = ['DELETE FROM collection', 'DELETE FROM claim', 'DELETE FROM r
 function readText({ all }: SqliteStatements, collection: string, key: string): string | undefined {
   const [row] = all('SELECT text FROM resource WHERE collection = ? AND key = ?', collection, key);
   return row === undefined ? undefined : String(row[0]);
+}
+
+function lacksParent(statements: SqliteStatements, { parents }: StoredResource): boolean {
+  return (
+    parents?.some(
+      ({ collection, key }) => readText(statements, toKeyText(collection), toKeyText(key)) !== undefined,
+    ) === false
+  );
 }
 
 function findTakenClaim({ all }: SqliteStatements, resource: StoredResource): string | undefined {
@@ -85,7 +95,7 @@ function toListed([position, ...columns]: readonly unknown[]): ListedResource {
 function put(
   statements: SqliteStatements,
   resource: StoredResource,
-): Exclude<StoreOutcome, { kind: 'key-taken' }> {
+): Exclude<SwapOutcome, { kind: 'changed' }> {
   const claim = findTakenClaim(statements, resource);
   if (claim !== undefined) return { kind: 'claim-taken', claim };
   release(statements, resource.collection, resource.key);
@@ -108,13 +118,34 @@ function list({ all }: SqliteStatements, collection: string, page: StorePage): r
   ).map(toListed);
 }
 
-/** Texts that begin with a path and a slash stand between that and the path with the character after the slash. */
-function deleteBelow({ run }: SqliteStatements, path: string): void {
-  const start = toKeyText(path).slice(0, -1);
+/** Deletes one resource; false if there is none, or if its text is not the one that was read. */
+function remove(
+  statements: SqliteStatements,
+  { collection, key, was }: Pick<StoredTree, 'collection' | 'key'> & { readonly was: string | undefined },
+): boolean {
+  const names = [toKeyText(collection), toKeyText(key)] as const;
+  if (was !== undefined && readText(statements, ...names) !== was) return false;
+  release(statements, collection, key);
+  return statements.run('DELETE FROM resource WHERE collection = ? AND key = ?', ...names) === 1;
+}
+
+function deleteTree(statements: SqliteStatements, tree: StoredTree): TreeOutcome {
+  // Texts that begin with a path and a slash sort between that text and the path with the character after the slash.
+  const start = toKeyText(tree.path).slice(0, -1);
+  const below = [`${start}/`, `${start}0`] as const;
+  const { all, run } = statements;
+  if (tree.below === 'refuse') {
+    const text = readText(statements, toKeyText(tree.collection), toKeyText(tree.key));
+    if (text === undefined || text !== (tree.was ?? text)) return 'absent';
+    const sql = 'SELECT 1 FROM collection WHERE name >= ? AND name < ? AND held > 0 LIMIT 1';
+    if (all(sql, ...below).length > 0) return 'not-empty';
+  }
+  if (!remove(statements, { ...tree, was: tree.was })) return 'absent';
   const columns = { collection: 'name', claim: 'collection', resource: 'collection' };
   for (const [table, column] of Object.entries(columns)) {
-    run(`DELETE FROM ${table} WHERE ${column} >= ? AND ${column} < ?`, `${start}/`, `${start}0`);
+    run(`DELETE FROM ${table} WHERE ${column} >= ? AND ${column} < ?`, ...below);
   }
+  return 'deleted';
 }
 
 function dump({ all }: SqliteStatements): StoreContent {
@@ -176,6 +207,7 @@ function createSqliteStore(connection: SqliteConnection): Store {
   return {
     insertIfAbsent: (resource) =>
       write((statements): StoreOutcome => {
+        if (lacksParent(statements, resource)) return { kind: 'parent-missing' };
         const text = readText(statements, toKeyText(resource.collection), toKeyText(resource.key));
         if (text !== undefined) return { kind: 'key-taken', text };
         const claim = findTakenClaim(statements, resource);
@@ -183,7 +215,10 @@ function createSqliteStore(connection: SqliteConnection): Store {
         keep(statements, resource);
         return { kind: 'stored' };
       }),
-    replace: (resource) => write((statements) => put(statements, resource)),
+    replace: (resource) =>
+      write((statements) =>
+        lacksParent(statements, resource) ? { kind: 'parent-missing' } : put(statements, resource),
+      ),
     swap: (resource, was) =>
       write((statements): SwapOutcome => {
         const text = readText(statements, toKeyText(resource.collection), toKeyText(resource.key));
@@ -209,15 +244,8 @@ function createSqliteStore(connection: SqliteConnection): Store {
           number,
         );
       }),
-    delete: (collection, key, was) =>
-      write((statements) => {
-        const names = [toKeyText(collection), toKeyText(key)] as const;
-        if (was !== undefined && readText(statements, ...names) !== was) return false;
-        release(statements, collection, key);
-        const sql = 'DELETE FROM resource WHERE collection = ? AND key = ?';
-        return statements.run(sql, ...names) === 1;
-      }),
-    deleteBelow: (path) => write((statements) => deleteBelow(statements, path)),
+    delete: (collection, key, was) => write((statements) => remove(statements, { collection, key, was })),
+    deleteTree: (tree) => write((statements) => deleteTree(statements, tree)),
     count: (collection) =>
       read(({ all }) =>
         Number(all('SELECT held FROM collection WHERE name = ?', toKeyText(collection))[0]?.[0] ?? 0),

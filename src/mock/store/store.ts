@@ -21,11 +21,31 @@ export interface KeptResource {
   readonly claims: readonly string[];
 }
 
-/** A resource on its way into a store. */
-export interface StoredResource extends KeptResource {
-  /** The concrete URL path of the collection it belongs to: `/shops/7/orders`. */
+/** Where a resource is kept. */
+export interface StorePlace {
+  /** The concrete URL path of the collection: `/shops/7/orders`. */
   readonly collection: string;
+  readonly key: StoreKey;
 }
+
+/** A resource on its way into a store. */
+export interface StoredResource extends KeptResource, StorePlace {
+  /** The places where its parent may be kept. At least one must hold a resource; undefined if no parent is required. */
+  readonly parents?: readonly StorePlace[] | undefined;
+}
+
+/** A resource to delete together with the collections below it. */
+export interface StoredTree extends StorePlace {
+  /** The text that was read. If the resource has another text by now, nothing is deleted. Undefined deletes any text. */
+  readonly was?: string;
+  /** The concrete URL path of the resource. The names of the collections below it begin with this path and a slash. */
+  readonly path: string;
+  /** `delete` empties the collections below; `refuse` deletes nothing while one of them holds a resource. */
+  readonly below: 'delete' | 'refuse';
+}
+
+/** The outcome of deleting a tree. `absent`: the resource is gone or has another text; nothing was deleted. */
+export type TreeOutcome = 'deleted' | 'absent' | 'not-empty';
 
 /** What came of an attempt to keep a resource. */
 export type StoreOutcome =
@@ -33,7 +53,9 @@ export type StoreOutcome =
   /** The key is taken, by this resource. Nothing was changed. */
   | { readonly kind: 'key-taken'; readonly text: string }
   /** Another resource of the collection holds this claim. Nothing was changed. */
-  | { readonly kind: 'claim-taken'; readonly claim: string };
+  | { readonly kind: 'claim-taken'; readonly claim: string }
+  /** A parent is required and there is none. Nothing was changed. */
+  | { readonly kind: 'parent-missing' };
 
 /** What came of an attempt to change a resource that was read before. */
 export type SwapOutcome =
@@ -76,9 +98,9 @@ export interface CollectionCount {
  * with it.
  */
 export interface Store {
-  /** Keeps a resource unless its key or one of its claims is taken; the key is looked at first. */
+  /** Keeps a resource unless its parent is missing, or its key or a claim is taken; they are checked in this order. */
   insertIfAbsent(resource: StoredResource): MaybePromise<StoreOutcome>;
-  /** Keeps a resource in place of the one with its key, if there is one; another's claims stay another's. */
+  /** Keeps a resource in place of the one with its key, if there is one, unless its parent is missing or a claim is taken. */
   replace(resource: StoredResource): MaybePromise<StoreOutcome>;
   /** Keeps a resource in place of the one with its key, only while that one's text is the one that was read. */
   swap(resource: StoredResource, was: string): MaybePromise<SwapOutcome>;
@@ -86,8 +108,8 @@ export interface Store {
   get(collection: string, key: StoreKey): MaybePromise<string | undefined>;
   /** Forgets one resource and its claims; false where there was none, or not with the text that is given. */
   delete(collection: string, key: StoreKey, was?: string): MaybePromise<boolean>;
-  /** Forgets the collections whose names begin with a path and a slash, their numbers included, in one step. */
-  deleteBelow(path: string): MaybePromise<void>;
+  /** Deletes a resource, its claims and the collections below it, their numbers included, in one step. */
+  deleteTree(tree: StoredTree): MaybePromise<TreeOutcome>;
   /** The next number of a collection: 1, 2, 3 … */
   nextNumber(collection: string): MaybePromise<number>;
   /** Has the next number of a collection be a higher one than this. */
