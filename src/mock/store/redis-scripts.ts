@@ -75,11 +75,48 @@ local function forget(name)
     redis.call('UNLINK', prefix .. part .. name)
   end
 end
+-- Collections that are not in the list of collections any more are found by their keys.
+local function forgetUnlisted()
+  local escaped = string.gsub(prefix, '[%[%]*?\\\\]', '\\\\%0')
+  for _, part in ipairs({ 'texts:', 'order:', 'claims:', 'holders:' }) do
+    for _, key in ipairs(redis.call('KEYS', escaped .. part .. '*')) do
+      redis.call('UNLINK', key)
+    end
+  end
+end
 local function forgetAll()
+  if redis.call('EXISTS', prefix .. 'collections') == 0 then
+    forgetUnlisted()
+  end
   for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
     forget(name)
   end
   redis.call('UNLINK', prefix .. 'collections', prefix .. 'numbers', prefix .. 'sequence')
+end
+local function findDamage(name)
+  local texts = redis.call('HLEN', prefix .. 'texts:' .. name)
+  local order = redis.call('ZCARD', prefix .. 'order:' .. name)
+  local claims = redis.call('HLEN', prefix .. 'claims:' .. name)
+  local holders = redis.call('HLEN', prefix .. 'holders:' .. name)
+  local lost
+  if texts < order or texts < claims then
+    lost = 'texts:' .. name
+  elseif order < texts then
+    lost = 'order:' .. name
+  elseif claims > 0 and holders == 0 then
+    lost = 'holders:' .. name
+  elseif holders > 0 and claims == 0 then
+    lost = 'claims:' .. name
+  elseif texts > 0 and not redis.call('ZSCORE', prefix .. 'collections', name) then
+    lost = 'collections'
+  elseif texts > 0 and not tonumber(redis.call('GET', prefix .. 'sequence') or '') then
+    lost = 'sequence'
+  end
+  return lost and redis.error_reply('DAMAGED ' .. prefix .. lost)
+end
+local function findUnlisted()
+  local isLost = redis.call('EXISTS', prefix .. 'sequence') > redis.call('EXISTS', prefix .. 'collections')
+  return isLost and redis.error_reply('DAMAGED ' .. prefix .. 'collections')
 end
 local function list(name, ranked)
   local found = {}
@@ -94,6 +131,22 @@ local function list(name, ranked)
 end
 `;
 
+/** Refuses to use a collection (its name is the first of ARGV) if another program deleted or changed one of its keys. */
+const intact = `${shared}
+local damage = findDamage(ARGV[1])
+if damage then
+  return damage
+end
+`;
+
+/** Refuses to read the list of collections if another program deleted it. */
+const listed = `${shared}
+local damage = findUnlisted()
+if damage then
+  return damage
+end
+`;
+
 const requireParent = `
 if lacksParent(ARGV[5]) then
   return { 'parent-missing' }
@@ -101,7 +154,7 @@ end
 `;
 
 /** ARGV: name, key, text, claims, the parents as [name, key, name, key …] in JSON. Gives the outcome, and what it is about. */
-export const insertIfAbsent: string = `${shared}${requireParent}
+export const insertIfAbsent: string = `${intact}${requireParent}
 local present = redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2])
 if present then
   return { 'key-taken', present }
@@ -109,18 +162,18 @@ end
 return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
 
 /** ARGV: as of insertIfAbsent. Gives the outcome, and what it is about. */
-export const replace: string = `${shared}${requireParent}
+export const replace: string = `${intact}${requireParent}
 return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
 
 /** ARGV: as of insertIfAbsent, and the text that was read. Gives the outcome, and what it is about. */
-export const swap: string = `${shared}
+export const swap: string = `${intact}
 if redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2]) ~= ARGV[6] then
   return { 'changed' }
 end
 return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
 
 /** ARGV: name, key. Gives a text or nil. */
-export const get: string = `${shared}
+export const get: string = `${intact}
 return redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2])`;
 
 /** ARGV: name. Gives a number. */
@@ -138,11 +191,11 @@ end
 return 1`;
 
 /** ARGV: name, key, the text that was read (empty for any). Gives 1 if it deleted a resource. */
-export const deleteOne: string = `${shared}
+export const deleteOne: string = `${intact}
 return remove(ARGV[1], ARGV[2], ARGV[3])`;
 
 /** ARGV: as of deleteOne, the beginning of the names below, `delete` or `refuse`. Gives the outcome. */
-export const deleteTree: string = `${shared}
+export const deleteTree: string = `${intact}
 local text = redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2])
 if not text or (ARGV[3] ~= '' and text ~= ARGV[3]) then
   return 'absent'
@@ -165,11 +218,11 @@ end
 return 'deleted'`;
 
 /** ARGV: name. Gives a number. */
-export const count: string = `${shared}
+export const count: string = `${intact}
 return redis.call('HLEN', prefix .. 'texts:' .. ARGV[1])`;
 
 /** Gives names and counts in turn. */
-export const collections: string = `${shared}
+export const collections: string = `${listed}
 local found = {}
 for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
   found[#found + 1] = name
@@ -178,12 +231,12 @@ end
 return found`;
 
 /** ARGV: name, first, last, and whether the last comes first. Gives position, key, text and claims in turn. */
-export const listFrom: string = `${shared}
+export const listFrom: string = `${intact}
 local command = ARGV[4] == 'descending' and 'ZREVRANGE' or 'ZRANGE'
 return list(ARGV[1], redis.call(command, prefix .. 'order:' .. ARGV[1], ARGV[2], ARGV[3], 'WITHSCORES'))`;
 
 /** ARGV: name, position before, how many, and whether the last comes first. Gives what listFrom gives. */
-export const listAfter: string = `${shared}
+export const listAfter: string = `${intact}
 local isDescending = ARGV[4] == 'descending'
 local command = isDescending and 'ZREVRANGEBYSCORE' or 'ZRANGEBYSCORE'
 local edge = isDescending and '-inf' or '+inf'
@@ -191,9 +244,13 @@ local order = prefix .. 'order:' .. ARGV[1]
 return list(ARGV[1], redis.call(command, order, '(' .. ARGV[2], edge, 'WITHSCORES', 'LIMIT', 0, ARGV[3]))`;
 
 /** Gives name, last number and resources in turn, these as listFrom does. */
-export const dump: string = `${shared}
+export const dump: string = `${listed}
 local found = {}
 for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
+  damage = findDamage(name)
+  if damage then
+    return damage
+  end
   found[#found + 1] = name
   found[#found + 1] = redis.call('HGET', prefix .. 'numbers', name) or '0'
   found[#found + 1] = list(name, redis.call('ZRANGE', prefix .. 'order:' .. name, 0, -1, 'WITHSCORES'))
@@ -217,7 +274,7 @@ return 1`;
 export const load: string = `${shared}${loadAll}`;
 
 /** ARGV: as of load. Gives 0 where a resource is kept. */
-export const loadIfEmpty: string = `${shared}
+export const loadIfEmpty: string = `${listed}
 for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
   if redis.call('HLEN', prefix .. 'texts:' .. name) > 0 then
     return 0

@@ -63,6 +63,9 @@ const beginnings: readonly (readonly [beginning: RegExp, reason: string])[] = [
   [/^Connection is closed|max retries per request|isn't writeable/u, 'the connection was closed'],
 ];
 
+const damage = 'another program deleted or changed';
+const damageRemedy = ': reset the state, or restore a snapshot';
+
 /** Codes of certificates whose authority Node.js does not know. */
 const distrust = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/u;
 
@@ -76,12 +79,19 @@ export function describeRedisFailure(error: unknown): string {
   if (distrust.test(code)) {
     return `its certificate is of an authority that is not known (${code}): NODE_EXTRA_CA_CERTS names a file of such`;
   }
+  if (error instanceof SyntaxError) return `${damage} a value (${message})${damageRemedy}`;
+  if (message.startsWith('DAMAGED '))
+    return `${damage} the key ${message.slice('DAMAGED '.length)}${damageRemedy}`;
   const [, reason] = beginnings.find(([beginning]) => beginning.test(message)) ?? [];
   return reasons[code] ?? reason ?? message.trim().replace(/\.$/u, '');
 }
 
-/** Runs a script with the prefix as its only key; throws StoreUnavailable. */
-type RunScript = (script: string, ...values: readonly (string | number)[]) => Promise<unknown>;
+/** Runs a script with the prefix as its only key, and decodes its reply; throws StoreUnavailable. */
+type RunScript = <T>(
+  decode: (reply: unknown) => T,
+  script: string,
+  ...values: readonly (string | number)[]
+) => Promise<T>;
 
 /** A Redis that may go away, and come back. */
 interface RedisConnection extends Readonly<Record<StoreUse, RunScript>> {
@@ -116,15 +126,21 @@ function createRedisConnection(redis: Redis, prefix: string, outage: Outage): Re
     return hash;
   }
 
-  async function run(use: StoreUse, script: string, values: readonly (string | number)[]): Promise<unknown> {
+  async function run<T>(
+    use: StoreUse,
+    decode: (reply: unknown) => T,
+    script: string,
+    values: readonly (string | number)[],
+  ): Promise<T> {
     try {
       // Not awaited within its own try: a Redis that was restarted knows no script any more.
       const found = await redis.evalsha(hashOf(script), 1, prefix, ...values).catch((error: unknown) => {
         if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
         return redis.eval(script, 1, prefix, ...values);
       });
+      const decoded = decode(found);
       outage.worked(use);
-      return found;
+      return decoded;
     } catch (error) {
       const isThere = redis.status === 'ready';
       const cause = isThere ? error : (complaint ?? error);
@@ -133,8 +149,8 @@ function createRedisConnection(redis: Redis, prefix: string, outage: Outage): Re
   }
 
   return {
-    read: (script, ...values) => run('read', script, values),
-    write: (script, ...values) => run('write', script, values),
+    read: (decode, script, ...values) => run('read', decode, script, values),
+    write: (decode, script, ...values) => run('write', decode, script, values),
     async close() {
       if (redis.status === 'ready') {
         await redis.quit().catch(() => undefined);
@@ -184,11 +200,29 @@ function inGroups(reply: unknown, size: number): readonly (readonly unknown[])[]
   );
 }
 
+function toText(reply: unknown): string {
+  if (typeof reply === 'string') return reply;
+  throw new SyntaxError('a resource has no text');
+}
+
+function isOne(reply: unknown): boolean {
+  return reply === 1;
+}
+
+function ignore(): void {
+  // The script has no result.
+}
+
+function toSnapshot(reply: unknown): StoreContent | undefined {
+  // `as`: saveSnapshot wrote it.
+  return typeof reply === 'string' ? (JSON.parse(reply) as StoreContent) : undefined;
+}
+
 function toResources(reply: unknown): readonly ListedResource[] {
   return inGroups(reply, 4).map(([position, key, text, claims]) => ({
     position: Number(position),
     key: fromKeyText(String(key)),
-    text: String(text),
+    text: toText(text),
     // `as`: toClaimsText wrote it.
     claims: (JSON.parse(String(claims)) as string[]).map(fromNameText),
   }));
@@ -223,61 +257,53 @@ function fromContent({ collections }: StoreContent): string {
 
 function createRedisStore({ read, write, close }: RedisConnection): Store {
   return {
-    insertIfAbsent: async (resource) => toOutcome(await write(scripts.insertIfAbsent, ...toValues(resource))),
-    replace: async (resource) => toOutcome(await write(scripts.replace, ...toValues(resource))),
-    swap: async (resource, was) => toSwapOutcome(await write(scripts.swap, ...toValues(resource), was)),
-    async get(collection, key) {
-      const text = await read(scripts.get, toKeyText(collection), toKeyText(key));
-      return typeof text === 'string' ? text : undefined;
-    },
-    nextNumber: async (collection) => Number(await write(scripts.nextNumber, toKeyText(collection))),
-    async passNumber(collection, number) {
-      await write(scripts.passNumber, toKeyText(collection), number);
-    },
+    insertIfAbsent: (resource) => write(toOutcome, scripts.insertIfAbsent, ...toValues(resource)),
+    replace: (resource) => write(toOutcome, scripts.replace, ...toValues(resource)),
+    swap: (resource, was) => write(toSwapOutcome, scripts.swap, ...toValues(resource), was),
+    get: (collection, key) =>
+      read(
+        (text) => (typeof text === 'string' ? text : undefined),
+        scripts.get,
+        toKeyText(collection),
+        toKeyText(key),
+      ),
+    nextNumber: (collection) => write(Number, scripts.nextNumber, toKeyText(collection)),
+    passNumber: (collection, number) => write(ignore, scripts.passNumber, toKeyText(collection), number),
     // No text is empty: each is JSON.
-    delete: async (collection, key, was = '') =>
-      (await write(scripts.deleteOne, toKeyText(collection), toKeyText(key), was)) === 1,
-    async deleteTree({ collection, key, was = '', path, below }) {
+    delete: (collection, key, was = '') =>
+      write(isOne, scripts.deleteOne, toKeyText(collection), toKeyText(key), was),
+    deleteTree({ collection, key, was = '', path, below }) {
       const beginning = toKeyText(`${path}/`).slice(0, -'"'.length);
       const values = [toKeyText(collection), toKeyText(key), was, beginning, below];
       // `as`: so the script answers.
-      return (await write(scripts.deleteTree, ...values)) as TreeOutcome;
+      return write((reply) => reply as TreeOutcome, scripts.deleteTree, ...values);
     },
-    count: async (collection) => Number(await read(scripts.count, toKeyText(collection))),
-    collections: async () => toCounts(await read(scripts.collections)).filter(({ count }) => count > 0),
+    count: (collection) => read(Number, scripts.count, toKeyText(collection)),
+    collections: async () => (await read(toCounts, scripts.collections)).filter(({ count }) => count > 0),
     async list(collection, { offset, after, limit, order = 'ascending' }) {
       if (limit <= 0) return [];
       const name = toKeyText(collection);
       if (after !== undefined) {
-        return toResources(await read(scripts.listAfter, name, after, Math.min(limit, farthest), order));
+        return read(toResources, scripts.listAfter, name, after, Math.min(limit, farthest), order);
       }
       const last = Math.min(offset + limit - 1, farthest);
-      return toResources(await read(scripts.listFrom, name, Math.min(offset, farthest), last, order));
+      return read(toResources, scripts.listFrom, name, Math.min(offset, farthest), last, order);
     },
-    dump: async () => toContent(await read(scripts.dump)),
-    async load(content) {
-      await write(scripts.load, fromContent(content));
-    },
-    loadIfEmpty: async (content) => (await write(scripts.loadIfEmpty, fromContent(content))) === 1,
-    async saveSnapshot(name, content) {
-      await write(scripts.saveSnapshot, toKeyText(name), JSON.stringify(content), countContent(content));
-    },
-    async readSnapshot(name) {
-      const text = await read(scripts.readSnapshot, toKeyText(name));
-      // `as`: saveSnapshot wrote it.
-      return typeof text === 'string' ? (JSON.parse(text) as StoreContent) : undefined;
-    },
-    async swapSnapshot({ name, was, is }) {
+    dump: () => read(toContent, scripts.dump),
+    load: (content) => write(ignore, scripts.load, fromContent(content)),
+    loadIfEmpty: (content) => write(isOne, scripts.loadIfEmpty, fromContent(content)),
+    saveSnapshot: (name, content) =>
+      write(ignore, scripts.saveSnapshot, toKeyText(name), JSON.stringify(content), countContent(content)),
+    readSnapshot: (name) => read(toSnapshot, scripts.readSnapshot, toKeyText(name)),
+    swapSnapshot({ name, was, is }) {
       const before = was === undefined ? '' : JSON.stringify(was);
       const after = is === undefined ? '' : JSON.stringify(is);
       const count = is === undefined ? 0 : countContent(is);
-      return (await write(scripts.swapSnapshot, toKeyText(name), before, after, count)) === 1;
+      return write(isOne, scripts.swapSnapshot, toKeyText(name), before, after, count);
     },
-    deleteSnapshot: async (name) => (await write(scripts.deleteSnapshot, toKeyText(name))) === 1,
-    snapshots: async () => sortByName(toCounts(await read(scripts.snapshots))),
-    async reset() {
-      await write(scripts.reset);
-    },
+    deleteSnapshot: (name) => write(isOne, scripts.deleteSnapshot, toKeyText(name)),
+    snapshots: async () => sortByName(await read(toCounts, scripts.snapshots)),
+    reset: () => write(ignore, scripts.reset),
     close,
   };
 }

@@ -23,12 +23,16 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Says what SQLite complains of, without a full stop; undefined for what is no complaint of SQLite.
+ * Explains an error of SQLite or of a value in the database, without a full stop; undefined for other errors.
  *
  * @see https://www.sqlite.org/rescode.html
  */
 export function describeSqliteFailure(error: unknown): string | undefined {
   if (error instanceof Error && error.message.startsWith('ConnectionFailed(')) return 'it cannot be opened';
+  // Keys, claims, names and snapshots are JSON texts.
+  if (error instanceof SyntaxError) {
+    return `another program changed a value in it (${error.message}): reset the state, or restore a snapshot`;
+  }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (!(error instanceof Error) || !code.startsWith('SQLITE_')) return undefined;
   const [, reason] = reasons.find(([beginning]) => beginning.test(code)) ?? [];

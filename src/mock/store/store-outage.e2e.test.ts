@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import Database from 'libsql';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { hasRedisServer, startRedisServer, withoutRedisServer } from '../../../fixtures/redis-server.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  hasRedisServer,
+  type RedisServer,
+  startRedisServer,
+  withoutRedisServer,
+} from '../../../fixtures/redis-server.ts';
+import type { Policy } from '../../policy/policy.ts';
 import { createMock } from '../create-mock.ts';
 import type { RequestLogEntry } from '../log/log-line.ts';
 import type { Mock } from '../mock.ts';
@@ -24,10 +30,11 @@ beforeEach(() => {
   log.length = 0;
 });
 
-function openMock(store: string | Store): Promise<Mock> {
+function openMock(store: string | Store, policy: Partial<Policy> = {}): Promise<Mock> {
   return createMock(undefined, {
     tokens: ['t'],
     store,
+    policy,
     warn: (sentence) => enforced.push(sentence),
     log: (entry) => log.push(entry),
   });
@@ -102,6 +109,23 @@ describe('a SQLite file', () => {
     await mock.close();
   });
 
+  test('returns 503 and the cause when another program drops a table or changes a value', async () => {
+    const path = freshPath();
+    const mock = await openMock(`file:${path}`);
+    await create(mock, 1);
+    const other = new Database(path);
+    other.exec("UPDATE resource SET key = 'none'");
+    await expect(mock.state.export()).rejects.toThrow(
+      `file:${path}": another program changed a value in it (`,
+    );
+    await mock.reset();
+    expect((await create(mock, 1)).status).toBe(200);
+    other.exec('DROP TABLE resource');
+    other.close();
+    await expectAway(await create(mock, 2), ': its tables are not those that were there before (');
+    await mock.close();
+  });
+
   test('that others keep locked is waited for, while everything else is answered', async () => {
     const path = freshPath();
     const store = await openSqliteStore({
@@ -157,6 +181,14 @@ describe('a SQLite file', () => {
 });
 
 describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
+  let shared: RedisServer;
+
+  beforeAll(async () => {
+    shared = await startRedisServer();
+  });
+
+  afterAll(() => shared.kill());
+
   test('that dies and comes back is missed at once, and used again', async () => {
     const server = await startRedisServer();
     const mock = await openMock(server.url);
@@ -208,6 +240,51 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     await mock.close();
     await store.close();
     await server.kill();
+  });
+
+  test.each([
+    'texts:"/plants"',
+    'order:"/plants"',
+    'claims:"/plants"',
+    'holders:"/plants"',
+    'sequence',
+    'collections',
+  ])('returns 503 and the cause when another program deletes the key %s, until it is reset', async (key) => {
+    const mock = await openMock(`${shared.url}?prefix=${key}`, { 'unique-properties': ['name'] });
+    const redis = new Redis(shared.port);
+    await create(mock, 1);
+    await redis.del(`${key}:${key}`);
+    await expectAway(
+      await create(mock, 2),
+      `: another program deleted or changed the key ${key}:${key}: reset`,
+    );
+    await expect(mock.state.export()).rejects.toThrow(`the key ${key}:${key}: `);
+    await mock.reset();
+    expect(await mock.state.export()).toEqual({});
+    expect((await create(mock, 1)).status).toBe(200);
+    await Promise.all([redis.quit(), mock.close()]);
+  });
+
+  test('returns 503 and the cause for keys of another type and for values that the mock did not write', async () => {
+    const mock = await openMock(`${shared.url}?prefix=types`, { 'unique-properties': ['name'] });
+    const redis = new Redis(shared.port);
+    await create(mock, 1);
+    await redis.set('types:sequence', 'first');
+    await expectAway(await create(mock, 2), ': another program deleted or changed the key types:sequence: ');
+    await redis.set('types:sequence', '9');
+    await redis.hset('types:claims:"/plants"', '1', 'none');
+    await expect(mock.state.list('/plants')).rejects.toThrow('another program deleted or changed a value (');
+    await redis.set('types:texts:"/plants"', 'none');
+    await expectAway(
+      await create(mock, 2),
+      ': under its prefix is something that the mock did not put there',
+    );
+    await mock.reset();
+    expect((await create(mock, 1)).status).toBe(200);
+    await redis.flushall();
+    expect((await create(mock, 1)).status).toBe(200);
+    expect((await mock.state.list('/plants')).total).toBe(1);
+    await Promise.all([redis.quit(), mock.close()]);
   });
 
   test('that takes no writes for a while is away for as long, and one sentence says why', async () => {
