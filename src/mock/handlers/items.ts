@@ -125,8 +125,14 @@ export function placesOf(
 export function prepareParent(resource: Resource, refuse: Refuse): ParentRule {
   const depth = resource.collection.replace(/\/$/u, '').split('/').length;
   const segmentOf = (path: string): string => canonicalPath(path).split('/')[depth] ?? '';
+  const find = (path: string) => placesOf(concreteCollection(resource, path), segmentOf(path), false);
+  let last: { readonly path: string; readonly places: ReturnType<typeof find> } | undefined;
   return {
-    placesOf: (path) => placesOf(concreteCollection(resource, path), segmentOf(path), false),
+    placesOf(path) {
+      // A create needs them twice: before its body is kept, and in the step that keeps it.
+      if (last?.path !== path) last = { path, places: find(path) };
+      return last.places;
+    },
     refuse: (path) => refuseMissing(refuse, segmentOf(path), concreteCollection(resource, path)),
   };
 }
