@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
 import type { DocumentProblem } from '../document/document.ts';
 import { readLocatedFile } from '../document/settings-file.ts';
 import { editYamlList } from '../document/yaml.ts';
-import { ClocheError } from '../errors/cloche-error.ts';
 import { closestWord } from '../errors/suggest.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { failsRun } from '../report/report.ts';
 import { findingTitles } from '../report/text/finding.ts';
 import type { Baseline, BaselineEntry, RunFinding, RunResult } from '../runner/events.ts';
+import { createFileSink, type ReportSink } from './file-sink.ts';
 import type { Picked } from './options.ts';
 import { invalidOption } from './process.ts';
 
@@ -19,6 +17,8 @@ interface BaselineFile {
   /** Undefined where there is no such file yet. */
   readonly text: string | undefined;
   readonly entries: readonly BaselineEntry[];
+  /** Writes the updated file. @defaultValue one that is created at the end */
+  readonly sink?: ReportSink;
 }
 
 const keysOfFile = ['$schema', 'findings'];
@@ -143,16 +143,24 @@ export async function readBaseline(
 /**
  * Reads the baseline that `cloche test` was given, if any; it throws as {@link readBaseline} does.
  *
+ * @throws ClocheError REPORT_UNWRITABLE for `--update-baseline` of a file that cannot be written
  * @throws ClocheError OPTION_INVALID for `--update-baseline` without a file
  */
 export async function openBaseline(
   input: Picked<'baseline' | 'update-baseline'>,
 ): Promise<BaselineFile | undefined> {
   const { baseline, 'update-baseline': mayBeMissing } = input;
-  if (baseline !== undefined) return readBaseline(baseline, { mayBeMissing });
+  if (baseline !== undefined) {
+    const read = await readBaseline(baseline, { mayBeMissing });
+    return mayBeMissing ? { ...read, sink: openSink(baseline) } : read;
+  }
   if (!mayBeMissing) return undefined;
   const reason = 'no file is named that it could write';
   throw invalidOption('--update-baseline', reason, 'Name one with --baseline FILE');
+}
+
+function openSink(file: string): ReportSink {
+  return createFileSink(file, 'the baseline', { isUpdate: true });
 }
 
 interface UpdatedEntries {
@@ -194,28 +202,10 @@ function renderBaselineFile(file: BaselineFile, updated: UpdatedEntries): string
   });
 }
 
-/** Writes a file whole or not at all: beside its place first, and then into it. */
-async function writeBaseline(file: string, text: string): Promise<void> {
-  const beside = `${file}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(beside, text);
-    await rename(beside, file);
-  } catch (cause) {
-    await rm(beside, { force: true });
-    throw new ClocheError('BASELINE_INVALID', {
-      attempt: 'write the baseline',
-      subject: file,
-      reason: cause instanceof Error ? cause.message : String(cause),
-      remedy: 'Name a file in a folder that there is and that may be written to',
-      cause,
-    });
-  }
-}
-
 /**
  * Writes a baseline anew after a run, unless that was interrupted; the result is without what it holds since.
  *
- * @throws ClocheError BASELINE_INVALID where it cannot be written
+ * @throws ClocheError REPORT_UNWRITABLE where it cannot be written
  */
 export async function saveBaseline(
   file: BaselineFile,
@@ -230,7 +220,10 @@ export async function saveBaseline(
   const added = failing.map(toEntry);
   const removed = new Set(result.gone.map(({ id }) => id));
   if (file.text === undefined || added.length > 0 || removed.size > 0) {
-    await writeBaseline(file.file, renderBaselineFile(file, { added, removed }));
+    const sink = file.sink ?? openSink(file.file);
+    sink.write(renderBaselineFile(file, { added, removed }));
+    const failure = sink.close();
+    if (failure !== undefined) throw failure;
   }
   const kept = file.entries.length - removed.size;
   const ids = new Set(added.map(({ id }) => id));

@@ -9,7 +9,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileReads } from '../document/read-file.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { errorCode } from '../http/failures.ts';
 
@@ -58,8 +59,34 @@ export function unwritableFile(input: {
 /** So many characters are written at once. */
 const batch = 64 * 1_024;
 
-/** Where the report is to stand, and where it is written until it is whole. */
-function findPlaces(file: string): { readonly target: string; readonly draft: string } {
+/** The files that the process read, and those that it writes now. */
+const [inputs, outputs] = [new Set<string>(), new Set<string>()];
+fileReads.subscribe((path) => inputs.add(String(path)));
+
+/** The device and the inode of a regular file, which all its links have in common. */
+function identify(path: string): string | undefined {
+  try {
+    const stats = statSync(path, { bigint: true });
+    return stats.isFile() ? `${stats.dev}:${stats.ino}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseSameFile(target: string, paths: ReadonlySet<string>, reason: string): void {
+  const identity = identify(target);
+  const same = [...paths].find(
+    (path) => path === target || (identity !== undefined && identify(path) === identity),
+  );
+  if (same !== undefined) throw new Error(`${reason} (${relative(process.cwd(), same)})`);
+}
+
+/**
+ * Where the report is to stand, and where it is written until it is whole.
+ *
+ * @throws Error for a file that the process reads, unless it is updated in place, and for one that it writes already
+ */
+function findPlaces(file: string, isUpdate: boolean): { readonly target: string; readonly draft: string } {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
   if (stats !== undefined && !stats.isFile()) {
@@ -67,8 +94,10 @@ function findPlaces(file: string): { readonly target: string; readonly draft: st
     accessSync(file, constants.W_OK);
     return { target: file, draft: file };
   }
-  const target = stats === undefined ? file : realpathSync(file);
+  const target = stats === undefined ? join(realpathSync(dirname(file)), basename(file)) : realpathSync(file);
   const folder = dirname(target);
+  if (!isUpdate) refuseSameFile(target, inputs, 'the command reads the same file');
+  refuseSameFile(target, outputs, 'another output of the command goes to the same file');
   if (statSync(folder).isDirectory()) {
     accessSync(folder, constants.W_OK);
   }
@@ -77,18 +106,24 @@ function findPlaces(file: string): { readonly target: string; readonly draft: st
 
 /**
  * Creates what writes a report, or something else that is to be whole, to a file: beside it as the run goes,
- * and over it at the end, so that whoever reads the file never sees half of it.
+ * and over it at the end, so that whoever reads the file never sees half of it. Create it after the command has read its
+ * files: a file that was read is replaced only if `isUpdate` says that the output is its new version.
  *
  * @throws ClocheError REPORT_UNWRITABLE where it can be told before a run that the file cannot be written
  */
-export function createFileSink(file: string, what = 'the report'): ReportSink {
+export function createFileSink(
+  file: string,
+  what = 'the report',
+  { isUpdate = false }: { readonly isUpdate?: boolean } = {},
+): ReportSink {
   let places: ReturnType<typeof findPlaces>;
   try {
-    places = findPlaces(file);
+    places = findPlaces(file, isUpdate);
   } catch (cause) {
     throw unwritableFile({ what, file, cause });
   }
   const { target, draft } = places;
+  if (draft !== target) outputs.add(target);
   let waiting = '';
   let descriptor: number | undefined;
   let failure: ClocheError | undefined;
@@ -118,6 +153,7 @@ export function createFileSink(file: string, what = 'the report'): ReportSink {
       }
     },
     close() {
+      outputs.delete(target);
       if (waiting !== '') {
         attempt(flush);
       }

@@ -126,16 +126,14 @@ function parseReport(text: string): ReportRequest {
   return { kind, file: file === '-' ? undefined : file };
 }
 
-/** Reads all `--report`. @throws ClocheError OPTION_INVALID for no such kind, or two for one place */
+/** Reads all `--report`. @throws ClocheError OPTION_INVALID for no such kind, or two for standard output */
 export function parseReports(texts: readonly string[]): readonly ReportRequest[] {
   const requests = texts.map(parseReport);
-  const places = requests.map(({ file }) => (file === undefined ? undefined : resolve(file)));
-  const again = places.findIndex((place, index) => places.indexOf(place) !== index);
-  if (again !== -1) {
-    const { file } = requests[again] ?? {};
+  const [, again] = [...requests.keys()].filter((index) => requests[index]?.file === undefined);
+  if (again !== undefined) {
     throw invalidOption(
       `--report ${texts[again] ?? ''}`,
-      `another report goes to ${file ?? 'standard output'} already`,
+      'another report goes to standard output already',
       'Give each a file of its own',
     );
   }
@@ -149,7 +147,7 @@ interface PlacedReports {
 }
 
 /**
- * Finds out where the reports go that `--report` asks for, before there is anything to report.
+ * Finds out where the reports go that `--report` asks for, after the command has read its files and before it sends anything.
  *
  * @throws ClocheError OPTION_INVALID for a report that there is not, REPORT_UNWRITABLE for one that cannot be
  * written

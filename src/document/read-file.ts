@@ -1,5 +1,8 @@
+import { channel, type Channel } from 'node:diagnostics_channel';
 import { constants, createReadStream, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** What is read of a text at most, in bytes: more than anybody writes, and no more than a process can hold. */
 const mostBytes = 256 * 1_024 ** 2;
@@ -60,6 +63,9 @@ export interface FileOptions {
   readonly mayBePipe?: boolean | undefined;
 }
 
+/** Publishes the path of each file that is read. The command line subscribes, so that no command replaces its own input. */
+export const fileReads: Channel = channel('cloche:file-read');
+
 /**
  * Reads a file.
  *
@@ -69,6 +75,7 @@ export function readFileBytes(
   file: string | URL,
   { mayBePipe = true }: FileOptions = {},
 ): Promise<Uint8Array> {
+  fileReads.publish(file instanceof URL ? fileURLToPath(file) : resolve(file));
   return mayBePipe
     ? collectBytes(createReadStream(file, { highWaterMark: pieceBytes }))
     : waitAtMost(patienceMs, collectBytes(readRegularFile(file)));

@@ -108,6 +108,7 @@ export async function runCheck(words: Given<CheckArguments>): Promise<void> {
   const { baseUrl, how } = pickService(contract, entries, input);
   const traffic = toTraffic({ entries, baseUrl, contract });
   const tokens = await readTokens(input.token);
+  const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
   const placed = placeReports(input.report);
   printLines(process.stderr, notices);
   const reports = await startReports(placed, {
@@ -122,7 +123,6 @@ export async function runCheck(words: Given<CheckArguments>): Promise<void> {
     strict: input.strict,
     coverage: input.coverage,
   });
-  const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
   const result = await reports.during((): Promise<TrafficResult> => {
     const judge = createTrafficJudge({
       contract,

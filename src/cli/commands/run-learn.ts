@@ -143,7 +143,7 @@ async function openPolicyOutput(
       remedy: 'End it with .json or .yaml',
     });
   }
-  const sink = createFileSink(output, 'the policy');
+  const sink = createFileSink(output, 'the policy', { isUpdate: only !== undefined });
   const isJson = /\.json$/iu.test(output);
   const held = only === undefined ? undefined : await readHeld(output, of);
   return {
@@ -182,6 +182,8 @@ interface Plan {
   readonly questions: readonly QuestionId[];
   readonly keys: readonly [from: number, to: number];
   readonly stream: NodeJS.WriteStream;
+  /** The certificate authority to trust, PEM. */
+  readonly ca: string | undefined;
 }
 
 interface Kept {
@@ -237,7 +239,7 @@ async function keep(
 
 async function askService(
   input: LearnArguments,
-  { contract, questions, keys, stream }: Plan,
+  { contract, questions, keys, stream, ca }: Plan,
   output: PolicyOutput | undefined,
 ): Promise<void> {
   const { trials, 'max-requests': mostRequests } = input;
@@ -250,7 +252,7 @@ async function askService(
     timeoutMs: input.timeout,
     responseLimit: input['response-limit'],
     insecure: input.insecure,
-    ca: await readAuthority(input.ca),
+    ca,
   });
   const { send, name, baseUrl, token } = target;
   const report = createLearnReport({
@@ -299,6 +301,7 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
   const questions = parseQuestions(input.question);
   const keys = parseKeyRange(input.ids, true);
   const contract = await openDocument(input.document, input);
+  const ca = await readAuthority(input.ca);
   const output =
     input.output === undefined
       ? undefined
@@ -309,9 +312,9 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
         );
   refuseCredentialHeaders(input.header.map(parseHeader), contract);
   if (input['dry-run']) {
-    await listRequests(input, { contract, questions, keys, stream: process.stdout });
+    await listRequests(input, { contract, questions, keys, stream: process.stdout, ca });
     return;
   }
   const stream = input.output === undefined ? process.stderr : process.stdout;
-  await askService(input, { contract, questions, keys, stream }, output);
+  await askService(input, { contract, questions, keys, stream, ca }, output);
 }

@@ -73,9 +73,9 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   const { contract, given, notices } = await openContract(input);
   refuseCredentialHeaders(input.header.map(parseHeader), contract);
   const suites = await pickSuites(input.suite);
-  const placed = placeReports(input.report);
   const target = await openTarget({ contract, input, given });
   const against = await openAgainst({ contract, input, given });
+  const placed = placeReports(input.report);
   const secrets = listSecretsOfBoth(target, against);
   printLines(process.stderr, notices);
   const reports = await startReports(placed, {
