@@ -1,5 +1,6 @@
 import type { ListShape, Operation, ResourceKey } from '../../contract/contract.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
+import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
 import {
   type CompiledSchema,
@@ -66,11 +67,38 @@ function pathChecks(siblings: readonly Operation[], reading: ValidationMode): re
   );
 }
 
+/** The longest request head that Node.js reads, in bytes; the URL is part of it. */
+const mostHeadBytes = 16_384;
+
+/**
+ * Explains why no URL can address an item by its id, as the end of a sentence about the id; undefined if a URL can.
+ *
+ * A client removes the segments `.` and `..` from a path, even percent-encoded (RFC 3986 §5.2.4, WHATWG URL), and a URL
+ * has no form for an empty segment's item or for half of a surrogate pair.
+ *
+ * @param collection - the concrete path of the collection
+ */
+export function describeIdProblem(id: JsonValue, collection: string): string | undefined {
+  const text = typeof id === 'string' ? id : stringifyJson(id);
+  if (text === '') return 'must not be empty: no URL addresses an item with an empty id';
+  if (text === '.' || text === '..') return `must not be "${text}": clients remove this segment from a URL`;
+  if (/\p{Surrogate}/u.test(text)) return 'must not have half of a surrogate pair: no URL can encode it';
+  // Most ids are far too short for it, whatever they are encoded as.
+  if (text.length < mostHeadBytes / 16) return undefined;
+  const bytes = collection.length + 1 + encodeURIComponent(text).length;
+  return bytes > mostHeadBytes
+    ? `is too long: its URL has ${bytes} bytes of at most ${mostHeadBytes}`
+    : undefined;
+}
+
 /** Prepares the judging of a key: whether each response that shows it can, and whether the paths of items take it. */
 export function prepareKeyCheck(
   key: ResourceKey,
   { siblings, reading }: { readonly siblings: readonly Operation[]; readonly reading: ValidationMode },
 ): (value: JsonValue) => boolean {
+  const hasPath = siblings.some(
+    ({ kind }) => kind.kind !== 'sample' && kind.resource.parameter !== undefined,
+  );
   const toCheck =
     (property: string) =>
     ({ schema, pointer }: CompiledSchema): readonly SchemaValidator[] => {
@@ -80,6 +108,7 @@ export function prepareKeyCheck(
   let checks: readonly SchemaValidator[] | undefined;
   let ofPaths: readonly SchemaValidator[] | undefined;
   return (value) => {
+    if (hasPath && describeIdProblem(value, '') !== undefined) return false;
     checks ??= key.kind === 'none' ? [] : [...shownItems(siblings)].flatMap(toCheck(key.property));
     const isFine = (check: SchemaValidator): boolean => check.accepts(value, holdsExactNumber(value));
     if (!checks.every(isFine)) return false;

@@ -7,7 +7,7 @@ import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { nestMember } from '../answer/representation.ts';
-import { prepareKeyCheck, shownItems } from '../answer/shown-item.ts';
+import { describeIdProblem, prepareKeyCheck, shownItems } from '../answer/shown-item.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
 import type { HandlerInput } from './items.ts';
 import { prepareMadeValues } from './made-values.ts';
@@ -95,6 +95,13 @@ export function prepareCreate(
       message: `${reason}.`,
       problems: () => [{ pointer, reason, clause: policyClause('duplicate-key', duplicates) }],
     });
+  }
+
+  function refuseBody(property: string, problem: string): MockResponse {
+    const pointer = appendPointer('', property);
+    const reason = `${pointer} ${problem}`;
+    const message = `The body is not valid: ${reason}.`;
+    return refuse({ condition: 'invalid-body', message, problems: () => [{ pointer, reason }] });
   }
 
   /** @param whenTaken - is given the text of the resource that has the key already */
@@ -224,12 +231,12 @@ export function prepareCreate(
       return insertMade(creation);
     }
     const named = Object.hasOwn(value, key.property) ? value[key.property] : undefined;
-    if (named === undefined) {
-      const pointer = appendPointer('', key.property);
-      const reason = `${pointer} is required, but missing`;
-      const message = `The body is not valid: ${reason}.`;
-      return refuse({ condition: 'invalid-body', message, problems: () => [{ pointer, reason }] });
-    }
+    if (named === undefined) return refuseBody(key.property, 'is required, but missing');
+    const problem =
+      kind.kind === 'create' && kind.resource.parameter !== undefined
+        ? describeIdProblem(named, collection)
+        : undefined;
+    if (problem !== undefined) return refuseBody(key.property, problem);
     const text = isRead && resource === content.value ? content.text : undefined;
     return insert({ ...creation, text, key: named });
   }

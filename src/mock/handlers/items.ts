@@ -14,7 +14,7 @@ import { schemaTypes } from '../../schema/walk.ts';
 import type { Refuse } from '../answer/refusal.ts';
 import { chooseSentMedia } from '../answer/representation.ts';
 import type { Sampling } from '../answer/sample-body.ts';
-import { prepareKeyCheck } from '../answer/shown-item.ts';
+import { describeIdProblem, prepareKeyCheck } from '../answer/shown-item.ts';
 import { applyJsonPatch, applyMergePatch } from './patch.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import {
@@ -246,6 +246,20 @@ export function prepareItem(
     return refuseMissing(refuse, typeof id === 'string' ? id : stringifyJson(id), collection);
   }
 
+  /** Refuses an id under which an item cannot be created, as no URL addresses it; undefined for any other id. */
+  function refuseId(request: ValidRequest): MockResponse | undefined {
+    const [{ collection, id }] = find(request);
+    const problem =
+      mayCreate && id !== undefined && resource.parameter !== undefined
+        ? describeIdProblem(id, collection)
+        : undefined;
+    const isInPath = Object.hasOwn(request.parameters, resource.parameter ?? '');
+    const condition = isInPath ? 'invalid-parameter' : 'invalid-body';
+    return problem === undefined
+      ? undefined
+      : refuse({ condition, message: `The request is not valid: its id ${problem}.` });
+  }
+
   function bodyOf({ content }: ValidRequest): JsonValue | undefined {
     return content.kind === 'value' && 'request' in kind ? memberAt(content.value, kind.request) : undefined;
   }
@@ -287,7 +301,7 @@ export function prepareItem(
   ): MaybePromise<MockResponse> {
     return whenThere(findItem(store, find(request)), (found) => {
       const place = found ?? (mayCreate ? placeNew(request) : undefined);
-      if (place === undefined) return refuseGone(request);
+      if (place === undefined) return refuseId(request) ?? refuseGone(request);
       const was = found?.text ?? untouched;
       const former = was === undefined ? undefined : parseStored(was).resource;
       const kept = conditions.check(request, was) ?? work(place, former, was ?? '');

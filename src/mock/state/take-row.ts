@@ -9,7 +9,7 @@ import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import { declaredNames, namedProperties, schemaProperties } from '../../schema/properties.ts';
 import { memberSchema } from '../answer/representation.ts';
-import { shownItems } from '../answer/shown-item.ts';
+import { describeIdProblem, shownItems } from '../answer/shown-item.ts';
 import { prepareMadeValues } from '../handlers/made-values.ts';
 import {
   type KeptBody,
@@ -154,6 +154,9 @@ export function prepareRows(
       const value = isBesides ? without(read.value, pathKey) : read.value;
       const problem = findProblem(value, read.exact);
       if (problem !== undefined) return problem;
+      const idProblem =
+        own === undefined || parameter === undefined ? undefined : describeIdProblem(own, collection);
+      if (idProblem !== undefined) return `/${keyProperty} ${idProblem}`;
       if (key.kind === 'client' && own === undefined) return `/${key.property} is required, but missing`;
       const { resource: kept, undeclared } = split(value);
       const text = kept === read.value ? read.text : undefined;
