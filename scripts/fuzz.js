@@ -2,12 +2,14 @@
 //
 //   node scripts/fuzz.js port --minutes 10 --seed 7
 //   node scripts/fuzz.js document --minutes 10 --seed 7
+//   node scripts/fuzz.js watch --minutes 10 --seed 7
 //
-// port: bytes that a mock receives; document: OpenAPI documents.
+// port: bytes that a mock receives; document: OpenAPI documents; watch: the files that a mock watches.
 // The exit code is 1 if something crashed, hung, stalled or grew without end. The run prints the file of a document that failed.
 import { parseArgs } from 'node:util';
 import { fuzzDocuments } from './fuzz/fuzz-documents.js';
 import { fuzzPort } from './fuzz/fuzz-port.js';
+import { fuzzWatch } from './fuzz/fuzz-watch.js';
 import { createRandom } from './fuzz/mutate.js';
 
 const { values, positionals } = parseArgs({
@@ -15,7 +17,11 @@ const { values, positionals } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: '7' } },
 });
 const [what] = positionals;
-const runs = { port: fuzzPort, document: fuzzDocuments };
+const runs = {
+  port: fuzzPort,
+  document: fuzzDocuments,
+  watch: fuzzWatch,
+};
 const run = runs[what];
 if (run === undefined) {
   process.stderr.write(
