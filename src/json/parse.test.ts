@@ -275,3 +275,20 @@ test('takes a text that is nested as deep as it is long', () => {
   const text = `${'['.repeat(100_000)}{"a":1}${']'.repeat(100_000)}`;
   expect(repeatsKey(text, JSON.parse(text))).toBe(false);
 });
+
+test.each([
+  ['}', 'unexpected character "}"', 1],
+  ['x]', 'unexpected character "x"', 1],
+  ['1', 'the text ends too early', 2],
+  ['{"a":1,}]', 'unexpected character "}"', 8],
+  ['{"a" 1}]', 'unexpected character "1"', 6],
+  ['{1:2}]', 'unexpected character "1"', 2],
+  ['1 2]', 'unexpected character "2"', 3],
+  ['"\u0001"]', 'unexpected character """', 1],
+  ['"a', 'the text ends too early', 3],
+  ['"]"]]', 'unexpected character "]"', 5],
+  ['[1},', 'unexpected character "}"', 3],
+])('says where a long text that ends with %j is broken', (end, reason, column) => {
+  const start = `[${'{"a":[-1.5e3,null,"]"]},'.repeat(4_000)}\n`;
+  expect(parseJson(start + end)).toEqual({ kind: 'syntax', reason, line: 2, column });
+});

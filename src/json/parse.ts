@@ -182,6 +182,14 @@ function describe(text: string, { message, offset }: Complaint): JsonSyntaxProbl
 
 /** Says why and where a text is no JSON, by the text that JSON.parse refused and the error that it threw. */
 export function toSyntaxProblem(text: string, error: unknown): JsonSyntaxProblem {
+  if (text.length > mostExplained) {
+    const offset = findStop(text);
+    return placed(
+      text,
+      offset,
+      offset === text.length ? 'the text ends too early' : `unexpected character "${text.charAt(offset)}"`,
+    );
+  }
   // Where a text ends too early, the parser names what it read last. A character behind the text that may
   // stand nowhere makes it name the end.
   const complaint = complain(text + stopper);
@@ -190,6 +198,41 @@ export function toSyntaxProblem(text: string, error: unknown): JsonSyntaxProblem
   // Only JSON.parse refuses control characters in a string.
   const offset = Number(/position (\d+)/u.exec(String(error))?.[1] ?? 0);
   return placed(text, offset, 'a control character stands unescaped in a string');
+}
+
+/** The parser that explains takes seconds for a longer text. */
+const mostExplained = 65_536;
+
+/** A word or a number with its end, white space, or a mark. A string starts with its quote. */
+const token =
+  /[ \t\n\r]*(?:(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])|["[\]{},:])?/uy;
+
+/** Returns the offset of the first token of a text that JSON has no place for; its length if the text ends too early. */
+function findStop(text: string): number {
+  const open: string[] = [];
+  /** The marks that may come next; `v` is a value, and `n` a name. */
+  let next = 'v';
+  for (let at = 0; ;) {
+    token.lastIndex = at;
+    const found = token.exec(text)?.[0].trimStart() ?? '';
+    const start = token.lastIndex - found.length;
+    const [mark = ''] = found;
+    const isName = mark === '"' && next.includes('n');
+    const isValue = found !== '' && !']},:'.includes(mark) && next.includes('v');
+    if (found === '' || !(isName || isValue || next.includes(mark))) return Math.min(start, text.length);
+    at = mark === '"' ? endOfString(text, start) + 1 : start + found.length;
+    if (at > text.length) return text.length;
+    if (mark === '"' && !isJson(text.slice(start, at), 1)) return start;
+    if (mark === '[' || mark === '{') open.push(mark);
+    if (mark === ']' || mark === '}') open.pop();
+    const isInObject = open.at(-1) === '{';
+    if (mark === '[') next = 'v]';
+    else if (mark === '{') next = 'n}';
+    else if (isName) next = ':';
+    else if (mark === ':') next = 'v';
+    else if (mark === ',') next = isInObject ? 'n' : 'v';
+    else next = open.length === 0 ? '' : isInObject ? ',}' : ',]';
+  }
 }
 
 /** JSON.parse changes only numbers that have 16 digits or more, a fraction, an exponent, or are -0. */
