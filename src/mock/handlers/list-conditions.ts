@@ -179,6 +179,22 @@ function valuesAt(value: JsonValue | undefined, path: PropertyPath, depth = 0): 
   return isJsonObject(value) && Object.hasOwn(value, name) ? valuesAt(value[name], path, depth + 1) : [];
 }
 
+/** Returns the first of those values: a list may be very long. */
+function firstAt(value: JsonValue | undefined, path: PropertyPath, depth = 0): JsonValue | undefined {
+  if (Array.isArray(value)) {
+    for (const each of value) {
+      const found = firstAt(each, path, depth);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  const name = path[depth];
+  if (name === undefined) return value;
+  return isJsonObject(value) && Object.hasOwn(value, name)
+    ? firstAt(value[name], path, depth + 1)
+    : undefined;
+}
+
 /** As the list shows it, or, where it does not, as it is kept. */
 function valuesOf({ shown, kept }: ListedItem, path: PropertyPath): readonly JsonValue[] {
   const values = valuesAt(shown, path);
@@ -189,7 +205,9 @@ function someValue(item: ListedItem, path: PropertyPath, test: (value: JsonValue
   return valuesOf(item, path).some(test);
 }
 
-const toText = (value: JsonValue): string => (typeof value === 'string' ? value : stringifyJson(value));
+function toText(value: JsonValue): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : stringifyJson(value);
+}
 
 const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 
@@ -283,7 +301,7 @@ function compareTexts(left: string, right: string): number {
 export function sortValues(item: ListedItem, keys: readonly SortKey[]): readonly JsonValue[] {
   return keys.map(({ path }) => {
     if (path === 'scattered') return scatter(toText(item.id));
-    const value = path === 'id' ? item.id : (valuesOf(item, path)[0] ?? null);
+    const value = path === 'id' ? item.id : (firstAt(item.shown, path) ?? firstAt(item.kept, path) ?? null);
     return value === null || isJsonNumber(value) ? value : toText(value);
   });
 }
