@@ -3,12 +3,15 @@
 //   node scripts/fuzz.js port --minutes 10 --seed 7
 //   node scripts/fuzz.js document --minutes 10 --seed 7
 //   node scripts/fuzz.js watch --minutes 10 --seed 7
+//   node scripts/fuzz.js patch --minutes 10 --seed 7
 //
-// port: bytes that a mock receives; document: OpenAPI documents; watch: the files that a mock watches.
+// port: bytes that a mock receives; document: OpenAPI documents; watch: the files that a mock watches; patch: patches, forms
+// and queries of lists.
 // The exit code is 1 if something crashed, hung, stalled or grew without end. The run prints the file of a document that failed.
 import { parseArgs } from 'node:util';
 import { fuzzDocuments } from './fuzz/fuzz-documents.js';
 import { fuzzPort } from './fuzz/fuzz-port.js';
+import { fuzzPatch } from './fuzz/fuzz-patch.js';
 import { fuzzWatch } from './fuzz/fuzz-watch.js';
 import { createRandom } from './fuzz/mutate.js';
 
@@ -17,11 +20,7 @@ const { values, positionals } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: '7' } },
 });
 const [what] = positionals;
-const runs = {
-  port: fuzzPort,
-  document: fuzzDocuments,
-  watch: fuzzWatch,
-};
+const runs = { port: fuzzPort, document: fuzzDocuments, watch: fuzzWatch, patch: fuzzPatch };
 const run = runs[what];
 if (run === undefined) {
   process.stderr.write(
