@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { createCredentialReplacement } from '../contract/credentials.ts';
 import { decodeQueryText } from '../contract/read-parameters.ts';
-import type { Answer, Exchange, HeaderList } from '../http/message.ts';
+import type { Answer, Exchange, HeaderList, HttpRequest } from '../http/message.ts';
 import { createRedactor, redacted, type Redactor } from '../http/redact.ts';
 import type { CheckedExchange } from './reading/subject.ts';
 
@@ -14,6 +14,8 @@ const mostOwn = 10_000;
 
 /** Takes credentials out of what reports show. */
 export interface CredentialHider {
+  /** Notes the credentials of an exchange, so that they are hidden in others that are shown before it. */
+  readonly learn: (exchange: Exchange) => void;
   readonly exchange: (exchange: Exchange) => Exchange;
   /** Takes them out of the texts of the findings, too. */
   readonly judged: (judged: CheckedExchange) => CheckedExchange;
@@ -34,21 +36,19 @@ export function createCredentialHider(
   const credentials = createCredentialReplacement(contract);
   const known = new Set<string>();
   const own = new Set<string>();
-  let redactor = createRedactor([]);
+  /** Of all that is known. To create it costs more than to use it. */
+  let redactor: Redactor | undefined;
   let hasAny = false;
 
   function note(secret: string): string {
     if (own.has(secret)) return secret;
     hasAny = true;
-    const spellings = [secret, decodeQueryText(secret)].filter(
+    for (const spelling of [secret, decodeQueryText(secret)]) {
       // Samples are often plain words, such as "string" or "password".
-      (spelling) => spelling.length >= shortestSecret && !/^[a-z]*$/u.test(spelling),
-    );
-    const fresh = spellings.filter((spelling) => !known.has(spelling));
-    if (fresh.length > 0) {
-      fresh.forEach((spelling) => known.add(spelling));
+      if (spelling.length < shortestSecret || /^[a-z]*$/u.test(spelling) || known.has(spelling)) continue;
+      known.add(spelling);
+      redactor = undefined;
       forgetOldest(known, mostKnown);
-      redactor = createRedactor([...known]);
     }
     return redacted;
   }
@@ -59,36 +59,57 @@ export function createCredentialHider(
     return value;
   }
 
-  function hideExchange(exchange: Exchange): Exchange {
-    const { request, answer } = exchange;
+  /** Replaces the credentials where they are known to be. */
+  function replace({ request, answer }: Exchange): {
+    readonly sent: HttpRequest;
+    readonly came: HeaderList;
+    /** The content of a response. */
+    readonly content: Uint8Array | undefined;
+  } {
     const noteSent = isOfRun ? noteOwn : note;
-    const headers = credentials.headers(request.headers, noteSent);
-    const target = credentials.target(request.target, noteSent);
-    const body = request.body && credentials.content(request.body, request.headers, noteSent);
+    const sent = {
+      ...request,
+      headers: credentials.headers(request.headers, noteSent),
+      target: credentials.target(request.target, noteSent),
+      body: request.body && credentials.content(request.body, request.headers, noteSent),
+    };
     const fields = fieldsOf(answer);
     const came = credentials.headers(fields, note);
     const content =
       answer.kind === 'response' ? credentials.content(answer.response.body, fields, note) : undefined;
+    return { sent, came, content };
+  }
+
+  function toRedactor(): Redactor {
+    redactor ??= createRedactor([...known]);
+    return redactor;
+  }
+
+  function hideExchange(exchange: Exchange): Exchange {
+    const { sent, came, content } = replace(exchange);
     if (!hasAny) return exchange;
+    const { request, answer } = exchange;
+    const { headers, text, bytes } = toRedactor();
     const shown = {
-      ...request,
-      headers: redactor.headers(headers),
-      target: redactor.text(target),
-      body: body && redactor.bytes(body),
+      ...sent,
+      headers: headers(sent.headers),
+      target: text(sent.target),
+      body: sent.body && bytes(sent.body),
     };
     return {
       ...exchange,
       request: isOfRun ? request : shown,
-      answer: hideInAnswer({ answer, headers: came, content, redactor }),
+      answer: hideInAnswer({ answer, headers: came, content, redactor: toRedactor() }),
     };
   }
 
   return {
+    learn: (exchange) => void replace(exchange),
     exchange: hideExchange,
     judged(judged) {
       const exchange = hideExchange(judged.exchange);
       if (exchange === judged.exchange) return judged;
-      const { text } = redactor;
+      const { text } = toRedactor();
       const findings = judged.findings.map((finding) => ({
         ...finding,
         expected: text(finding.expected),

@@ -3,7 +3,7 @@ import { listAlteredTokens } from '../arbitrary/credentials.ts';
 import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { usualResponseLimit } from '../http/message.ts';
-import { quoteForBash, quoteWord, secretVariables, toBashParts } from '../http/shell-quoting.ts';
+import { createBashSplitter, quoteForBash, quoteWord, secretVariables } from '../http/shell-quoting.ts';
 import { addDocumentAnswers } from '../policy/document-answers.ts';
 import { everyQuestion, type Policy } from '../policy/policy.ts';
 import { readRunAnswers } from '../policy/read-policy.ts';
@@ -226,7 +226,7 @@ type ReplayedArguments = Picked<
  * shell stands in the place of each secret, as in the curl lines.
  */
 export function renderCommand(input: ReplayedArguments, secrets: readonly Secret[]): string {
-  const variables = secretVariables(secrets.map(({ value }) => value));
+  const split = createBashSplitter(secretVariables(secrets.map(({ value }) => value)));
   const words = ['npx cloche test'];
   const add = (option: string, value: string | undefined): void => {
     words.push(...(value === undefined ? [] : [`--${option}`, value]));
@@ -235,12 +235,9 @@ export function renderCommand(input: ReplayedArguments, secrets: readonly Secret
   add('document', input.document && quoteWord(input.document));
   add('policy', input.policy && quoteWord(input.policy));
   input.answer.forEach((answer) => add('answer', quoteWord(answer)));
-  input.header.forEach((header) => add('header', quoteForBash(toBashParts(header, variables))));
+  input.header.forEach((header) => add('header', quoteForBash(split(header))));
   add('against', input.against && quoteWord(input.against));
-  add(
-    'against-token',
-    input['against-token'] && quoteForBash(toBashParts(input['against-token'], variables)),
-  );
+  add('against-token', input['against-token'] && quoteForBash(split(input['against-token'])));
   for (const name of ['allow-references', 'strict-document', 'insecure'] as const) {
     words.push(...(input[name] ? [`--${name}`] : []));
   }

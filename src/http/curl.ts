@@ -3,13 +3,14 @@ import { expectsContent, type Framing, type HttpRequest } from './message.ts';
 import { pathPrefix } from './path.ts';
 import { serializeRequest } from './serialize-request.ts';
 import {
+  type BashPart,
+  createBashSplitter,
   printForBash,
   quoteForBash,
   quoteText,
   quoteWord,
   type SecretVariable,
   secretVariables,
-  toBashParts,
 } from './shell-quoting.ts';
 
 /**
@@ -22,11 +23,11 @@ import {
 function toRawCurl(
   { request, framing = 'content-length' }: CurlSource,
   baseUrl: URL,
-  variables: readonly SecretVariable[],
+  split: (text: string) => BashPart[],
 ): string {
   const authority = baseUrl.host;
   const pieces = serializeRequest({ request, authority, prefix: pathPrefix(baseUrl), framing });
-  const parts = toBashParts(pieces.map((piece) => latin1Text(piece)).join(''), variables);
+  const parts = split(pieces.map((piece) => latin1Text(piece)).join(''));
   const place = baseUrl.port === '' ? `${authority}:80` : authority;
   return `${printForBash(parts)} | curl -sS --max-time 5 ${quoteWord(`telnet://${place}`)}`;
 }
@@ -128,16 +129,16 @@ function withoutDefaults(request: HttpRequest, hasData: boolean): string[] {
  */
 export function toCurl(source: CurlSource): string {
   const { request, secrets = [], taken = [], framing } = source;
-  const variables = [...secretVariables(secrets, source.tokenVariable), ...taken];
+  const split = createBashSplitter([...secretVariables(secrets, source.tokenVariable), ...taken]);
   const baseUrl = new URL(source.baseUrl);
   if (source.excess === 'after-head' && baseUrl.protocol === 'http:') {
-    return toRawCurl(source, baseUrl, variables);
+    return toRawCurl(source, baseUrl, split);
   }
   const url = `${baseUrl.origin}${pathPrefix(baseUrl)}${request.target}`;
   const body = request.body ?? new Uint8Array();
   const hasData = body.length > 0 || expectsContent(request.method);
   const utf16 = findUtf16(body, taken);
-  const bodyParts = toBashParts(latin1Text(utf16?.text ?? body), variables);
+  const bodyParts = split(latin1Text(utf16?.text ?? body));
   const isArgument =
     utf16 === undefined &&
     body.length <= longestArgument &&
@@ -149,7 +150,7 @@ export function toCurl(source: CurlSource): string {
   ].map(([name, value]) => {
     // `Name:` takes a field away; with a semicolon curl sends it empty.
     const text = value.trim() === '' ? `${name};` : `${name}: ${value}`;
-    return `-H ${quoteForBash(toBashParts(text, variables))}`;
+    return `-H ${quoteForBash(split(text))}`;
   });
   const argument = isArgument ? quoteForBash(bodyParts) : '@-';
   // After --data-binary an @ would name a file.
@@ -162,7 +163,7 @@ export function toCurl(source: CurlSource): string {
       taken.reduce((text, [value]) => text.replaceAll(value, ''), url),
       source,
     ),
-    quoteForBash(toBashParts(url, variables)),
+    quoteForBash(split(url)),
     ...fields,
     ...withoutDefaults(request, hasData),
     ...(hasData ? [`${dataOption} ${argument}`] : []),

@@ -87,31 +87,67 @@ function secretPattern(secret: string): string {
     : pattern;
 }
 
+/** The escapes of visible ASCII: percent-encoded, and of JSON, but for that of a backslash, which may begin another. */
+const escapes = /%[2-7][0-9A-Fa-f]|\\u00[2-7][0-9A-Fa-f]|\\["/]/gu;
+
+/**
+ * Decodes what may spell a secret without a percent sign and a backslash. Each spelling of such a secret holds the
+ * secret then, and the text is searched at once where a pattern of many secrets tries all of them at every character.
+ */
+function decodeEscapes(text: string): string {
+  const decoded = /[%\\]/u.test(text)
+    ? text.replaceAll(escapes, (escape) =>
+        escape.length === 2 ? escape.slice(1) : String.fromCharCode(Number.parseInt(escape.slice(-2), 16)),
+      )
+    : text;
+  return decoded.replaceAll('+', ' ');
+}
+
+/** So many patterns of secrets that stand in one text are kept. */
+const mostPatterns = 100;
+
 /**
  * Creates what cuts texts at every place where a secret stands in them, whichever of its characters are
  * percent-encoded or escaped as in JSON, into pieces in order, none of them empty. To create it costs more
  * than to use it.
  */
 export function createSecretSplitter(secrets: readonly string[]): (text: string) => SecretPiece[] {
-  const wanted = [...new Set(secrets)].filter((secret) => secret !== '');
+  const indexes = new Map(secrets.map((secret, index) => [secret, index] as const).toReversed());
+  indexes.delete('');
   // The longest first: one secret may begin with another.
-  const longestFirst = wanted.toSorted((a, b) => b.length - a.length);
-  const indexes = longestFirst.map((secret) => secrets.indexOf(secret));
-  const source = longestFirst.map((secret) => `(${secretPattern(secret)})`).join('|');
-  const pattern = new RegExp(source, 'gu');
-  // Most texts hold none, and to list what was found costs ten times as much as to look.
-  const any = new RegExp(source, 'u');
+  const longestFirst = [...indexes.keys()]
+    .toSorted((a, b) => b.length - a.length)
+    .map((secret) => ({
+      secret,
+      plain: /^[ -~]*$/u.test(secret) && !/[%\\]/u.test(secret) ? secret.replaceAll('+', ' ') : undefined,
+    }));
+  const patterns = new Map<string, RegExp>();
   const whole = (text: string): SecretPiece[] => (text === '' ? [] : [{ kind: 'text', text }]);
-  if (longestFirst.length === 0) return whole;
+
+  function toPattern(found: readonly string[]): RegExp {
+    const key = found.map((secret) => indexes.get(secret)).join(' ');
+    const pattern =
+      patterns.get(key) ?? new RegExp(found.map((secret) => `(${secretPattern(secret)})`).join('|'), 'gu');
+    if (patterns.size === mostPatterns) patterns.clear();
+    patterns.set(key, pattern);
+    return pattern;
+  }
+
   return (text) => {
-    if (!any.test(text)) return whole(text);
+    const decoded = decodeEscapes(text);
+    const candidates = longestFirst.filter(({ plain }) => plain === undefined || decoded.includes(plain));
+    if (candidates.length === 0) return whole(text);
+    const found = candidates.map(({ secret }) => secret);
     const pieces: SecretPiece[] = [];
     let end = 0;
-    for (const match of text.matchAll(pattern)) {
-      const [found, ...groups] = match;
-      const index = indexes[groups.findIndex((group) => group !== undefined)] ?? 0;
-      pieces.push(...whole(text.slice(end, match.index)), { kind: 'secret', index });
-      end = match.index + found.length;
+    for (const match of text.matchAll(toPattern(found))) {
+      const [spelling, ...groups] = match;
+      const secret = found[groups.findIndex((group) => group !== undefined)] ?? '';
+      pieces.push(...whole(text.slice(end, match.index)), {
+        kind: 'secret',
+        index: indexes.get(secret) ?? 0,
+      });
+      end = match.index + spelling.length;
     }
     return [...pieces, ...whole(text.slice(end))];
   };
@@ -179,6 +215,12 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       const shown = redact(text);
       return shown === text ? bytes : textBytes(shown);
     },
-    headers: (headers) => headers.map(([name, value]) => [name, redact(value)] as const),
+    headers(headers) {
+      // To look into many short texts costs more than to look into one.
+      const values = headers.map(([, value]) => value).join('\n');
+      return redact(values) === values
+        ? headers
+        : headers.map(([name, value]) => [name, redact(value)] as const);
+    },
   };
 }

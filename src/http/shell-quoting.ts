@@ -6,8 +6,8 @@ function octalEscape(byte: number): string {
   return `\\${byte.toString(8).padStart(3, '0')}`;
 }
 
-/** A part of a word of a bash line: bytes, one character each, or the value of a variable. */
-type BashPart =
+/** A part of a bash word: bytes, one character each, or the value of a variable. */
+export type BashPart =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'variable'; readonly name: string };
 
@@ -183,17 +183,18 @@ export function secretVariables(
 }
 
 /**
- * Cuts a text (one character a byte, or any text where a character is past U+00FF) into the parts of a bash
- * word, with a variable in the place of each secret. In base64, of which no variable holds a part, a mark
- * stands in its place.
+ * Creates a function that cuts a text (one character a byte, or any text where a character is past U+00FF) into the
+ * parts of a bash word, with a variable in the place of each secret. In base64, of which no variable holds a part, a
+ * mark stands in its place. To create it costs more than to use it.
  */
-export function toBashParts(text: string, variables: readonly SecretVariable[]): BashPart[] {
+export function createBashSplitter(variables: readonly SecretVariable[]): (text: string) => BashPart[] {
   const secrets = variables.map(([secret]) => secret);
   const split = createSecretSplitter([...secrets, ...secrets.flatMap(base64Spellings)]);
-  return split(text).map((piece) => {
-    const variable = piece.kind === 'secret' ? variables[piece.index] : undefined;
-    return variable === undefined
-      ? { kind: 'bytes', bytes: textBytes(piece.kind === 'secret' ? redacted : piece.text) }
-      : { kind: 'variable', name: variable[1] };
-  });
+  return (text) =>
+    split(text).map((piece) => {
+      const variable = piece.kind === 'secret' ? variables[piece.index] : undefined;
+      return variable === undefined
+        ? { kind: 'bytes', bytes: textBytes(piece.kind === 'secret' ? redacted : piece.text) }
+        : { kind: 'variable', name: variable[1] };
+    });
 }

@@ -78,7 +78,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
   const route = createRouter(contract);
   const hide = createCredentialHider(contract);
   // What one exchange shows to be a secret may stand in one before it.
-  options.all?.forEach(hide.exchange);
+  options.all?.forEach(hide.learn);
   const { isField } = credentialNames(contract);
   const ledger = createFindingLedger<TrafficFinding>();
   const occurrences = new Occurrences();

@@ -190,9 +190,12 @@ function passes(value: JsonValue, sent: string, schema: JsonSchema): boolean {
 
 function judgeRepeats(step: Step, operation: Operation, { conclude, items }: LookSurroundings): void {
   const names = (step.listed ?? []).map(({ item }) => item);
-  const twice = names.find(
-    (name, index) => names.indexOf(name) < index && items.find(name)?.madeBy !== undefined,
-  );
+  const seen = new Set<string>();
+  const twice = names.find((name) => {
+    if (seen.has(name)) return items.find(name)?.madeBy !== undefined;
+    seen.add(name);
+    return false;
+  });
   const madeBy = twice === undefined ? undefined : items.find(twice)?.madeBy;
   if (madeBy === undefined) return;
   conclude('list-repeats', {

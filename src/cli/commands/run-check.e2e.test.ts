@@ -52,6 +52,56 @@ test(
   },
 );
 
+const numbers = Array.from({ length: 50_000 }, (_, index) => index);
+const fieldsOf = (toField: (index: number) => readonly [string, string]): readonly object[] =>
+  numbers.map(toField).map(([name, value]) => ({ name, value }));
+const queryOf = (toMember: (index: number) => string): string => numbers.map(toMember).join('&');
+
+// What takes time for each pair of these takes minutes.
+test.each([
+  ['header fields', fieldsOf((index) => [`X-${index}`, 'a']), ''],
+  ['header fields of one name', fieldsOf((index) => ['Accept', `a/b${index}`]), ''],
+  ['credentials', fieldsOf((index) => ['X-Api-Key', `the-key-${index}`]), ''],
+  ['cookies', fieldsOf((index) => ['Cookie', `c${index}=the-cookie-${index}`]), ''],
+  ['parameters', [], queryOf((index) => `p${index}=a`)],
+  ['secret parameters', [], queryOf((index) => `token=the-token-${index}`)],
+])('judges an entry with 50,000 %s', async (_, fields, query) => {
+  const headers = [{ name: 'Content-Type', value: 'application/json' }, ...fields];
+  const text = '{"id":1,"name":"Basil"}';
+  const entry = {
+    startedDateTime: '2026-01-01T00:00:00.000Z',
+    time: 1,
+    request: {
+      method: 'POST',
+      url: `https://garden.example/plants?${query}`,
+      headers,
+      postData: { mimeType: 'application/json', text },
+    },
+    // A finding, so that the request is printed.
+    response: { status: 500, headers, content: { mimeType: 'application/json', text: '{}' } },
+  };
+  const file = write('many.har', JSON.stringify({ log: { entries: [entry] } }));
+  const { code, stdout } = await check(file);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/ violations? in 1 exchange\n$/u);
+});
+
+test('judges a list of 250,000 items', async () => {
+  const items = Array.from({ length: 250_000 }, (_, index) => ({ id: index, name: 'a' }));
+  const entry = {
+    request: { method: 'GET', url: 'https://a.example/projects', headers: [] },
+    response: {
+      status: 200,
+      headers: [{ name: 'Content-Type', value: 'application/json' }],
+      content: { mimeType: 'application/json', text: JSON.stringify({ items }) },
+    },
+  };
+  const file = write('list.har', JSON.stringify({ log: { entries: [entry] } }));
+  const document = fileURLToPath(new URL('../../../fixtures/documents/projects.yaml', import.meta.url));
+  const { stdout } = await check(file, '-d', document);
+  expect(stdout).toMatch(/ in 1 exchange\n$/u);
+});
+
 test('writes every report of traffic, all of one mind, and no token', { timeout: minute }, async () => {
   const reports = ['json', 'junit', 'html', 'har', 'github'].flatMap((kind) => [
     '--report',

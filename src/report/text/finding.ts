@@ -233,6 +233,9 @@ const hiddenPlaces = {
   QUERY: 'the parameter',
 } as const;
 
+/** Each name takes a look at every character. No shell accepts a line with so many cookies that this is too few. */
+const mostNamed = 100;
+
 /**
  * Names what is hidden in a request of traffic by where it stands: the token, a key and a cookie are secrets of their own, which
  * one variable could not hold.
@@ -245,6 +248,7 @@ function nameHidden(request: HttpRequest): {
   function nameIn(text: string, place: keyof typeof hiddenPlaces, name: string): string {
     if (!text.includes(redacted)) return text;
     const mask = `[secret ${place} ${name}]`;
+    if (hidden.size === mostNamed && !hidden.has(mask)) return text;
     hidden.set(
       mask,
       `CLOCHE_${place}_${name
