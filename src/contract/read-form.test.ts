@@ -151,3 +151,13 @@ test('reads no form where the schema wants no object', () => {
   ).toBeUndefined();
   expect(createFormReader({ ...media, schema: undefined })).toBeDefined();
 });
+
+test('reads no form whose names lead to very many objects', () => {
+  const nested = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `note[${index}]${'[a]'.repeat(9)}=`).join('&');
+  expect(read(nested(2_900))).toMatchObject({ kind: 'value' });
+  expect(read(nested(3_000))).toEqual({
+    kind: 'malformed',
+    reason: expect.stringContaining('30000') as string,
+  });
+});

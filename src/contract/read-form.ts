@@ -107,11 +107,18 @@ export function createFormReader(media: MediaTypeContract): FormReader | undefin
     const members = readMembers(content, contentType);
     if (typeof members === 'string') return { kind: 'malformed', reason: members };
     const places = new Map<string, Place>();
+    let count = 0;
     for (const member of members) {
       const names = placeOf(member.name);
       const wrong = findWrongType(media, names[0], member);
       if (wrong !== undefined) return wrong;
-      addTo(places, names, member);
+      count += addTo(places, names, member);
+      if (count > mostPlaces) {
+        return {
+          kind: 'malformed',
+          reason: `its names lead to more than ${mostPlaces} objects, lists and values`,
+        };
+      }
     }
     const readings = [...places].map(
       ([name, each]) => [name, listReadings(whole.member(name), each, media.encoding?.get(name))] as const,
@@ -122,6 +129,9 @@ export function createFormReader(media: MediaTypeContract): FormReader | undefin
 
 /** Other readers of forms stop at 1,000. */
 const mostMembers = 10_000;
+
+/** The names of a form lead to so many places within each other: a name of many brackets costs as much as many fields. */
+const mostPlaces = 3 * mostMembers;
 
 /** More brackets than these in a name are a part of it. */
 const mostLevels = 16;
@@ -162,17 +172,24 @@ interface Place {
   below: Map<string, Place> | undefined;
 }
 
-function addTo(places: Map<string, Place>, names: readonly string[], member: Member): void {
+/** Adds a member, and returns how many places are new. */
+function addTo(places: Map<string, Place>, names: readonly string[], member: Member): number {
+  let count = 0;
   let place: Place = { members: [], below: places };
   for (const each of names) {
     const below = (place.below ??= new Map<string, Place>());
     // `tags[]` is the next one.
     const name = each === '' && below.has('') ? String(below.size) : each;
-    const next: Place = below.get(name) ?? { members: [], below: undefined };
-    below.set(name, next);
+    let next = below.get(name);
+    if (next === undefined) {
+      next = { members: [], below: undefined };
+      below.set(name, next);
+      count += 1;
+    }
     place = next;
   }
   place.members.push(member);
+  return count;
 }
 
 /** How the texts at one place of a form are read; what stands below it is prepared when it is first met. */

@@ -19,6 +19,8 @@ import type { ListQuery, ListStart } from './list-query.ts';
 /** A page, and what it is a page of. */
 export interface FoundPage extends Pick<ListPage, 'offset' | 'total' | 'hasNext' | 'hasPrevious'> {
   readonly items: readonly ListedItem[];
+  /** What the list is sorted by, of the first and of the last item. */
+  readonly ends: readonly [first: readonly JsonValue[], last: readonly JsonValue[]];
 }
 
 interface PageSearch {
@@ -70,6 +72,7 @@ function findInOrder(search: PageSearch, cursor: Cursor | undefined): MaybePromi
           const isMore = found.length > limit;
           return {
             items,
+            ends: [[], []],
             total,
             offset: offset === Infinity ? total : offset,
             hasNext: isBack ? isBehind : isMore,
@@ -159,6 +162,7 @@ async function findByWalking(search: PageSearch, cursor: Cursor | undefined): Pr
   }
   return {
     items: sorted.slice(begin, end).map(({ resource }) => search.toItem(resource)),
+    ends: [sorted[begin]?.values ?? [], sorted[end - 1]?.values ?? []],
     total,
     offset: begin,
     hasNext: end < total,

@@ -48,3 +48,17 @@ test('a search finds the items that hold each of several texts', async () => {
   expect((await list('q=d')).names).toBe('abcd');
   expect((await list('q=abc')).names).toBe('');
 });
+
+test('other requests are answered while a list of few long items is written', async () => {
+  const rows = Array.from({ length: 8 }, () => ({ name: 'x'.repeat(300_000) }));
+  const mock = await createMock(baskets, { data: { '/baskets': rows } });
+  const answered: string[] = [];
+  const get = async (target: string): Promise<string> => {
+    const text = await (await mock.fetch(target)).text();
+    answered.push(target);
+    return text;
+  };
+  const [list] = await Promise.all([get('/baskets?limit=8'), get('/baskets/1')]);
+  expect(JSON.parse(list)).toHaveLength(8);
+  expect(answered).toEqual(['/baskets/1', '/baskets?limit=8']);
+});

@@ -17,7 +17,7 @@ import { createEventLoopYield } from '../clock.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import type { ListedResource } from '../store/store.ts';
 import { type HandlerInput } from './items.ts';
-import { createConditions, type ListedItem, sortValues } from './list-conditions.ts';
+import { createConditions, type ListedItem } from './list-conditions.ts';
 import { type ListEnvelope, type ListFields, prepareEnvelope, prepareFields } from './list-envelope.ts';
 import { describePage, type PageEnd } from './list-links.ts';
 import { findPage, type FoundPage } from './list-pages.ts';
@@ -27,8 +27,8 @@ import type { OperationHandler, ValidRequest } from './stored-form.ts';
 
 type ListKind = Extract<OperationKind, { kind: 'list' }>;
 
-/** So many items are shown before requests have their turn. */
-const atOnce = 500;
+/** So many items, or characters of them, are shown before requests have their turn. */
+const [atOnce, mostText] = [500, 262_144];
 /** Stands for a list in the text of its envelope, where no service would have it. */
 const listMark = '\u0000list\u0000';
 
@@ -66,6 +66,8 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     kind.list.kind === 'array' &&
     path.length + element.length === 0 &&
     Object.keys(bounds).length === 0;
+  const { minItems = 1, contains } = isJsonObject(listSchema) ? mergeSchema(listSchema, listSchema) : {};
+  const leastShown = contains === undefined ? Math.max(1, Number(minItems)) : atOnce;
   const asKept = createTextSet();
   let prepared: PreparedList | undefined;
   let renderFitting: typeof render | undefined;
@@ -186,8 +188,13 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     const pieces = [encoder.encode(head + open)];
     let fits = true;
     for (let start = 0, end = 0; end < items.length; start = end) {
-      // No part is smaller than the others: a list may have to have so many items.
-      end = items.length - start < 2 * atOnce ? items.length : start + atOnce;
+      for (let length = 0; end < items.length; end += 1) {
+        const size = end - start;
+        if (size >= leastShown && (size >= atOnce || length > mostText)) break;
+        length += items[end]?.text.length ?? 0;
+      }
+      // The last part, too, has as many items as a list must have.
+      if (items.length - end < leastShown) end = items.length;
       const part = items.slice(start, end);
       const isFitting = (list: JsonValue): boolean => {
         const body = write(list);
@@ -212,10 +219,8 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
   ): MaybePromise<MockResponse> {
     const { page, query, scope } = found;
     const { items } = page;
-    const ends = [items[0], items.at(-1)].flatMap((item): readonly PageEnd[] =>
-      item === undefined
-        ? []
-        : [{ id: item.id, position: item.position, values: sortValues(item, query.sort) }],
+    const ends = [items[0], items.at(-1)].flatMap((item, end): readonly PageEnd[] =>
+      item === undefined ? [] : [{ id: item.id, position: item.position, values: page.ends[end] ?? [] }],
     );
     const [first, last] = ends;
     const facts = describePage(
@@ -242,7 +247,9 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
       const answer = { status, headers: [...contentType, ...fields.write(facts)], body: text, note };
       return fits ? answer : markMisfit(answer, sent?.media.schema?.pointer);
     };
-    if (items.length >= 2 * atOnce && sent?.isJson === true) {
+    const length = items.reduce((sum, { text }) => sum + text.length, 0);
+    const isLong = items.length >= 2 * atOnce || (items.length > 1 && length > mostText);
+    if (isLong && sent?.isJson === true) {
       return printMany(items, (list) => envelope.write(list, facts)).then(respond);
     }
     const shown = isBare ? printBare(items) : printAll((item) => item.shown);

@@ -51,11 +51,11 @@ interface Patched {
   left: number;
 }
 
-const mostWork = 1_048_576;
+const mostWork = 262_144;
 /** The work of values that the patch itself holds: the size of the body bounds it. */
 const unbounded = { left: Infinity };
 /** To add or remove one item of a list moves those behind it. So many are moved in the time that copies one value. */
-const movedPerCopy = 64;
+const movedPerCopy = 256;
 /** As deep as JSON is read: what lies deeper could not be read back from a store. */
 const deepest = 500;
 
