@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { mutateBytes } from './mutate.js';
 import { startCommand } from './start-command.js';
@@ -7,6 +8,8 @@ const document = fileURLToPath(new URL('../../fixtures/documents/baskets.yaml', 
 const [perRound, warmRounds] = [40, 8];
 /** A request may take this long on a busy machine. */
 const answeredMs = 30_000;
+/** A stall is reported this long after a response, at the latest. */
+const reportedMs = 30;
 
 const [jsonPatch, mergePatch] = ['application/json-patch+json', 'application/merge-patch+json'];
 const [json, form] = ['application/json', 'application/x-www-form-urlencoded'];
@@ -58,7 +61,7 @@ const words = [
 const nest = (levels, [open, close]) => open.repeat(levels) + close.repeat(levels);
 
 /** @param {import('./mutate.js').Random} random */
-function createGenerators(random) {
+function createValues(random) {
   const count = () => random.pick([1, 2, 5, 30, 500, 5_000, 24_000]);
   const value = () =>
     random.pick([
@@ -73,14 +76,18 @@ function createGenerators(random) {
       () => JSON.parse('{"__proto__":{"polluted":1},"toString":1}'),
       () => JSON.parse(nest(random.below(400), '[]') || '0'),
     ])();
+  return { count, value };
+}
+
+/** @param {import('./mutate.js').Random} random */
+function createPatches(random) {
+  const { count, value } = createValues(random);
   const operation = () => ({
     op: random.pick(['add', 'remove', 'replace', 'move', 'copy', 'test', 'toString']),
     path: random.pick(places),
     from: random.pick(places),
     value: value(),
   });
-  const fields = (name) =>
-    repeat(Math.min(count(), 9_999), (index) => `${name(index)}=${random.below(9)}`).join('&');
   const patch = () => JSON.stringify(random.pick([
     // One operation again and again, then some in turn, then copies that grow.
     () => repeat(count(), operation).slice(0, 2_000),
@@ -99,6 +106,15 @@ function createGenerators(random) {
     () => `{"list":[1.0${',0'.repeat(random.below(400_000))}]}`,
     () => JSON.stringify({ name: value(), price: value(), tags: value(), list: value(), map: value(), a: value() }),
   ])(); // prettier-ignore
+  return { patch, merge };
+}
+
+/** @param {import('./mutate.js').Random} random */
+function createGenerators(random) {
+  const { count } = createValues(random);
+  const { patch, merge } = createPatches(random);
+  const fields = (name) =>
+    repeat(Math.min(count(), 9_999), (index) => `${name(index)}=${random.below(9)}`).join('&');
   const names = () => random.pick([
     (index) => `a[${index}]${'[b]'.repeat(14)}`,
     (index) => `a${'[b]'.repeat(random.below(40))}[${index}]`,
@@ -164,6 +180,7 @@ export async function fuzzPatch({ random, isOver }) {
       const content = isMutated ? mutateBytes(Buffer.from(body), random, words) : body;
       what = `${method} ${target.slice(0, 60)} ${type ?? ''} ${String(content ?? '').slice(0, 160)}`;
       const { status } = await send(method, target, type, content);
+      await sleep(reportedMs);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       sent += 1;
       if (typeof status === 'string' || status >= 500) problems.add(`${status} for ${what}`);
