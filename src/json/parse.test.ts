@@ -292,3 +292,25 @@ test.each([
   const start = `[${'{"a":[-1.5e3,null,"]"]},'.repeat(4_000)}\n`;
   expect(parseJson(start + end)).toEqual({ kind: 'syntax', reason, line: 2, column });
 });
+
+test.each([
+  'nulx]',
+  'truex]',
+  'fa',
+  '-x]',
+  '01]',
+  '1.]',
+  '1e+]',
+  '}',
+  '{"a":1,}]',
+  '{"a" 1}]',
+  '1 2]',
+  ']]',
+  '"a',
+])('finds the same place in a long text as in a short one that ends with %j', (end) => {
+  const short = parseJson(`[1,\n${end}`);
+  const long = parseJson(`[${'1,'.repeat(40_000)}\n${end}`);
+  const placeOf = (read: typeof short): unknown =>
+    read.kind === 'syntax' ? [read.line, read.column] : read.kind;
+  expect(placeOf(long)).toEqual(placeOf(short));
+});

@@ -207,7 +207,15 @@ const mostExplained = 65_536;
 const token =
   /[ \t\n\r]*(?:(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])|["[\]{},:])?/uy;
 
-/** Returns the offset of the first token of a text that JSON has no place for; its length if the text ends too early. */
+/** A word that the end of the text cuts off, or the beginning of a number up to the character that does not belong to it. */
+const begun = /(?:tr?|tru|fa?|fals?|nu?|nul)$|-?(?:0|[1-9]\d*)?(?:\.\d*)?(?:[eE][+-]?\d*)?/uy;
+
+function endOfBegun(text: string, start: number): number {
+  begun.lastIndex = start;
+  return start + (begun.exec(text)?.[0].length ?? 0);
+}
+
+/** Returns the offset of the first character of a text that JSON has no place for; its length if the text ends too early. */
 function findStop(text: string): number {
   const open: string[] = [];
   /** The marks that may come next; `v` is a value, and `n` a name. */
@@ -219,7 +227,8 @@ function findStop(text: string): number {
     const [mark = ''] = found;
     const isName = mark === '"' && next.includes('n');
     const isValue = found !== '' && !']},:'.includes(mark) && next.includes('v');
-    if (found === '' || !(isName || isValue || next.includes(mark))) return Math.min(start, text.length);
+    if (found === '') return next.includes('v') ? endOfBegun(text, start) : Math.min(start, text.length);
+    if (!(isName || isValue || next.includes(mark))) return start;
     at = mark === '"' ? endOfString(text, start) + 1 : start + found.length;
     if (at > text.length) return text.length;
     if (mark === '"' && !isJson(text.slice(start, at), 1)) return start;
