@@ -15,6 +15,14 @@ test('hides the longer of two secrets that begin alike', () => {
   expect(redactText('abcdefgh-suffix', ['abcdefgh', 'abcdefgh-suffix'])).toBe('[secret]');
 });
 
+test('hides a secret of any length, whichever of its characters are encoded', () => {
+  const secret = 'long/'.repeat(4_000);
+  const spellings = [secret, encodeURIComponent(secret), secret.replaceAll('/', String.raw`\/`)];
+  expect(redactText(`a${spellings.join(' ')}b`, [secret])).toBe('a[secret] [secret] [secret]b');
+  const other = secret.replace(/.$/u, '?');
+  expect(redactText(`${other} ${secret}`, [secret])).toBe(`${other} [secret]`);
+});
+
 test('sees a short secret only where it is a word of its own', () => {
   expect(redactText('Content-Type: text; Bearer t', ['t'])).toBe('Content-Type: text; Bearer [secret]');
 });

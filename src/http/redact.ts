@@ -80,8 +80,21 @@ function characterPattern(character: string): string {
 /** What is part of an escape is no word: `t` in the `\\t` of a JSON text, `20` in a `%20` of a URL. */
 const notEscaped = String.raw`(?<!(?<!\\)(?:\\\\)*\\)(?<!%(?=[0-9A-Fa-f]{2}))`;
 
+/** A pattern of some thousand characters overflows the stack as it is compiled. */
+const longestPattern = 500;
+
+/** Cuts a secret into pieces that fit into a pattern. */
+function cutSecret(secret: string): readonly string[] {
+  const characters = Array.from(secret);
+  return characters.flatMap((_, index) =>
+    index % longestPattern === 0 ? [characters.slice(index, index + longestPattern).join('')] : [],
+  );
+}
+
+/** The pattern of a secret, or of its first piece. */
 function secretPattern(secret: string): string {
-  const pattern = Array.from(secret, characterPattern).join('');
+  const [first = ''] = cutSecret(secret);
+  const pattern = Array.from(first, characterPattern).join('');
   return secret.length < shortestUnmistakable
     ? `(?<![0-9A-Za-z_-])${/^\w/u.test(secret) ? notEscaped : ''}${pattern}(?![0-9A-Za-z_-])`
     : pattern;
@@ -122,6 +135,7 @@ export function createSecretSplitter(secrets: readonly string[]): (text: string)
       plain: /^[ -~]*$/u.test(secret) && !/[%\\]/u.test(secret) ? secret.replaceAll('+', ' ') : undefined,
     }));
   const patterns = new Map<string, RegExp>();
+  const rests = new Map<string, readonly RegExp[]>();
   const whole = (text: string): SecretPiece[] => (text === '' ? [] : [{ kind: 'text', text }]);
 
   function toPattern(found: readonly string[]): RegExp {
@@ -133,6 +147,21 @@ export function createSecretSplitter(secrets: readonly string[]): (text: string)
     return pattern;
   }
 
+  /** Finds the end of a secret whose first piece is `match`; -1 if its other pieces do not follow. */
+  function findEnd(text: string, secret: string, { index, 0: spelling }: RegExpExecArray): number {
+    if (secret.startsWith(spelling) && text.startsWith(secret, index)) return index + secret.length;
+    const rest =
+      rests.get(secret) ??
+      cutSecret(secret)
+        .slice(1)
+        .map((piece) => new RegExp(Array.from(piece, characterPattern).join(''), 'uy'));
+    rests.set(secret, rest);
+    return rest.reduce((end, pattern) => {
+      pattern.lastIndex = end;
+      return end !== -1 && pattern.test(text) ? pattern.lastIndex : -1;
+    }, index + spelling.length);
+  }
+
   return (text) => {
     const decoded = decodeEscapes(text);
     const candidates = longestFirst.filter(({ plain }) => plain === undefined || decoded.includes(plain));
@@ -141,13 +170,15 @@ export function createSecretSplitter(secrets: readonly string[]): (text: string)
     const pieces: SecretPiece[] = [];
     let end = 0;
     for (const match of text.matchAll(toPattern(found))) {
-      const [spelling, ...groups] = match;
+      const [, ...groups] = match;
       const secret = found[groups.findIndex((group) => group !== undefined)] ?? '';
+      const stop = findEnd(text, secret, match);
+      if (match.index < end || stop === -1) continue;
       pieces.push(...whole(text.slice(end, match.index)), {
         kind: 'secret',
         index: indexes.get(secret) ?? 0,
       });
-      end = match.index + spelling.length;
+      end = stop;
     }
     return [...pieces, ...whole(text.slice(end))];
   };

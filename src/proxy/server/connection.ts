@@ -42,7 +42,15 @@ export class ClientConnection {
     this.agent = isTls
       ? new TlsAgent({ ...options, ...trust, ALPNProtocols: ['http/1.1'] })
       : new Agent(options);
-    socket.once('close', () => this.agent.destroy());
+    socket.once('close', () => {
+      // Node tells this only to the answer that is being written, and not to those that wait behind it.
+      [...this.#underWay].filter((each) => each.socket === null).forEach((each) => each.emit('close'));
+      this.agent.destroy();
+    });
+    // For a request that was destroyed as it waited for a connection, the agent opens one all the same, and keeps it.
+    this.agent.on('free', (unused: Socket) => {
+      if (socket.destroyed) unused.destroy();
+    });
     // After an upgrade Node handles neither the errors of the connection nor its drain, which resumes an answer.
     socket.on('error', () => socket.destroy());
     socket.on('drain', () => {

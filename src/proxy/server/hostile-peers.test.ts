@@ -5,7 +5,7 @@ import type { Wire } from '../../../fixtures/sockets/to-wire.ts';
 
 const closer = createCloser();
 afterEach(() => closer.closeAll());
-const { beforeDocumentAnswer, dial } = createProxyOpener(closer);
+const { beforeDocumentAnswer, beforeTcp, dial } = createProxyOpener(closer);
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const getRoot = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -140,6 +140,21 @@ test('forwards nothing behind a request that it answers itself', async () => {
   expect(client.text()).toMatch(/^HTTP\/1.1 508 (?![^]*HTTP\/1.1)/u);
   await until(1);
   expect(taken.map(({ exchange }) => exchange.request.target)).toEqual(['/again']);
+});
+
+test('forwards nothing and keeps no connection for requests whose client has gone', async () => {
+  const wires: Wire[] = [];
+  const { port, taken, until } = await beforeTcp((wire) => void wires.push(wire));
+  const client = dial(port);
+  client.write(getRoot.repeat(3));
+  await expect.poll(() => wires[0]?.text()).toMatch(/^GET [^]*\r\n\r\n$/u);
+  client.socket.destroy();
+  await until(3);
+  expect(taken.map(({ unjudged }) => unjudged)).toEqual(
+    Array.from({ length: 3 }, () => 'its client went away before its end'),
+  );
+  await expect.poll(() => wires.filter(({ socket }) => !socket.closed).length).toBe(0);
+  expect(wires.map((wire) => wire.text()).join('')).not.toMatch(/GET[^]*GET/u);
 });
 
 test('reads no more interim answers than the client takes', async () => {
