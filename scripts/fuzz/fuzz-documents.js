@@ -1,16 +1,15 @@
-import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { mutateBytes } from './mutate.js';
+import { listPlaces, mutateBytes } from './mutate.js';
+import { ask, startReader } from './reader.js';
 
 const folder = fileURLToPath(new URL('../../fixtures/documents/', import.meta.url));
 const reader = fileURLToPath(new URL('read-documents.js', import.meta.url));
-/** So long one document may take, and so many are read by one process. */
-const [readMs, perProcess] = [20_000, 300];
+/** So many documents are read by one process. */
+const perProcess = 300;
 
 const words = [
   '$ref: ',
@@ -69,18 +68,6 @@ const values = [
   { type: 'object', required: ['a'], properties: { a: false } },
 ];
 
-const isNode = (value) => typeof value === 'object' && value !== null;
-
-/** All places of a document, each as the object that holds it and its key. */
-function listPlaces(value, pointer = '#', places = []) {
-  for (const key of Object.keys(value)) {
-    const place = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    places.push({ holder: value, key, pointer: place });
-    if (isNode(value[key])) listPlaces(value[key], place, places);
-  }
-  return places;
-}
-
 /** Changes some places of a document. */
 function mutateTree(root, random) {
   const changed = structuredClone(root);
@@ -122,30 +109,6 @@ function mutateTree(root, random) {
   return JSON.stringify(changed);
 }
 
-function startReader() {
-  const child = fork(reader, {
-    execArgv: ['--max-old-space-size=512'],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  let printed = '';
-  child.stderr.on('data', (chunk) => (printed = `${printed}${chunk}`.slice(-2_000)));
-  return { child, printed: () => printed };
-}
-
-/** @returns {Promise<string>} what the reader says of a document, or how it ended */
-async function ask({ child, printed }, path) {
-  const stop = new AbortController();
-  const answer = new Promise((resolve) => {
-    child.once('message', resolve);
-    child.once('exit', (code, signal) => resolve(`crashed: ${code ?? signal} ${printed()}`));
-  });
-  if (path !== undefined) child.send(path);
-  const said = await Promise.race([answer, sleep(readMs, 'hung', { signal: stop.signal }).catch(() => '')]);
-  stop.abort();
-  child.removeAllListeners();
-  return said;
-}
-
 /**
  * @param {{ random: import('./mutate.js').Random, isOver: () => boolean }} options
  * @returns {Promise<readonly string[]>} what went wrong, with the file that holds the document
@@ -162,7 +125,7 @@ export async function fuzzDocuments({ random, isOver }) {
   while (!isOver()) {
     if (reading === undefined || read % perProcess === 0) {
       reading?.child.kill();
-      reading = startReader();
+      reading = startReader(reader);
       await ask(reading);
     }
     read += 1;

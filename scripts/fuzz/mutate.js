@@ -46,3 +46,15 @@ export function mutateBytes(bytes, random, words) {
   }
   return changed;
 }
+
+const isNode = (value) => typeof value === 'object' && value !== null;
+
+/** All places of a document, each as the object that holds it and its key. */
+export function listPlaces(value, pointer = '#', places = []) {
+  for (const key of Object.keys(value)) {
+    const place = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    places.push({ holder: value, key, pointer: place });
+    if (isNode(value[key])) listPlaces(value[key], place, places);
+  }
+  return places;
+}

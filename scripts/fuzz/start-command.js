@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const cloche = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
-const reporter = new URL('report-stalls.js', import.meta.url).href;
+/** A module to `--import` into a process that is to be observed. */
+export const stallReporter = new URL('report-stalls.js', import.meta.url).href;
 /** Memory may grow by this factor and this many megabytes after the first round. */
 const [growthFactor, growthMegabytes] = [1.5, 50];
 
@@ -34,25 +35,36 @@ function readMegabytes(pid) {
 export async function startCommand(commandArguments, { megabytes = 256 } = {}) {
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${megabytes}`, '--import', reporter, cloche, ...commandArguments],
+    [`--max-old-space-size=${megabytes}`, '--import', stallReporter, cloche, ...commandArguments],
     { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
   );
+  let banner = '';
+  const read = (chunk) => (banner += chunk);
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  while (!/127\.0\.0\.1:(\d+)/u.test(banner)) {
+    await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), once(child, 'exit')]);
+    if (child.exitCode !== null) throw new Error(`the command ended with ${child.exitCode}: ${banner}`);
+  }
+  child.stdout.off('data', read).resume();
+  child.stderr.off('data', read);
+  return { ...observe(child), port: Number(/127\.0\.0\.1:(\d+)/u.exec(banner)?.[1]) };
+}
+
+/**
+ * Observes a process that runs with {@link stallReporter}.
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Omit<Command, 'port'>}
+ */
+export function observe(child) {
   const printed = [];
   const stalls = [];
   let firstMegabytes;
-  child.on('message', ({ stalledMs }) => stalls.push(stalledMs));
-  child.stdout.resume();
-  let banner = '';
-  while (!/127\.0\.0\.1:(\d+)/u.test(banner)) {
-    const [chunk] = await Promise.race([once(child.stderr, 'data'), once(child, 'exit')]);
-    if (child.exitCode !== null) throw new Error(`the command ended with ${child.exitCode}: ${banner}`);
-    banner += String(chunk);
-  }
-  child.stderr.on('data', (chunk) => printed.splice(0, printed.length - 20, String(chunk)));
   const isRunning = () => child.exitCode === null && child.signalCode === null;
+  child.stderr.on('data', (chunk) => printed.splice(0, printed.length - 20, String(chunk)));
+  child.on('message', ({ stalledMs }) => stalledMs !== undefined && stalls.push(stalledMs));
   return {
     child,
-    port: Number(/127\.0\.0\.1:(\d+)/u.exec(banner)?.[1]),
     isRunning,
     markWarm() {
       // What starts a command takes longer than what it does later.
