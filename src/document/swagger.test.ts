@@ -211,13 +211,13 @@ test('reports an error in a response once, however many media types the response
   ]);
 });
 
-test('refuses a document whose lists of media types stand for more than 200,000 of them', () => {
+test('refuses a document with more than 200,000 media types in its responses', () => {
   const produces = Array.from({ length: 500 }, (_, index) => `application/vnd.a${index}+json`);
   const responses = { 200: { description: 'ok', schema: {} }, 400: { description: 'no', schema: {} } };
   const paths = Object.fromEntries(
     Array.from({ length: 300 }, (_, index) => [`/p${index}`, { get: { responses } }]),
   );
   expect(() => readJsonDocument({ swagger: '2.0', info, produces, paths }, { source: 'api.json' })).toThrow(
-    /^Failed to read "api\.json": .*produces: "produces" and "consumes" stand for more than 200000 media types/u,
+    /^Failed to read "api\.json": .*produces: "produces" and "consumes" declare more than 200000 media types/u,
   );
 });

@@ -33,12 +33,12 @@ const flows: Readonly<Record<string, string>> = {
 const usualJson: readonly string[] = ['application/json'];
 const usualFile: readonly string[] = ['application/octet-stream'];
 
-/** A document may stand for this many media types: each response has those of the whole document. */
+/** The maximum of media types in a document: each response has those of the whole document. */
 const mostMediaTypes = 200_000;
 
 const tooManyMediaTypes: DocumentProblem = {
   pointer: '/produces',
-  reason: `"produces" and "consumes" stand for more than ${mostMediaTypes} media types of responses and bodies`,
+  reason: `"produces" and "consumes" declare more than ${mostMediaTypes} media types for responses and bodies`,
   remedy: 'List only the media types that the operations have',
 };
 

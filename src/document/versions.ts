@@ -73,7 +73,7 @@ const newer: DocumentProblem = {
  *
  * @param text - its references internal, and plain pointers
  * @param origins - learns what is called otherwise in the text
- * @throws DocumentError DOCUMENT_INVALID if a document of 2.0 stands for more media types than can be read
+ * @throws DocumentError DOCUMENT_INVALID if a document of 2.0 declares too many media types
  */
 export function toReadVersion(
   text: LocatedText & { readonly root: JsonObject },

@@ -10,7 +10,7 @@ interface RunCredentialHider {
 
 /**
  * Creates a hider of credentials that responses hold: session cookies, access tokens, passwords. The requests of a run hold what
- * it generated, and the credentials that its reports are told to hide.
+ * it generated, and the credentials that the user gave, which reports hide anyway.
  */
 export function createRunCredentialHider(contract: Pick<Contract, 'root'>): RunCredentialHider {
   const hide = createCredentialHider(contract, { isOfRun: true });
