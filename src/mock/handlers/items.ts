@@ -264,15 +264,17 @@ export function prepareItem(
     return content.kind === 'value' && 'request' in kind ? memberAt(content.value, kind.request) : undefined;
   }
 
-  /** What is kept of what a request leads to: the id, and what only the service writes, stay as they are. */
+  /**
+   * What is kept of what a request leads to, which is changed: the id, and what only the service writes, stay as they are. An
+   * item may have very many members, so that it is not copied.
+   */
   function toKept(
     place: ItemPlace,
     sent: Pick<KeptBody, 'resource' | 'undeclared'>,
     former: JsonObject | undefined,
   ): KeptItem {
     const { undeclared } = sent;
-    const whole =
-      former === undefined ? made.complete({ ...sent.resource }) : made.renew(sent.resource, former);
+    const whole = former === undefined ? made.complete(sent.resource) : made.renew(sent.resource, former);
     if (resource.key.kind !== 'none' && place.id !== undefined)
       setOwn(whole, resource.key.property, place.id);
     const item = undeclared === undefined ? whole : { ...whole, ...undeclared };
@@ -344,7 +346,7 @@ export function prepareItem(
     // What is no JSON, or an envelope that is not there, says nothing of the item.
     const body = bodyOf(request) ?? {};
     if (!isJsonObject(body)) return leave(request);
-    return change(request, (place, former) => toKept(place, form.split(body), former));
+    return change(request, (place, former) => toKept(place, form.split({ ...body }), former));
   }
 
   function update(request: ValidRequest): MaybePromise<MockResponse> {
@@ -446,7 +448,7 @@ function withNulls(merged: JsonObject, patch: JsonValue | undefined): JsonObject
 /** What a patch leads to; in `shallow-merge` a property that is sent replaces the old one as a whole. */
 function applyPatch(former: JsonObject, patch: JsonValue, notation: Answers['patch-notation']): JsonValue {
   if (notation === 'merge' || !isJsonObject(patch)) return applyMergePatch(former, patch);
-  if (notation === 'replace') return patch;
+  if (notation === 'replace') return { ...patch };
   const merged = { ...former };
   for (const [name, value] of Object.entries(patch)) setOwn(merged, name, value);
   return merged;

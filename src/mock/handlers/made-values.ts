@@ -19,7 +19,7 @@ export interface MadeValues {
   readonly initial: () => JsonObject;
   /** Has a handler wait, once, for the words that values are made up of; the handler itself where none will be. */
   readonly afterLoading: (handle: OperationHandler) => OperationHandler;
-  /** What an item becomes: clients have no say in what is made, times of a change and versions go on. */
+  /** Makes an object what an item becomes: clients have no say in what is made, times of a change and versions go on. */
   readonly renew: (item: JsonObject, former: JsonObject) => JsonObject;
 }
 
@@ -140,7 +140,7 @@ export function prepareMadeValues(input: MadeValuesInput): MadeValues {
     initial: outer.initial,
     complete: (item) => withInner(outer.complete(item), inner.complete),
     renew: (item, former) =>
-      withInner(outer.renew(item, former), (member) => inner.renew(member, innerOf(former) ?? {})),
+      withInner(outer.renew(item, former), (member) => inner.renew({ ...member }, innerOf(former) ?? {})),
     afterLoading: (handle) => inner.afterLoading(outer.afterLoading(handle)),
   };
 }
@@ -246,8 +246,7 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
     return completed;
   }
 
-  function renew(item: JsonObject, former: JsonObject): JsonObject {
-    const renewed = { ...item };
+  function renew(renewed: JsonObject, former: JsonObject): JsonObject {
     for (const name of kept) {
       if (Object.hasOwn(former, name)) {
         setOwn(renewed, name, former[name] ?? null);
