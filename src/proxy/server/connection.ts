@@ -147,6 +147,39 @@ export class ClientConnection {
   }
 }
 
+/** Of what a client sends before its connection is a tunnel, so many bytes are kept before it has to wait. */
+const mostEarly = 64 * 1_024;
+
+/** A connection of a client that asks to become a tunnel. */
+export interface AwaitedTunnel {
+  readonly socket: Socket;
+  /** Puts what has been read back, for whoever reads the connection next. */
+  release(): void;
+}
+
+/**
+ * Reads a connection that asks to become a tunnel until it is one, and ends it with its client: only a connection that
+ * is read shows that its client has gone. `head` is what has been read of it already.
+ */
+export function awaitTunnel(socket: Socket, head: Buffer): AwaitedTunnel {
+  const early = [head];
+  let length = head.length;
+  function take(chunk: Buffer): void {
+    early.push(chunk);
+    length += chunk.length;
+    if (length > mostEarly) socket.pause();
+  }
+  const end = (): void => socket.destroySoon();
+  socket.on('data', take).once('end', end);
+  return {
+    socket,
+    release() {
+      socket.off('data', take).off('end', end).pause();
+      if (length > 0) socket.unshift(Buffer.concat(early));
+    },
+  };
+}
+
 /** Where Node's parser stopped in what came. */
 export interface ParseError {
   readonly reason: string;

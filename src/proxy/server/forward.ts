@@ -12,7 +12,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describeConnectionFailure } from '../../http/failures.ts';
 import { toHeaderList } from '../../http/message.ts';
-import { type ClientConnection, readParseError, type Upstream } from './connection.ts';
+import { type AwaitedTunnel, type ClientConnection, readParseError, type Upstream } from './connection.ts';
 import { createGuard, type Guard } from './guard.ts';
 import { checkStatusLine, mostHeaderBytes, partHopFields, refuse, writeHead } from './message.ts';
 import type { WatchedExchange } from './record.ts';
@@ -28,7 +28,7 @@ interface Forwarding {
   /** Names and values in turn, as they leave. */
   readonly fields: readonly string[];
   /** The connection of the client, where the request asks for it to become a tunnel. */
-  readonly tunnel: Socket | undefined;
+  readonly tunnel: AwaitedTunnel | undefined;
   /** The field that names the exchange in the answer, its name and its value; empty where none does. */
   readonly mark: readonly string[];
   /** Whether what answers is a service, and not the proxy again. */
@@ -134,16 +134,18 @@ export function forward(forwarding: Forwarding): void {
     exchange.takeHead(answer);
     if (tunnel === undefined) throw new Error(unaskedSwitch);
     const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = answer;
-    writeHead(tunnel, { status, reason, fields: [...rawHeaders, ...mark] });
+    const { socket } = tunnel;
+    writeHead(socket, { status, reason, fields: [...rawHeaders, ...mark] });
     isOver = true;
     connection.end(response);
-    response.detachSocket(tunnel);
+    response.detachSocket(socket);
     exchange.end({ kind: 'left', why: 'its connection became a tunnel' });
     if (early.length > 0) {
       service.unshift(early);
     }
-    tie(tunnel, service);
-    tie(service, tunnel);
+    tunnel.release();
+    tie(socket, service);
+    tie(service, socket);
   }
 
   function onInformation(interim: InformationEvent): void {

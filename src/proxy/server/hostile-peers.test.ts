@@ -157,6 +157,21 @@ test('forwards nothing and keeps no connection for requests whose client has gon
   expect(wires.map((wire) => wire.text()).join('')).not.toMatch(/GET[^]*GET/u);
 });
 
+test.each([upgrade, `${getRoot}${upgrade}`, 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n'])(
+  'closes the connection to the service when a client leaves that asks for a tunnel: %j',
+  async (requests) => {
+    const { port, service, taken, until } = await beforeDocumentAnswer();
+    const client = dial(port);
+    client.write(requests);
+    const wire = await service();
+    await wire.until(/\r\n\r\n/u);
+    client.socket.end();
+    expect(await wire.closed).toBe('ended');
+    await until(1);
+    expect(taken.map(({ unjudged }) => unjudged)).toEqual(['its client went away before its end']);
+  },
+);
+
 test('reads no more interim answers than the client takes', async () => {
   const { port, service } = await beforeDocumentAnswer();
   const client = dial(port);

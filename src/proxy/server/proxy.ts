@@ -7,7 +7,14 @@ import { acceptConnections, type ListeningPlace } from '../../http/listen.ts';
 import { type HttpRequest, toHeaderList } from '../../http/message.ts';
 import { pathPrefix, toOriginForm } from '../../http/path.ts';
 import type { Traffic } from '../traffic.ts';
-import { ClientConnection, type ParseError, readParseError, type Upstream } from './connection.ts';
+import {
+  type AwaitedTunnel,
+  awaitTunnel,
+  ClientConnection,
+  type ParseError,
+  readParseError,
+  type Upstream,
+} from './connection.ts';
 import { forward } from './forward.ts';
 import { createGuard } from './guard.ts';
 import {
@@ -84,7 +91,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   // Node drops what comes past a thousand fields without a word. Their bytes together are bounded, with 431.
   server.maxHeadersCount = 0;
 
-  function pass(request: IncomingMessage, response: ServerResponse, tunnel?: Socket): void {
+  function pass(request: IncomingMessage, response: ServerResponse, tunnel?: AwaitedTunnel): void {
     const { method = '', url = '', socket, headers, rawHeaders, httpVersion } = request;
     const connection = connections.get(socket);
     if (connection === undefined) {
@@ -140,11 +147,14 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   }
 
   /** Forwards a request for a tunnel, unless the answer to one before it has ended the connection. */
-  function passTunnel(request: IncomingMessage, socket: Socket, head: Buffer): void {
+  function passTunnel(request: IncomingMessage, tunnel: AwaitedTunnel): void {
+    const { socket } = tunnel;
     if (!socket.writable) return;
     if (cannotBeTunnel(request)) {
-      socket.unshift(Buffer.concat([withoutUpgrade(request), head]));
+      tunnel.release();
+      socket.unshift(withoutUpgrade(request));
       server.emit('connection', socket);
+      socket.resume();
       return;
     }
     tunnels.add(socket);
@@ -153,15 +163,13 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     response.assignSocket(socket);
     response.shouldKeepAlive = false;
     response.once('finish', () => socket.end());
-    if (head.length > 0) {
-      socket.unshift(head);
-    }
-    pass(request, response, socket);
+    pass(request, response, tunnel);
   }
 
   /** Node raises this while the answers to earlier requests of the connection are still due (RFC 9112 §9.3.2). */
   function onTunnel(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    connections.get(socket)?.whenQuiet(() => passTunnel(request, socket, head));
+    const tunnel = awaitTunnel(socket, head);
+    connections.get(socket)?.whenQuiet(() => passTunnel(request, tunnel));
   }
 
   /**
