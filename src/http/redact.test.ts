@@ -23,6 +23,12 @@ test('hides a secret of any length, whichever of its characters are encoded', ()
   expect(redactText(`${other} ${secret}`, [secret])).toBe(`${other} [secret]`);
 });
 
+test('hides a secret behind a character that makes an escape of its beginning', () => {
+  expect(redactText(String.raw`\u0041 secret %41 secret`, ['u0041 secret', '41 secret'])).toBe(
+    String.raw`\[secret] %[secret]`,
+  );
+});
+
 test('sees a short secret only where it is a word of its own', () => {
   expect(redactText('Content-Type: text; Bearer t', ['t'])).toBe('Content-Type: text; Bearer [secret]');
 });

@@ -104,9 +104,16 @@ function secretPattern(secret: string): string {
 const escapes = /%[2-7][0-9A-Fa-f]|\\u00[2-7][0-9A-Fa-f]|\\["/]/gu;
 
 /**
- * Decodes what may spell a secret without a percent sign and a backslash. Each spelling of such a secret holds the
- * secret then, and the text is searched at once where a pattern of many secrets tries all of them at every character.
+ * Finds the longest part of a secret that stands as it is in each text with the secret, once the escapes of the text
+ * are decoded: a percent sign, a backslash and what decoding may take for the rest of an escape are no part of it. A
+ * backslash may also stand before the secret.
  */
+function findPlainPart(secret: string): string {
+  const parts = `\\${secret.replaceAll('+', ' ')}`.split(/(?:[%\\][^%\\]{0,5})+|[^ -~]/u);
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
+}
+
+/** Decodes what may spell a plain part, to search it at once: a pattern of many secrets tries all at every character. */
 function decodeEscapes(text: string): string {
   const decoded = /[%\\]/u.test(text)
     ? text.replaceAll(escapes, (escape) =>
@@ -130,10 +137,7 @@ export function createSecretSplitter(secrets: readonly string[]): (text: string)
   // The longest first: one secret may begin with another.
   const longestFirst = [...indexes.keys()]
     .toSorted((a, b) => b.length - a.length)
-    .map((secret) => ({
-      secret,
-      plain: /^[ -~]*$/u.test(secret) && !/[%\\]/u.test(secret) ? secret.replaceAll('+', ' ') : undefined,
-    }));
+    .map((secret) => ({ secret, part: findPlainPart(secret) }));
   const patterns = new Map<string, RegExp>();
   const rests = new Map<string, readonly RegExp[]>();
   const whole = (text: string): SecretPiece[] => (text === '' ? [] : [{ kind: 'text', text }]);
@@ -164,7 +168,7 @@ export function createSecretSplitter(secrets: readonly string[]): (text: string)
 
   return (text) => {
     const decoded = decodeEscapes(text);
-    const candidates = longestFirst.filter(({ plain }) => plain === undefined || decoded.includes(plain));
+    const candidates = longestFirst.filter(({ part }) => decoded.includes(part));
     if (candidates.length === 0) return whole(text);
     const found = candidates.map(({ secret }) => secret);
     const pieces: SecretPiece[] = [];
