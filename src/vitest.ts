@@ -10,6 +10,7 @@ import { holdPolicy, type Policy } from './policy/policy.ts';
 import { readPolicyFile, readRunAnswers } from './policy/read-policy.ts';
 import { renderFinding } from './report/text/finding.ts';
 import type { RunFinding } from './runner/events.ts';
+import { createRunCredentialHider } from './runner/hide-credentials.ts';
 import { runSuites } from './runner/run.ts';
 import type { Property, Suite } from './runner/suite.ts';
 import { openUrlTarget } from './runner/url-target.ts';
@@ -73,6 +74,7 @@ async function readGiven(
  */
 export async function testConformance(options: ConformanceOptions): Promise<void> {
   const contract = await loadContract(options.document, { followReferences: false });
+  const hide = createRunCredentialHider(contract);
   const answers = await readRunAnswers(contract.source);
   const given = await readGiven(contract, options.policy);
   const { policy } = holdPolicy({ beside: answers, given });
@@ -99,7 +101,7 @@ export async function testConformance(options: ConformanceOptions): Promise<void
         keys: options.ids ?? drawKeys(),
         rateWaitMs: propertyTimeoutMs / 2,
       });
-      return result.findings.filter(({ finding }) => finding.level === 'violation');
+      return hide.result(result).findings.filter(({ finding }) => finding.level === 'violation');
     } finally {
       await target.close();
     }

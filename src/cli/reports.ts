@@ -9,6 +9,7 @@ import { errorCode } from '../http/failures.ts';
 import { type ConsoleReportOptions, createConsoleReport } from '../report/console.ts';
 import { joinReports, type Report, type ReportOptions, type RunEnd } from '../report/report.ts';
 import { judgeRun, type VerdictRules } from '../report/text/verdict.ts';
+import { createRunCredentialHider } from '../runner/hide-credentials.ts';
 import { createFileSink, type ReportSink, unwritableFile } from './file-sink.ts';
 import type { Secret } from './service.ts';
 import { hasColour, printLines, printText, showProgress, showSource, terminalWidth } from './terminal.ts';
@@ -216,8 +217,9 @@ export async function startReports(
     }),
     ...reports,
   ]);
+  const hide = createRunCredentialHider(contract);
   return {
-    read: report.read,
+    read: (event) => report.read(hide.event(event)),
     async during(work) {
       let end: RunEnd = { isWhole: false };
       try {

@@ -1,10 +1,11 @@
 import { createCredentialHider } from '../check/hide-credentials.ts';
 import type { Contract } from '../contract/contract.ts';
-import type { RunEvent, RunFinding, RunResult } from './events.ts';
+import type { RunEvent, RunFinding, RunResult, TrafficEvent } from './events.ts';
 
 /** Takes credentials that a service gave away out of what a run reports. */
 interface RunCredentialHider {
-  readonly event: (event: RunEvent) => RunEvent;
+  /** Those of traffic are hidden where it is judged. */
+  readonly event: (event: RunEvent | TrafficEvent) => RunEvent | TrafficEvent;
   readonly result: (result: RunResult) => RunResult;
 }
 

@@ -13,9 +13,7 @@ import type {
   RunResult,
   RunSettings,
   RunTarget,
-  RunEvent,
 } from './events.ts';
-import { createRunCredentialHider } from './hide-credentials.ts';
 import type { MadeItem } from './items.ts';
 import { settleBaseline } from './ledger.ts';
 import { proposePolicy, whatIsNotCompared, withoutExplained } from './parity/propose.ts';
@@ -48,9 +46,7 @@ export async function runSuites(
   options: RunOptions = {},
 ): Promise<RunResult> {
   const startedAt = performance.now();
-  const hide = createRunCredentialHider(target.contract);
-  const emit = options.emit && ((event: RunEvent): void => options.emit?.(hide.event(event)));
-  const settings = settle(target, { ...options, emit }, startedAt);
+  const settings = settle(target, options, startedAt);
   const { maxTimeMs } = settings;
   if (maxTimeMs <= 0) {
     const all = (options.maxTimeMs ?? 0) / 1_000;
@@ -99,7 +95,7 @@ export async function runSuites(
       startedAt,
     });
     settings.emit({ kind: 'run-finished', result });
-    return hide.result(result);
+    return result;
   }
 
   try {
