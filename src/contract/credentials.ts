@@ -33,37 +33,67 @@ interface DeclaredNames {
   readonly members: ReadonlySet<string>;
 }
 
-/** Schemas refer to each other in circles. */
-const deepestSchema = 16;
+/** A chain of references may be as long as the document. */
+const deepestSchema = 64;
 
-/** Whether a schema, or one that it refers to or is composed of, has the format `password` (OpenAPI 3.1 §4.4). */
-function isPassword(root: JsonObject, schema: JsonValue | undefined, depth = 0): boolean {
-  if (!isJsonObject(schema) || depth > deepestSchema) return false;
-  if (schema['format'] === 'password') return true;
-  const { $ref } = schema;
-  const pointer = typeof $ref === 'string' ? plainPointer($ref) : undefined;
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schema[keyword] ?? []);
-  return [...parts, pointer === undefined ? undefined : resolvePointer(root, pointer)].some((part) =>
-    isPassword(root, part, depth + 1),
-  );
+/** Creates the test that a schema, or one that it refers to or is composed of, has the format `password` (OpenAPI 3.1 §4.4). */
+function createPasswordTest(root: JsonObject): (schema: JsonValue | undefined) => boolean {
+  const known = new Map<JsonObject, boolean>();
+  function isPassword(schema: JsonValue | undefined, depth: number): boolean {
+    if (!isJsonObject(schema) || depth > deepestSchema) return false;
+    const before = known.get(schema);
+    if (before !== undefined) return before;
+    // Schemas refer to each other in circles.
+    known.set(schema, false);
+    const { format, $ref } = schema;
+    const pointer = typeof $ref === 'string' ? plainPointer($ref) : undefined;
+    const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schema[keyword] ?? []);
+    const target = pointer === undefined ? undefined : resolvePointer(root, pointer);
+    const found = format === 'password' || [...parts, target].some((part) => isPassword(part, depth + 1));
+    known.set(schema, found);
+    return found;
+  }
+  return (schema) => isPassword(schema, 0);
+}
+
+/** Whether anything in a document has the format `password`: in most, no schema has to be followed. */
+function holdsPassword(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.some(holdsPassword);
+  if (!isJsonObject(value)) return false;
+  if (value['format'] === 'password') return true;
+  for (const name in value) {
+    const member = value[name];
+    if (typeof member === 'object' && holdsPassword(member)) return true;
+  }
+  return false;
 }
 
 /** Finds the API keys of a document, in use or not, and what has the format `password`. */
 function findDeclaredNames(root: JsonObject): DeclaredNames {
   const fields = new Set<string>();
   const members = new Set<string>();
+  const add = (name: JsonValue | undefined, place: JsonValue | undefined): void => {
+    if (typeof name === 'string') (place === 'header' ? fields : members).add(name.toLowerCase());
+  };
+  const { components, paths, webhooks } = root;
+  const { securitySchemes } = isJsonObject(components) ? components : {};
+  for (const scheme of isJsonObject(securitySchemes) ? Object.values(securitySchemes) : []) {
+    if (isJsonObject(scheme) && scheme['type'] === 'apiKey') add(scheme['name'], scheme['in']);
+  }
+  const parts = [components, paths, webhooks].map((part) => part ?? null);
+  if (!parts.some(holdsPassword)) return { fields, members };
+  const isPassword = createPasswordTest(root);
   const visit = (value: JsonValue): void => {
     if (Array.isArray(value)) value.forEach(visit);
     if (!isJsonObject(value)) return;
-    const { type, in: place, name, schema, properties } = value;
-    if (typeof name === 'string' && (type === 'apiKey' || isPassword(root, schema)))
-      (place === 'header' ? fields : members).add(name.toLowerCase());
+    const { in: place, name, schema, properties } = value;
+    if (isPassword(schema)) add(name, place);
     for (const [property, part] of Object.entries(isJsonObject(properties) ? properties : {})) {
-      if (isPassword(root, part)) members.add(property.toLowerCase());
+      if (isPassword(part)) add(property, 'body');
     }
     Object.values(value).forEach(visit);
   };
-  [root['components'], root['paths'], root['webhooks']].forEach((part) => visit(part ?? null));
+  parts.forEach(visit);
   return { fields, members };
 }
 
