@@ -55,10 +55,15 @@ interface Frame {
   readonly isObject: boolean;
   readonly names: Set<string>;
   readonly found: Found[];
-  /** The member that is being read; that of the list for its items. */
+  /** The member that is being read, if it may be a secret; that of the list for its items. */
   name: string | undefined;
   isValue: boolean;
 }
+
+/** The names beside a member whose neighbours are not known yet. A name that is no secret beside all names is none at all. */
+const allNames: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true });
+/** The values of a list, up to the next string, list or object. */
+const plainValues = /[^"[\]{}]*/y;
 
 /** What a token of a JSON text says; a word that is no string is itself. */
 function decodeJsonToken(token: string): string {
@@ -79,7 +84,9 @@ function findJsonSecrets(text: string, isSecret: IsSecret): readonly Found[] {
     const { names, found } = open.pop() ?? { names: new Set<string>(), found: [] };
     secrets.push(...found.filter(({ name }) => isSecret(name, names)));
   };
-  for (const { 0: token, index } of text.matchAll(jsonToken)) {
+  const tokens = new RegExp(jsonToken);
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    const { 0: token, index } = match;
     const frame = open.at(-1);
     if (token === '{' || token === '[') {
       const isObject = token === '{';
@@ -87,13 +94,20 @@ function findJsonSecrets(text: string, isSecret: IsSecret): readonly Found[] {
       const { name, names } =
         isObject || frame === undefined ? { name: undefined, names: new Set<string>() } : frame;
       open.push({ isObject, names, found: [], name, isValue: !isObject });
+      // A list may have very many numbers.
+      if (!isObject && name === undefined) {
+        plainValues.lastIndex = tokens.lastIndex;
+        plainValues.exec(text);
+        tokens.lastIndex = plainValues.lastIndex;
+      }
     } else if (token === '}' || token === ']') close();
     else if (frame === undefined) continue;
     else if (token === ':') frame.isValue = true;
     else if (token === ',') frame.isValue = !frame.isObject;
     else if (!frame.isValue) {
-      frame.name = decodeJsonToken(token);
-      frame.names.add(frame.name.toLowerCase());
+      const name = decodeJsonToken(token);
+      frame.name = isSecret(name, allNames) ? name : undefined;
+      frame.names.add(name.toLowerCase());
     } else if (frame.name !== undefined && !/^(?:true|false|null)$/u.test(token)) {
       frame.found.push({ name: frame.name, text: token, start: index });
     }

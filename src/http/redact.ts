@@ -9,7 +9,8 @@ const secretEnds =
   /(?:accesskey|apikey|authorization|clientassertion|encryptionkey|passphrase|password(?:again|confirm(?:ation)?|hash|repeat)?|passwd|privatekey|samlresponse|secret|secretkey|sessionid|signature\d*|signingkey|subscriptionkey|token)$/u;
 
 /** The last words of other such names: `X-Auth`, `sig`. */
-const secretWords: ReadonlySet<string> = new Set(['auth', 'jwt', 'pwd', 'session', 'sig']);
+const secretWords = /(?:auth|jwt|pwd|session|sig)$/u;
+const lastSecretWord = /(?<![a-z\d])(?:auth|jwt|pwd|session|sig)[^a-z\d]*$/iu;
 
 /** Tokens that name a place in a list, or a request: they open nothing. */
 const harmlessTokens =
@@ -25,15 +26,11 @@ const flowNames: ReadonlySet<string> = new Set(['code', 'assertion']);
  * @param beside - the names in the same query, form or object, in lower case
  */
 export function isSecretName(name: string, beside: ReadonlySet<string> = new Set()): boolean {
-  const words = name
-    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/gu, ' ')
-    .toLowerCase()
-    .split(/[^a-z\d]+/u)
-    .filter((word) => word !== '');
-  const joined = words.join('');
+  const joined = name.toLowerCase().replaceAll(/[^a-z\d]+/gu, '');
   if (flowNames.has(joined)) return beside.has('state') || beside.has('grant_type');
-  if (secretWords.has(words.at(-1) ?? '')) return true;
-  return secretEnds.test(joined) && !harmlessTokens.test(joined);
+  if (secretEnds.test(joined)) return !harmlessTokens.test(joined);
+  // To find where words begin is slow, and few names need it.
+  return secretWords.test(joined) && lastSecretWord.test(name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/gu, ' '));
 }
 
 type SecretPiece =

@@ -1,4 +1,5 @@
 import { ClocheError } from '../errors/cloche-error.ts';
+import type { MaybePromise } from './message.ts';
 
 /** Not a timer: a test of whoever uses a mock may have stopped those. */
 function nextTask(): Promise<void> {
@@ -16,6 +17,19 @@ function nextTask(): Promise<void> {
     port1.start();
     port2.postMessage(undefined);
   });
+}
+
+/** A longer text, in characters, takes a good part of the time that a turn of the event loop may take. */
+const longText = 65_536;
+
+/**
+ * Goes on with work on a text: at once, or in the next turn of the event loop if the text is long, so that other requests
+ * do not wait for the whole work.
+ *
+ * @param characters - the length of the text
+ */
+export function inNextTurn<T>(characters: number, goOn: () => MaybePromise<T>): MaybePromise<T> {
+  return characters > longText ? nextTask().then(goOn) : goOn();
 }
 
 /** How long many things are gone through before requests have their turn, in milliseconds. */

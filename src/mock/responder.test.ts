@@ -48,6 +48,20 @@ test('answers at once where the store does', () => {
   expect(post(responder, '{"id":1,"name":"a"}')).toMatchObject({ status: 200, body: '{"name":"a"}' });
 });
 
+test('answers other requests while it works on a large body', async () => {
+  const responder = open(createMemoryStore());
+  const order: string[] = [];
+  const large = Promise.resolve(post(responder, `{"id":1,"name":"a"${' '.repeat(70_000)}}`)).then(
+    (answer) => {
+      order.push('large');
+      return answer;
+    },
+  );
+  await Promise.resolve(post(responder, '{"id":2,"name":"b"}')).then(() => order.push('small'));
+  await expect(large).resolves.toMatchObject({ status: 200, body: '{"name":"a"}' });
+  expect(order).toEqual(['small', 'large']);
+});
+
 test.each([
   ['refuse', 400],
   ['replace', 200],

@@ -17,6 +17,7 @@ import {
   whenThere,
   withoutContent,
 } from './message.ts';
+import { inNextTurn } from './clock.ts';
 import { acceptsMedia } from './request/body.ts';
 import { isPreflight } from './request/cors.ts';
 import type { CredentialsProblem } from './request/credentials.ts';
@@ -189,15 +190,21 @@ function carryOut(admitted: Admitted, content: RequestContent): MaybePromise<Moc
   }
   const reading = operation.readContent?.(head, content) ?? absent;
   if (reading.kind === 'refused') return refuse(reading);
-  const bodyProblem =
-    reading.kind === 'value' ? operation.checkBody?.(reading.value, reading.exact, reading.media) : undefined;
-  if (bodyProblem !== undefined) return refuse({ condition: 'invalid-body', ...bodyProblem });
-  const problem = operation.authenticatesFirst ? undefined : operation.authenticate?.(head);
-  if (problem !== undefined) return refuseCredentials(refuse, problem);
-  const preferred = interference?.preferred?.();
-  if (preferred !== undefined) return preferred;
-  const made = operation.handle({ head, path, parameters, content: reading });
-  return head.method === 'HEAD' ? whenThere(made, (answer) => withStatusOfHead(answer, route)) : made;
+  const length = typeof content === 'object' ? content.length : 0;
+  return inNextTurn(length, () => {
+    const bodyProblem =
+      reading.kind === 'value'
+        ? operation.checkBody?.(reading.value, reading.exact, reading.media)
+        : undefined;
+    if (bodyProblem !== undefined) return refuse({ condition: 'invalid-body', ...bodyProblem });
+    const problem = operation.authenticatesFirst ? undefined : operation.authenticate?.(head);
+    if (problem !== undefined) return refuseCredentials(refuse, problem);
+    const preferred = interference?.preferred?.();
+    if (preferred !== undefined) return preferred;
+    const request = { head, path, parameters, content: reading };
+    const made = inNextTurn(length, () => operation.handle(request));
+    return head.method === 'HEAD' ? whenThere(made, (answer) => withStatusOfHead(answer, route)) : made;
+  });
 }
 
 /** The answer of GET under the success that HEAD declares for itself, a 204 without the fields of what it has not. */

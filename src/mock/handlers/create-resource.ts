@@ -8,6 +8,7 @@ import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from 
 import { valueKey } from '../../schema/walk.ts';
 import { nestMember } from '../answer/representation.ts';
 import { describeIdProblem, prepareKeyCheck, shownItems } from '../answer/shown-item.ts';
+import { inNextTurn } from '../clock.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
 import type { HandlerInput } from './items.ts';
 import { prepareMadeValues } from './made-values.ts';
@@ -18,11 +19,14 @@ import { type OperationHandler, type KeptBody, prepareStoredForm, type ValidRequ
 
 interface Creation extends KeptBody {
   readonly request: ValidRequest;
+  /** With the id that the service makes, as soon as it is made. */
+  resource: JsonObject;
   /** Whether an exact number is among what was sent. */
   readonly exact: boolean;
   /** What of it the service made, besides the key. */
   readonly made: JsonObject;
-  readonly key: JsonValue;
+  /** The id; null until the service makes it. */
+  key: JsonValue;
 }
 
 /**
@@ -113,7 +117,7 @@ export function prepareCreate(
   ): MaybePromise<MockResponse> {
     switch (outcome.kind) {
       case 'stored':
-        return answer(creation, text);
+        return inNextTurn(text.length, () => answer(creation, text));
       case 'claim-taken':
         return refuseClaim(outcome.claim);
       case 'key-taken':
@@ -161,28 +165,29 @@ export function prepareCreate(
   }
 
   /** Keeps a resource under the next key that the service makes. One that is taken all the same is passed over. */
-  function insertMade(creation: Omit<Creation, 'key'>): MaybePromise<MockResponse> {
+  function insertMade(creation: Creation): MaybePromise<MockResponse> {
     let number = store.nextNumber(creation.collection);
     // Data to start from may hold thousands of keys in a row: a call for each would be too deep.
     while (!(number instanceof Promise)) {
-      const attempt = withKey(creation, number);
-      const stored = toStored(attempt, toStoreKey(attempt.key));
+      giveKey(creation, number);
+      const stored = toStored(creation, toStoreKey(creation.key));
       const outcome = store.insertIfAbsent(stored);
       if (outcome instanceof Promise) {
-        return outcome.then((later) => settle(attempt, stored, later, insertMade));
+        return outcome.then((later) => settle(creation, stored, later, insertMade));
       }
-      if (outcome.kind !== 'key-taken') return settle(attempt, stored, outcome, insertMade);
+      if (outcome.kind !== 'key-taken') return settle(creation, stored, outcome, insertMade);
       number = store.nextNumber(creation.collection);
     }
     return number.then((later) => {
-      const attempt = withKey(creation, later);
-      return insert(attempt, toStoreKey(attempt.key), insertMade);
+      giveKey(creation, later);
+      return insert(creation, toStoreKey(creation.key), insertMade);
     });
   }
 
-  function withKey(creation: Omit<Creation, 'key'>, number: number): Creation {
-    const made = makeKey(number);
-    return { ...creation, resource: withMadeKey(creation.resource, made), key: made };
+  /** Gives a new item the id that the service makes from a number; another one than before, if it had one. */
+  function giveKey(creation: Creation, number: number): void {
+    creation.key = makeKey(number);
+    creation.resource = withMadeKey(creation.resource, creation.key);
   }
 
   /** What answers a request of which nothing can be kept. */
@@ -209,36 +214,34 @@ export function prepareCreate(
     const isCompleted = resource !== sent;
     // However a path is percent-encoded, it is the same place.
     const collection = canonicalPath(request.path);
-    const creation = {
+    // A client that may leave the body out leaves the id to the service with it.
+    const isNamed = key.kind === 'client' && isRead;
+    const source = isNamed ? value : resource;
+    const named =
+      key.kind !== 'none' && Object.hasOwn(source, key.property) ? source[key.property] : undefined;
+    const creation: Creation = {
       request,
       collection,
       parents: parent?.placesOf(request.path),
       resource,
       undeclared,
       made: isCompleted && !echoes ? omitMembers(resource, sent) : none,
-      text: undefined,
+      text: isNamed && resource === content.value ? content.text : undefined,
       exact: exact || (isCompleted && holdsExactNumber(resource)),
+      key: named ?? null,
     };
-    const own =
-      key.kind === 'server' && Object.hasOwn(resource, key.property) ? resource[key.property] : undefined;
-    // One that the client need not have named, and that none could see, is not taken.
-    if (own !== undefined && own !== null && isShowable(own)) {
-      // The client may name it, and did; where that exists, it gets another one.
-      return insert({ ...creation, key: own }, toStoreKey(own), insertMade);
+    if (!isNamed) {
+      // The client may name the id, and did. If it exists already, or no response can show it, the service makes another one.
+      const isKept = key.kind === 'server' && named !== undefined && named !== null && isShowable(named);
+      return isKept ? insert(creation, toStoreKey(named), insertMade) : insertMade(creation);
     }
-    // A client that may leave the body out leaves the key to the service with it.
-    if (key.kind !== 'client' || !isRead) {
-      return insertMade(creation);
-    }
-    const named = Object.hasOwn(value, key.property) ? value[key.property] : undefined;
     if (named === undefined) return refuseBody(key.property, 'is required, but missing');
     const problem =
       kind.kind === 'create' && kind.resource.parameter !== undefined
         ? describeIdProblem(named, collection)
         : undefined;
     if (problem !== undefined) return refuseBody(key.property, problem);
-    const text = isRead && resource === content.value ? content.text : undefined;
-    return insert({ ...creation, text, key: named });
+    return insert(creation);
   }
 
   return afterLoading((request) =>

@@ -15,6 +15,7 @@ import type { Refuse } from '../answer/refusal.ts';
 import { chooseSentMedia } from '../answer/representation.ts';
 import type { Sampling } from '../answer/sample-body.ts';
 import { describeIdProblem, prepareKeyCheck } from '../answer/shown-item.ts';
+import { inNextTurn } from '../clock.ts';
 import { applyJsonPatch, applyMergePatch } from './patch.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import {
@@ -298,7 +299,11 @@ export function prepareItem(
    */
   function change(
     request: ValidRequest,
-    work: (place: ItemPlace, former: JsonObject | undefined, was: string) => KeptItem | MockResponse,
+    work: (
+      place: ItemPlace,
+      former: JsonObject | undefined,
+      was: string,
+    ) => MaybePromise<KeptItem | MockResponse>,
     attempt = 1,
   ): MaybePromise<MockResponse> {
     return whenThere(findItem(store, find(request)), (found) => {
@@ -306,9 +311,12 @@ export function prepareItem(
       if (place === undefined) return refuseId(request) ?? refuseGone(request);
       const was = found?.text ?? untouched;
       const former = was === undefined ? undefined : parseStored(was).resource;
-      const kept = conditions.check(request, was) ?? work(place, former, was ?? '');
-      if ('status' in kept) return kept;
-      const { stored, shown } = kept;
+      const worked =
+        conditions.check(request, was) ?? inNextTurn(was?.length ?? 0, () => work(place, former, was ?? ''));
+      return whenThere(worked, (kept) => ('status' in kept ? kept : keep(found, kept)));
+    });
+
+    function keep(found: FoundItem | undefined, { stored, shown }: KeptItem): MaybePromise<MockResponse> {
       const outcome: MaybePromise<StoreOutcome | SwapOutcome> =
         found === undefined
           ? store.insertIfAbsent({ ...stored, parents: parent?.placesOf(request.path) })
@@ -316,8 +324,9 @@ export function prepareItem(
       return whenThere(outcome, ({ kind: came }) => {
         if (came === 'stored') {
           const isCreated = found === undefined && resource.kind !== 'singleton';
-          const answer = isCreated ? showCreated(request, shown) : write(shown);
-          return conditions.tag(answer, stored.text);
+          return inNextTurn(stored.text.length, () =>
+            conditions.tag(isCreated ? showCreated(request, shown) : write(shown), stored.text),
+          );
         }
         if (came === 'parent-missing') return parent?.refuse(request.path) ?? refuseGone(request);
         if (came !== 'claim-taken')
@@ -327,7 +336,7 @@ export function prepareItem(
           message: "A value that must be unique is another item's.",
         });
       });
-    });
+    }
   }
 
   function refuseBusy(): MockResponse {
@@ -351,6 +360,7 @@ export function prepareItem(
 
   function update(request: ValidRequest): MaybePromise<MockResponse> {
     const patch = bodyOf(request) ?? {};
+    const sent = (request.content.kind === 'value' ? request.content.text?.length : undefined) ?? 0;
     if (isPlainJson(request) && !isJsonObject(patch) && !Array.isArray(patch)) return leave(request);
     return change(request, (place, former, was) => {
       const patched = Array.isArray(patch)
@@ -369,13 +379,15 @@ export function prepareItem(
       // An item that never was whole, of a create without a body say, may be changed for all that.
       if (wrong !== undefined && (former === undefined || judgeWhole?.(former) === undefined))
         return refuseUpdate(wrong);
-      const kept = toKept(place, { resource: changed, undeclared: undefined }, former);
-      const { length } = kept.stored.text;
-      if (length <= Math.max(longest, was.length)) return kept;
-      const most = longest.toLocaleString('en');
-      return refuseUpdate(
-        `The patch cannot be applied: the item would have ${length.toLocaleString('en')} characters of JSON, and ${most} is the maximum.`,
-      );
+      return inNextTurn(sent + was.length, () => {
+        const kept = toKept(place, { resource: changed, undeclared: undefined }, former);
+        const { length } = kept.stored.text;
+        if (length <= Math.max(longest, was.length)) return kept;
+        const most = longest.toLocaleString('en');
+        return refuseUpdate(
+          `The patch cannot be applied: the item would have ${length.toLocaleString('en')} characters of JSON, and ${most} is the maximum.`,
+        );
+      });
     });
   }
 
