@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
-const prismPackage = createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');
-const prism = [
-  join(dirname(prismPackage), 'dist/index.js'),
-  'mock',
-  join(repository, 'spec/plant-store.yaml'),
-];
+
+/** The arguments that start Prism, which only the whole benchmark needs. */
+function prism(port) {
+  const manifest = createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');
+  const document = join(repository, 'spec/plant-store.yaml');
+  return [join(dirname(manifest), 'dist/index.js'), 'mock', document, '--port', String(port)];
+}
 
 /** The command of Cloche, as `npm run build` leaves it. */
 export const cloche = join(repository, 'dist/src/cli/main.js');
@@ -47,7 +48,7 @@ export const serverKinds = {
     't',
     '--quiet',
   ],
-  prism: (port) => [...prism, '--port', String(port), '--verboseLevel', 'silent'],
-  'prism, logging': (port) => [...prism, '--port', String(port)],
+  prism: (port) => [...prism(port), '--verboseLevel', 'silent'],
+  'prism, logging': prism,
   service: (port) => [join(repository, 'fixtures/services/start.js'), '--port', String(port), '--token', 't'],
 };

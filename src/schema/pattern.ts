@@ -354,7 +354,8 @@ function assumeOf(key: string): boolean {
  */
 export function judgeWhatIsKnown<Problem>(judge: () => readonly Problem[]): readonly Problem[] {
   const { texts } = unjudged;
-  texts.clear();
+  // To clear an empty map allocates memory, and each value is judged here.
+  if (texts.size > 0) texts.clear();
   let problems = judge();
   if (problems.length === 0 || texts.size === 0) return problems;
   try {

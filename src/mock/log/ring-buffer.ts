@@ -52,7 +52,8 @@ export class RequestArena {
   block: Uint8Array = new Uint8Array();
   #used = 0;
   #target = '';
-  #fields = '';
+  #fields: readonly string[] = [];
+  #text = '';
 
   constructor(since: number) {
     this.since = since;
@@ -81,12 +82,14 @@ export class RequestArena {
     return this.#target;
   }
 
-  /** The fields of the request before where they are the same text: a client most often sends the same ones. */
-  shareFields(fields: string): string {
-    if (fields !== this.#fields) {
+  /** The fields as one text: that of the request before if they are the same, as a client most often sends the same ones. */
+  joinFields(fields: readonly string[]): string {
+    const former = this.#fields;
+    if (fields.length !== former.length || fields.some((field, index) => field !== former[index])) {
       this.#fields = fields;
+      this.#text = fields.join(separator);
     }
-    return this.#fields;
+    return this.#text;
   }
 }
 
@@ -138,7 +141,7 @@ export class KeptRequest implements RawRequest {
     this.target = arena.shareTarget(target);
     this.leftOut = request.leftOut;
     this.context = request.context;
-    this.#fields = arena.shareFields(request.fields.join(separator));
+    this.#fields = arena.joinFields(request.fields);
     this.#length = lengthOf(content);
     if (content === undefined || typeof content === 'string' || content.length > mostShelved) {
       this.#block = content;

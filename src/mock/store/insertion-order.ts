@@ -10,6 +10,8 @@ interface Placed {
 export interface InsertionOrder<T extends Placed> {
   add(item: T): void;
   remove(item: T): void;
+  /** Puts an item in place of the one at its position. */
+  replace(item: T): void;
   page(page: StorePage): T[];
 }
 
@@ -80,6 +82,11 @@ export function createInsertionOrder<T extends Placed>(): InsertionOrder<T> {
       } else if (items.length + next.length <= runLength / 2) {
         runs.splice(run, 2, [...items, ...next]);
       }
+    },
+    replace(item) {
+      const [run, index] = locate(item.position);
+      const items = runs[run];
+      if (items?.[index]?.position === item.position) items[index] = item;
     },
     page({ offset, after, limit, order }) {
       const isDescending = order === 'descending';

@@ -5,6 +5,7 @@ import {
   countContent,
   sortByName,
   type KeptResource,
+  type ListedResource,
   type Store,
   type StoreContent,
   type StoredResource,
@@ -13,17 +14,12 @@ import {
 } from './store.ts';
 
 interface MemoryCollection {
-  readonly resources: Map<StoreKey, MemoryResource>;
-  readonly order: InsertionOrder<MemoryResource>;
+  /** Each resource is never changed, but replaced: a page or a dump that was read stays as it was. */
+  readonly resources: Map<StoreKey, ListedResource>;
+  readonly order: InsertionOrder<ListedResource>;
   /** The key of the resource that holds a claim. */
   readonly holders: Map<string, StoreKey>;
   lastNumber: number;
-}
-
-interface MemoryResource {
-  /** Never changed, but replaced: what was dumped stays as it was. */
-  kept: KeptResource;
-  readonly position: number;
 }
 
 /** A store that keeps everything in memory, and forgets it when the process ends. */
@@ -54,8 +50,8 @@ export function createMemoryStore(): Store {
     const collection = collections.get(name);
     const resource = collection?.resources.get(key);
     if (collection === undefined || resource === undefined) return false;
-    if (was !== undefined && resource.kept.text !== was) return false;
-    releaseClaims(collection, resource.kept);
+    if (was !== undefined && resource.text !== was) return false;
+    releaseClaims(collection, resource);
     collection.order.remove(resource);
     return collection.resources.delete(key);
   }
@@ -76,17 +72,17 @@ export function createMemoryStore(): Store {
       const present = collection.resources.get(resource.key);
       return present === undefined
         ? keep(collection, resource, nextPosition)
-        : { kind: 'key-taken', text: present.kept.text };
+        : { kind: 'key-taken', text: present.text };
     },
     replace: (resource) =>
       lacksParent(resource) ? parentMissing : keep(collectionOf(resource.collection), resource, nextPosition),
     swap(resource, was) {
       const collection = collections.get(resource.collection);
-      return collection?.resources.get(resource.key)?.kept.text === was
+      return collection?.resources.get(resource.key)?.text === was
         ? keep(collection, resource, nextPosition)
         : { kind: 'changed' };
     },
-    get: (collection, key) => collections.get(collection)?.resources.get(key)?.kept.text,
+    get: (collection, key) => collections.get(collection)?.resources.get(key)?.text,
     nextNumber(name) {
       const collection = collectionOf(name);
       collection.lastNumber += 1;
@@ -99,7 +95,7 @@ export function createMemoryStore(): Store {
     delete: remove,
     deleteTree({ collection, key, was, path, below: mode }) {
       const below = [...collections].filter(([name]) => name.startsWith(`${path}/`));
-      const text = collections.get(collection)?.resources.get(key)?.kept.text;
+      const text = collections.get(collection)?.resources.get(key)?.text;
       if (text === undefined || (was !== undefined && text !== was)) return 'absent';
       if (mode === 'refuse' && below.some(([, { resources }]) => resources.size > 0)) return 'not-empty';
       remove(collection, key, was);
@@ -111,16 +107,16 @@ export function createMemoryStore(): Store {
         .map(([name, { resources }]) => ({ name, count: resources.size }))
         .filter(({ count }) => count > 0),
     count: (name) => collections.get(name)?.resources.size ?? 0,
-    list: (name, page) =>
-      (collections.get(name)?.order.page(page) ?? []).map(({ kept, position: at }) => ({
-        ...kept,
-        position: at,
-      })),
+    list: (name, page) => collections.get(name)?.order.page(page) ?? [],
     dump: () => ({
       collections: [...collections].map(([name, collection]) => ({
         name,
         lastNumber: collection.lastNumber,
-        resources: Array.from(collection.resources.values(), ({ kept }) => kept),
+        resources: Array.from(collection.resources.values(), ({ key, text, claims }) => ({
+          key,
+          text,
+          claims,
+        })),
       })),
     }),
     load(content) {
@@ -193,13 +189,13 @@ function keep(
   const claim = findTakenClaim(collection, resource);
   if (claim !== undefined) return { kind: 'claim-taken', claim };
   const present = collection.resources.get(key);
+  const kept = { key, text, claims, position: present?.position ?? nextPosition() };
+  collection.resources.set(key, kept);
   if (present === undefined) {
-    const added = { kept: { key, text, claims }, position: nextPosition() };
-    collection.resources.set(key, added);
-    collection.order.add(added);
+    collection.order.add(kept);
   } else {
-    releaseClaims(collection, present.kept);
-    present.kept = { key, text, claims };
+    releaseClaims(collection, present);
+    collection.order.replace(kept);
   }
   for (const each of claims) {
     collection.holders.set(each, key);
