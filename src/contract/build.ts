@@ -221,7 +221,8 @@ function buildHeaders(document: OpenApiDocument, response: JsonPointer): readonl
     if (header === undefined || isNotOurs || !tokenForm.test(name)) return [];
     const { value, pointer } = header;
     const schema = schemaIn(document, pointer, 'response');
-    return [{ name, required: value['required'] === true, schema, pointer }];
+    const examples = readExamples(document.root, pointer);
+    return [{ name, required: value['required'] === true, schema, examples, pointer }];
   });
 }
 
@@ -271,6 +272,7 @@ function readEncoding(root: JsonObject, media: JsonPointer): Pick<MediaTypeContr
   return { encoding: new Map(properties) };
 }
 
+/** The examples of a media type or a header (OpenAPI 3.1 §4.8.14, §4.8.21). */
 function readExamples(root: JsonObject, media: JsonPointer): readonly JsonValue[] {
   const { example, examples } = resolveObject(root, media)?.value ?? {};
   const several = Object.keys(isJsonObject(examples) ? examples : {}).map(

@@ -37,6 +37,8 @@ export interface DeclaredHeader {
   readonly name: string;
   readonly required: boolean;
   readonly schema: CompiledSchema | undefined;
+  /** Its examples, the single `example` first. */
+  readonly examples: readonly JsonValue[];
   readonly pointer: JsonPointer;
 }
 

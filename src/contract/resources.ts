@@ -322,7 +322,10 @@ function kindIn(reading: Reading, group: Group, reader: ShapeReader): OperationK
     evidence,
     certainty: override.role === undefined ? certainty : 'declared',
   } as const;
-  const representation = pathIn(reader.representation(reading.response, shape));
+  const found = reader.representation(reading.response, shape);
+  const representation = pathIn(found);
+  // `{message}` of a change or a delete says what was done.
+  const changed = shape !== undefined && likeness(found?.shape, shape) === 0 ? undefined : representation;
   const request = pathIn(reader.representation(reading.request, shape)) ?? [];
   const role = override.role ?? roleOf(reading, group, reader);
   switch (role) {
@@ -343,12 +346,13 @@ function kindIn(reading: Reading, group: Group, reader: ShapeReader): OperationK
       return { kind: 'list', ...facts, list: { kind, path, element } };
     }
     case 'read':
-    case 'delete':
       return { kind: role, ...facts, response: representation };
+    case 'delete':
+      return { kind: role, ...facts, response: changed };
     case 'replace':
     case 'update': {
       const creates = role === 'replace' && createsItem(reading, group.creator !== undefined, group.members);
-      return { kind: role, ...facts, request, response: representation, creates };
+      return { kind: role, ...facts, request, response: changed, creates };
     }
     default:
       return undefined;

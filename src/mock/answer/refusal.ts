@@ -9,29 +9,11 @@ import {
 } from '../../contract/responses.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { appendPointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
-import { codeName, statusName } from '../../policy/error-code.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Condition, QuestionId, RefusedCredentials } from '../../policy/question.ts';
-import { readPattern } from '../../schema/pattern.ts';
-import type { JsonSchema } from '../../schema/walk.ts';
-import {
-  type ConnectionFault,
-  type MockResponse,
-  quoteClause,
-  type RequestProblem,
-  type Undeclared,
-} from '../message.ts';
-import {
-  chooseSentMedia,
-  renderText,
-  replaceFields,
-  sampleHeaders,
-  type SentMedia,
-} from './representation.ts';
-import { fitLength } from './sample-text.ts';
-import { mergeSchema, sampleValue } from './sample-value.ts';
+import { type MockResponse, quoteClause, type RequestProblem, type Undeclared } from '../message.ts';
+import { createErrorBody, problemOf, type WriteError } from './error-body.ts';
+import { chooseSentMedia, renderText, replaceFields, sampleHeaders } from './representation.ts';
 
 /** Makes the answer to a request that is refused. */
 export type Refuse = (refusal: {
@@ -98,7 +80,10 @@ function prepareRefusal({ operation, policy, findShape }: RefuserInput, conditio
   return ({ message, problems, headers: further = [] }) => ({
     status,
     headers: further.length === 0 ? allHeaders : replaceFields(allHeaders, further),
-    body: status === 204 || status === 304 ? undefined : (body?.({ status, code, condition, message }) ?? ''),
+    body:
+      status === 204 || status === 304
+        ? undefined
+        : (body?.({ status, code, condition, message, problems }) ?? ''),
     note: problems === undefined ? { ...about, message } : { ...about, message, problems },
   });
 }
@@ -166,50 +151,10 @@ interface RefusalShape {
   /** Content-Type and what the document requires besides, names and values in turn. */
   readonly headers: readonly string[];
   /** Undefined where the answer has no content. */
-  readonly body: ((facts: ErrorFacts) => string) | undefined;
+  readonly body: WriteError | undefined;
   /** Whether it is in a notation of ours, in place of one that only the service knows. */
   readonly isStandIn?: true;
 }
-
-/** What an error body can say. */
-export interface ErrorFacts {
-  readonly status: number;
-  /** The number of the error: the status, or what the policy gives the condition. */
-  readonly code: number;
-  /** `forced` where a fault or a preference decided the answer, and its status says no more. */
-  readonly condition: Condition | ConnectionFault | 'forced';
-  readonly message: string;
-}
-
-/** The titles of problems that say no more than their status (RFC 9457 §4.2.1, RFC 9110 §15). */
-const statusTitles: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  409: 'Conflict',
-  410: 'Gone',
-  412: 'Precondition Failed',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  428: 'Precondition Required',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};
-
-/** An error as RFC 9457 §3 has it, with the condition for programs, and the number that a policy gives it. */
-const problemOf = ({ status, code, condition, message }: ErrorFacts): JsonObject => ({
-  type: 'about:blank',
-  title: statusTitles[status] ?? condition.replaceAll('-', ' '),
-  status,
-  detail: message,
-  condition,
-  ...(code === status ? {} : { code }),
-});
 
 const problemShape: RefusalShape = {
   headers: ['Content-Type', 'application/problem+json'],
@@ -312,167 +257,13 @@ function prepareShape(response: DeclaredResponse): RefusalShape | undefined {
   const { other } = bodyShapes;
   if (isOfAnyKind(sent.media)) return { headers: [...other.headers, ...headers], body: other.body };
   const fields = ['Content-Type', sent.contentType, ...headers];
-  const body = createErrorBody(sent);
+  const isDeclaredFor = (status: number): boolean => findDeclaredResponse([response], status) !== undefined;
+  const body = createErrorBody(sent, { isDeclaredFor });
   if (body !== undefined) return { headers: fields, body };
-  const standIn = sent.isJson ? undefined : createErrorBody({ ...sent, isJson: true }, renderText);
+  const standIn = sent.isJson
+    ? undefined
+    : createErrorBody({ ...sent, isJson: true }, { render: renderText, isDeclaredFor });
   return standIn && { headers: fields, body: standIn, isStandIn: true };
-}
-
-type Fill = (facts: ErrorFacts) => JsonValue | undefined;
-
-/** What carries the reason where a schema names nothing that could: the first that it takes. */
-const bareWays: readonly Fill[] = [
-  problemOf,
-  ({ message }) => ({ message }),
-  ({ message }) => message,
-  (facts) => [problemOf(facts)],
-];
-
-const plainFacts: ErrorFacts = {
-  status: 400,
-  code: 400,
-  condition: 'invalid-body',
-  message: 'The body is not valid.',
-};
-
-/**
- * Prepares the error bodies of a declared media type, filled by role.
- *
- * A body is checked with the declared schema before it is used, both now and when it is written; where the
- * sentence of the moment does not fit, the body made now stands in for it. Undefined where the schema accepts none.
- *
- * @param render - writes values where they need not be texts
- */
-export function createErrorBody(
-  { media, contentType, isJson }: SentMedia,
-  render: typeof renderText = (_, value) => stringifyJson(value),
-): RefusalShape['body'] {
-  const compiled = media.schema;
-  const examples = [true, false].flatMap((fillsNull) =>
-    media.examples.map(
-      (example): Fill =>
-        (facts) =>
-          fillExample(example, facts, fillsNull),
-    ),
-  );
-  if (compiled === undefined) {
-    if (!isJson) return bodyShapes.other.body;
-    const [way = problemOf] = examples;
-    return (facts) => stringifyJson(way(facts) ?? problemOf(facts));
-  }
-  const validate = compiled.validator({ formats: 'assert', integers: 'by-value' });
-  const write = (value: JsonValue): string => (isJson ? render : renderText)(contentType, value);
-  function accepts(body: JsonValue | undefined): body is JsonValue {
-    return (
-      body !== undefined &&
-      (isJson || typeof body === 'string') &&
-      validate.accepts(body, holdsExactNumber(body))
-    );
-  }
-  const given = [
-    ...examples,
-    ...media.examples.map(
-      (example): Fill =>
-        () =>
-          example,
-    ),
-  ];
-  const named = waysToFill(compiled.schema);
-  const ways = isBare(compiled.schema)
-    ? [...given, ...bareWays, ...named]
-    : [...named, ...given, ...bareWays];
-  const possible = (isJson ? ways : [({ message }: ErrorFacts) => message, ...given]).filter((fill) =>
-    accepts(fill(plainFacts)),
-  );
-  const way = possible.find((fill) => !isEmpty(fill(plainFacts))) ?? possible[0];
-  const fallback = way?.(plainFacts);
-  if (way === undefined || fallback === undefined) return undefined;
-  return (facts) => {
-    const body = way(facts);
-    return write(accepts(body) ? body : fallback);
-  };
-}
-
-/** Whether a schema names no place that a reason could have. */
-function isBare(schema: JsonSchema): boolean {
-  if (isJsonObject(schema)) {
-    const merged = mergeSchema(schema, schema);
-    if ('properties' in merged || 'enum' in merged || 'const' in merged) return false;
-  }
-  const made = sampleValue(schema);
-  return typeof made === 'string' || isEmpty(made);
-}
-
-const isContainer = (value: JsonValue | undefined): value is JsonObject | JsonValue[] =>
-  isJsonObject(value) || Array.isArray(value);
-
-const isEmpty = (value: JsonValue | undefined): boolean =>
-  isContainer(value) && Object.keys(value).length === 0;
-
-/**
- * An error that the document gives as an example, with the facts of the moment where they have a place in it.
- *
- * @param fillsNull - whether the sentence takes the place of a null
- */
-function fillExample(example: JsonValue, facts: ErrorFacts, fillsNull: boolean): JsonValue {
-  if (Array.isArray(example)) return example.map((item) => fillExample(item, facts, fillsNull));
-  if (!isJsonObject(example)) return example;
-  const filled: JsonObject = {};
-  for (const [name, value] of Object.entries(example)) {
-    const type = fillsNull && value === null && messageName.test(name) ? 'string' : typeof value;
-    const fact = isContainer(value) ? undefined : fillErrorProperty(name, { type }, facts);
-    setOwn(filled, name, fact ?? fillExample(value, facts, fillsNull));
-  }
-  return filled;
-}
-
-function waysToFill(schema: JsonSchema): readonly Fill[] {
-  return [
-    (facts) => sampleValue(schema, (name, property) => fillErrorProperty(name, property, facts)),
-    (facts) =>
-      sampleValue(schema, (name, property) => {
-        const value = fillErrorProperty(name, property, facts);
-        return typeof value === 'string' ? value : undefined;
-      }),
-    () => sampleValue(schema),
-  ];
-}
-
-const messageName =
-  /^(?:message|msg|detail|details|description|error_?description|reason|error_?message|text|error)$/iu;
-const titleName = /^(?:title|summary)$/iu;
-const kindName = /^(?:code|error_?code|kind|type|name)$/iu;
-
-/**
- * Fills a property of an error body by its role: a number called status takes the HTTP status, one called
- * code or error the number of the error; a text called message, detail or the like takes the sentence, one
- * called title or code the condition. One without such a role is left to be sampled.
- */
-function fillErrorProperty(name: string, schema: JsonObject, facts: ErrorFacts): JsonValue | undefined {
-  const { enum: listed, ...further } = schema;
-  if ('const' in schema) return undefined;
-  if (Array.isArray(listed)) {
-    const fact = fillErrorProperty(name, further, facts);
-    return fact !== undefined && listed.includes(fact) ? fact : undefined;
-  }
-  const types = [schema['type']].flat();
-  if (types.includes('integer') || types.includes('number')) {
-    if (statusName.test(name)) return facts.status;
-    return codeName.test(name) ? facts.code : undefined;
-  }
-  if (!types.includes('string') || 'format' in schema) return undefined;
-  const text = textFor(name, facts);
-  const fitted = statusName.test(name) || text === undefined ? text : fitLength(text, schema);
-  const { pattern } = schema;
-  const fits = fitted !== undefined && (typeof pattern !== 'string' || readPattern(pattern).test(fitted));
-  return fits ? fitted : undefined;
-}
-
-function textFor(name: string, { status, condition, message }: ErrorFacts): string | undefined {
-  if (messageName.test(name)) return message;
-  if (titleName.test(name)) return condition.replaceAll('-', ' ');
-  if (statusName.test(name)) return String(status);
-  return kindName.test(name) ? condition : undefined;
 }
 
 /** Says which parameter is wrong, and which clause of the document says so (OpenAPI 3.1 §4.8.12). */

@@ -3,10 +3,10 @@ import { matchesMediaRange } from '../../http/media-type.ts';
 import { toFieldValue } from '../../http/message.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { declaredNames } from '../../schema/properties.ts';
 import { type JsonSchema, mapSubschemas } from '../../schema/walk.ts';
-import { mergeSchema, sampleValue } from './sample-value.ts';
+import { mergeSchema, sampleValue, shownValues } from './sample-value.ts';
 
 /** Copies of an object what belongs into one of its representations. */
 type Projection = (value: JsonObject) => JsonObject;
@@ -251,23 +251,34 @@ function toFieldText(value: JsonValue): string {
     : Object.entries(value).flat().map(String).join(',');
 }
 
-/** A text for a field; of one that dates its message, of when it is made ready (RFC 9110 §6.6.1). */
-function sampleField({ name, schema }: DeclaredHeader): string {
-  return name.toLowerCase() === 'date'
-    ? new Date().toUTCString()
-    : toFieldValue(toFieldText(sampleValue(schema?.schema ?? true) ?? 'text'));
+/**
+ * The text that the document shows for a field: an example that its schema accepts, a `const`, a single `enum` or a default.
+ * Of a required field that it shows nothing for, a generated text; of one that dates its message, the time at which the
+ * response is prepared (RFC 9110 §6.6.1).
+ */
+function sampleField({ name, required, schema, examples }: DeclaredHeader): string | undefined {
+  const isDate = name.toLowerCase() === 'date';
+  if (isDate) return required ? new Date().toUTCString() : undefined;
+  const whole = schema?.schema ?? true;
+  const candidates = [...examples, ...shownValues(mergeSchema(isJsonObject(whole) ? whole : {}, whole))];
+  const validate =
+    candidates.length === 0 ? undefined : schema?.validator({ formats: 'assert', integers: 'by-value' });
+  const shown = candidates.find((value) => validate?.accepts(value, holdsExactNumber(value)) ?? true);
+  const value = shown ?? (required ? (sampleValue(whole) ?? 'text') : undefined);
+  return value === undefined ? undefined : toFieldValue(toFieldText(value));
 }
 
 /**
- * Names and values in turn of the fields that a response must carry, except for some, named in lower case, and for
- * Content-Encoding: the content is in none (RFC 9110 §8.4).
+ * Names and values in turn of the fields that a response must carry, and of those that the document shows a value for; except
+ * for some, named in lower case, and for Content-Encoding: the content is in none (RFC 9110 §8.4).
  */
 export function sampleHeaders(
   declared: readonly DeclaredHeader[],
   except: readonly string[] = [],
 ): readonly string[] {
   const left = new Set([...except, 'content-encoding']);
-  return declared
-    .filter(({ name, required }) => required && !left.has(name.toLowerCase()))
-    .flatMap((header) => [header.name, sampleField(header)]);
+  return declared.flatMap((header) => {
+    const text = left.has(header.name.toLowerCase()) ? undefined : sampleField(header);
+    return text === undefined ? [] : [header.name, text];
+  });
 }

@@ -1,4 +1,5 @@
-import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
+import type { DeclaredResponse, MediaTypeContract, Operation } from '../../contract/contract.ts';
+import { memberAt } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
@@ -57,6 +58,21 @@ async function* makeValues(request: SampleRequest): AsyncGenerator<Candidate> {
   const { fewTries, plainValues } = await import('../../arbitrary/from-schema.ts');
   yield [plainValues(media.schema, media.examples, fewTries)?.smallest, 'generated'];
   yield* examples;
+}
+
+/**
+ * The first example of a body that its schema accepts; undefined if there is none.
+ *
+ * @param path - the names of the members that lead to a value which the example must show
+ */
+export function shownExample(
+  media: Pick<MediaTypeContract, 'schema' | 'examples'> | undefined,
+  path: readonly string[] = [],
+): JsonValue | undefined {
+  const examples = media?.examples.filter((example) => memberAt(example, path) !== undefined) ?? [];
+  if (examples.length === 0) return undefined;
+  const validate = media?.schema?.validator({ formats: 'assert', integers: 'by-value' });
+  return examples.find((example) => validate?.accepts(example, holdsExactNumber(example)) ?? true);
 }
 
 /** Whether the plainest value that can be made of a declared schema fits it. */

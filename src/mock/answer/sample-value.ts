@@ -153,7 +153,21 @@ export function sampleValue(
   schema: JsonSchema,
   fill?: (name: string, schema: JsonObject) => JsonValue | undefined,
 ): JsonValue | undefined {
-  return createBuilder(schema, fill, undefined).build();
+  return createBuilder(schema, { fill }).build();
+}
+
+/** The values that a schema, merged, shows for itself: those that it prefers, or the only one that its `enum` lists. */
+export function shownValues(merged: JsonObject): readonly JsonValue[] {
+  const { enum: listed } = merged;
+  return [...preferredValues(merged), ...(Array.isArray(listed) && listed.length === 1 ? listed : [])];
+}
+
+/**
+ * A value with what its schema shows, at any depth: what it requires, as {@link sampleValue} makes it, and each further
+ * property that has an example, a `const`, a single `enum` or a default. Validate it before it is used.
+ */
+export function shownValue(schema: JsonSchema): JsonValue | undefined {
+  return createBuilder(schema, { shows: true }).build();
 }
 
 /**
@@ -161,7 +175,7 @@ export function sampleValue(
  * not take. What has to fit one branch of several is left as it is. Validate it before it is used.
  */
 export function mendValue(schema: JsonSchema, value: JsonValue): JsonValue {
-  return createBuilder(schema, undefined, undefined).mend(value);
+  return createBuilder(schema, {}).mend(value);
 }
 
 /**
@@ -169,7 +183,7 @@ export function mendValue(schema: JsonSchema, value: JsonValue): JsonValue {
  * Validate it before it is used.
  */
 export function makeUpValue(schema: JsonSchema, madeUp: MadeUp): JsonValue | undefined {
-  return createBuilder(schema, undefined, madeUp).build();
+  return createBuilder(schema, { madeUp }).build();
 }
 
 /** A schema that is referred to says by its own name what a value is. */
@@ -190,10 +204,18 @@ interface Place {
   readonly seed: string;
 }
 
+/** What a builder puts in besides what schemas require. */
+interface Additions {
+  /** The value of a property; undefined leaves it to the builder. */
+  readonly fill?: ((name: string, schema: JsonObject) => JsonValue | undefined) | undefined;
+  readonly madeUp?: MadeUp;
+  /** Whether each property is put in that its schema shows a value for. */
+  readonly shows?: boolean;
+}
+
 function createBuilder(
   whole: JsonSchema,
-  fill: ((name: string, schema: JsonObject) => JsonValue | undefined) | undefined,
-  madeUp: MadeUp | undefined,
+  { fill, madeUp, shows = false }: Additions,
 ): { readonly build: () => JsonValue | undefined; readonly mend: (value: JsonValue) => JsonValue } {
   const root = isJsonObject(whole) ? whole : {};
   const tops = new Map<JsonObject, SchemaTop>();
@@ -220,11 +242,20 @@ function createBuilder(
 
   /** Whether a property that is not required is made up all the same. */
   function isWanted(merged: () => JsonObject, depth: number): boolean {
+    if (shows) return left > 0 && isShown(merged(), depth);
     if (madeUp === undefined || left <= 0) return false;
     const schema = merged();
     if (schema[madeUp.without] === true) return false;
     const type = typeOf(schema);
     return depth < most.depth || (type !== 'object' && type !== 'array');
+  }
+
+  /** Whether a schema shows a value for itself, or for a property in it. */
+  function isShown(schema: JsonObject, depth: number): boolean {
+    if (schema['writeOnly'] === true || depth > most.depth) return false;
+    if (shownValues(schema).length > 0) return true;
+    const properties = isJsonObject(schema['properties']) ? Object.values(schema['properties']) : [];
+    return properties.some((part) => isJsonObject(part) && isShown(topOf(part).merged, depth + 1));
   }
 
   function buildObject(schema: JsonObject, depth: number, { names, seed }: Place): JsonObject {

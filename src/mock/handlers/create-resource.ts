@@ -41,7 +41,7 @@ export function prepareCreate(
   const { operation, key, policy, reading, store, refuse, parent } = input;
   const { kind } = operation;
   const requestPath = kind.kind === 'create' ? kind.request : [];
-  const responsePath = (kind.kind === 'create' ? kind.response : undefined) ?? [];
+  const responsePath = kind.kind === 'create' ? kind.response : undefined;
   const { split, makeKey, withMadeKey, toStored } = prepareStoredForm(operation, key, policy, () =>
     shownItems(input.siblings),
   );
@@ -210,7 +210,7 @@ export function prepareCreate(
     const value = isFile ? {} : item;
     if (!isJsonObject(value)) return sample(request);
     const { resource: sent, undeclared } = split(value);
-    const resource = complete(sent);
+    const resource = complete(sent, request.path);
     const isCompleted = resource !== sent;
     // However a path is percent-encoded, it is the same place.
     const collection = canonicalPath(request.path);

@@ -270,12 +270,14 @@ export function prepareItem(
    * item may have very many members, so that it is not copied.
    */
   function toKept(
+    { path }: ValidRequest,
     place: ItemPlace,
     sent: Pick<KeptBody, 'resource' | 'undeclared'>,
     former: JsonObject | undefined,
   ): KeptItem {
     const { undeclared } = sent;
-    const whole = former === undefined ? made.complete(sent.resource) : made.renew(sent.resource, former);
+    const whole =
+      former === undefined ? made.complete(sent.resource, path) : made.renew(sent.resource, former);
     if (resource.key.kind !== 'none' && place.id !== undefined)
       setOwn(whole, resource.key.property, place.id);
     const item = undeclared === undefined ? whole : { ...whole, ...undeclared };
@@ -355,7 +357,7 @@ export function prepareItem(
     // What is no JSON, or an envelope that is not there, says nothing of the item.
     const body = bodyOf(request) ?? {};
     if (!isJsonObject(body)) return leave(request);
-    return change(request, (place, former) => toKept(place, form.split({ ...body }), former));
+    return change(request, (place, former) => toKept(request, place, form.split({ ...body }), former));
   }
 
   function update(request: ValidRequest): MaybePromise<MockResponse> {
@@ -380,7 +382,7 @@ export function prepareItem(
       if (wrong !== undefined && (former === undefined || judgeWhole?.(former) === undefined))
         return refuseUpdate(wrong);
       return inNextTurn(sent + was.length, () => {
-        const kept = toKept(place, { resource: changed, undeclared: undefined }, former);
+        const kept = toKept(request, place, { resource: changed, undeclared: undefined }, former);
         const { length } = kept.stored.text;
         if (length <= Math.max(longest, was.length)) return kept;
         const most = longest.toLocaleString('en');

@@ -18,17 +18,20 @@ test('an envelope whose sample fits is prepared without asking for reasons, whic
   let asked = 0;
   const envelope = prepareEnvelope(
     {
-      ...compiled,
-      validator(reading) {
-        const validate = compiled.validator(reading);
-        const count: typeof validate = Object.assign(
-          (...of: Parameters<typeof validate>) => {
-            asked += 1;
-            return validate(...of);
-          },
-          { accepts: validate.accepts },
-        );
-        return count;
+      examples: [],
+      schema: {
+        ...compiled,
+        validator(reading) {
+          const validate = compiled.validator(reading);
+          const count: typeof validate = Object.assign(
+            (...of: Parameters<typeof validate>) => {
+              asked += 1;
+              return validate(...of);
+            },
+            { accepts: validate.accepts },
+          );
+          return count;
+        },
       },
     },
     ['data'],

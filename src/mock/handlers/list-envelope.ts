@@ -1,11 +1,12 @@
-import type { DeclaredHeader } from '../../contract/contract.ts';
+import type { DeclaredHeader, MediaTypeContract } from '../../contract/contract.ts';
 import type { PageRelation } from '../../contract/page-members.ts';
 import { memberAt, pointerTokens } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { CompiledSchema, SchemaValidator } from '../../schema/compile.ts';
+import type { SchemaValidator } from '../../schema/compile.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { memberSchema, nestMember, sampleHeaders } from '../answer/representation.ts';
-import { mergeSchema, sampleValue } from '../answer/sample-value.ts';
+import { shownExample } from '../answer/sample-body.ts';
+import { mergeSchema, sampleValue, shownValue } from '../answer/sample-value.ts';
 import { type Filling, fillingOf, relations, toRel, toText } from './list-fillings.ts';
 import type { PageFacts } from './list-links.ts';
 
@@ -28,16 +29,19 @@ const deepest = 4;
 
 /**
  * Prepares what stands around a list: members that are called and typed as one that says something of the page say it,
- * whatever else is required is a sample.
+ * whatever else is there is what the document shows, and a sample if it is required.
  *
- * @param compiled - undefined where nothing is said of the body
+ * @param media - undefined if the document says nothing of the body
  * @param path - the names that lead to the list
  */
-export function prepareEnvelope(compiled: CompiledSchema | undefined, path: readonly string[]): ListEnvelope {
+export function prepareEnvelope(
+  media: Pick<MediaTypeContract, 'schema' | 'examples'> | undefined,
+  path: readonly string[],
+): ListEnvelope {
   if (path.length === 0) return { needsTotal: false, write: (list) => list };
-  const schema = compiled?.schema ?? true;
+  const schema = media?.schema?.schema ?? true;
   const members = findMembers(schema, path);
-  let sampled: JsonValue = sampleValue(schema) ?? {};
+  let sampled: JsonValue = shownExample(media, path) ?? shownValue(schema) ?? {};
   for (const { path: place } of members) {
     const around = place.slice(0, -1);
     if (memberAt(sampled, around) === undefined) {
@@ -45,7 +49,7 @@ export function prepareEnvelope(compiled: CompiledSchema | undefined, path: read
     }
   }
   let base = members.reduce((rest, { path: place }) => withoutMember(rest, place), sampled);
-  const validate = compiled?.validator({ formats: 'assert', integers: 'by-value' });
+  const validate = media?.schema?.validator({ formats: 'assert', integers: 'by-value' });
   // Why the rest without its members does not fit takes compiling all that the schema refers to.
   const fits = [nestMember(sampled, path, []), sampled].some(
     (whole) => validate?.accepts(whole, holdsExactNumber(whole)) ?? true,

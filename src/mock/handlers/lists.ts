@@ -78,7 +78,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
       const { pointer = operation.pointer } = sent?.media.schema ?? {};
       const validateItem = compileSchema({ schema: itemSchema, pointer }).validator(reading);
       const id = key.kind === 'none' ? undefined : key.property;
-      renderFitting = createResourceRenderer(itemSchema, [], validateItem, id);
+      renderFitting = createResourceRenderer(itemSchema, [], validateItem, { key: id });
     }
     return renderFitting({ resource: item.kept, exact: holdsExactNumber(item.kept), extras: undefined })
       .value;
@@ -93,7 +93,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
         mostShown: typeof maxItems === 'number' ? maxItems : undefined,
         policy,
       }),
-      envelope: prepareEnvelope(sent?.media.schema, path),
+      envelope: prepareEnvelope(sent?.media, path),
       fields: prepareFields(response?.headers ?? []),
     };
   }

@@ -46,15 +46,15 @@ test.each([
   ['version', { type: 'string' }, undefined],
 ])('of %s %j the service makes at a create: %j', (name, schema, expected) => {
   const { complete } = makeFor('post', { sent: { title: text }, shown: { title: text, [name]: schema } });
-  expect(complete({ title: 'Tea' })[name]).toBe(expected);
+  expect(complete({ title: 'Tea' }, '/')[name]).toBe(expected);
 });
 
 test('what a client may send is not made, and neither is what it has sent', () => {
   const properties = { createdAt: { type: 'string', format: 'date-time' } };
   const item = {};
-  expect(makeFor('post', { sent: properties, shown: properties }).complete(item)).toBe(item);
+  expect(makeFor('post', { sent: properties, shown: properties }).complete(item, '/')).toBe(item);
   const open = makeFor('post', { sent: {}, shown: properties });
-  expect(open.complete(item)).toBe(item);
+  expect(open.complete(item, '/')).toBe(item);
 });
 
 test('what an answer requires and nobody sent is made once, and defaults fill what was left out of a whole item', () => {
@@ -64,7 +64,7 @@ test('what an answer requires and nobody sent is made once, and defaults fill wh
     shown: { ...sent, slug: { type: 'string', examples: ['a-page'] } },
     required: ['slug'],
   };
-  expect(makeFor('post', parts).complete({ title: 'Tea' })).toEqual({
+  expect(makeFor('post', parts).complete({ title: 'Tea' }, '/')).toEqual({
     title: 'Tea',
     section: 'news',
     slug: 'a-page',
@@ -86,7 +86,7 @@ test('what an answer requires of a new item is true of one: it came now, and is 
     amount: { type: 'integer', format: 'int64' },
   };
   const parts = { sent: { title: text }, shown, required: Object.keys(shown) };
-  expect(makeFor('post', parts).complete({})).toEqual({
+  expect(makeFor('post', parts).complete({}, '/')).toEqual({
     openedAt: '2026-03-01T12:00:00.000Z',
     since: '2020-02-02',
     deleted: false,
@@ -102,7 +102,7 @@ test('a change renews times of a change and versions, and keeps those of the cre
     version: { type: 'integer' },
   };
   const parts = { sent: { title: text }, shown };
-  const made = makeFor('put', parts, () => now).complete({ title: 'Tea' });
+  const made = makeFor('put', parts, () => now).complete({ title: 'Tea' }, '/');
   now += 1000;
   const changed = makeFor('patch', parts, () => now).renew({ ...made, title: 'Milk', version: 99 }, made);
   expect(changed).toEqual({
@@ -125,7 +125,7 @@ test('what stands in the attributes of JSON:API is made there', () => {
     attributes: { type: 'object', required, properties },
   });
   const parts = { sent: inAttributes(own, []), shown: inAttributes({ ...own, ...made }, ['slug']) };
-  const created = makeFor('post', parts, () => now).complete({ attributes: { title: 'Tea' } });
+  const created = makeFor('post', parts, () => now).complete({ attributes: { title: 'Tea' } }, '/');
   const createdAt = '2026-03-01T12:00:00.000Z';
   const rest = { section: 'news', slug: 'a-page', createdAt };
   expect(created).toEqual({ attributes: { title: 'Tea', ...rest, updatedAt: createdAt } });

@@ -1,20 +1,26 @@
 import type { Operation } from '../../contract/contract.ts';
 import { findReadable } from '../../contract/read-form.ts';
+import { decodePathText } from '../../contract/read-parameters.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
-import type { JsonSchema } from '../../schema/walk.ts';
+import { jsonTypeOf, type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
 import type { Sampling } from '../answer/sample-body.ts';
 import { type MakeUp, makeUpValue, mergeSchema, sampleValue } from '../answer/sample-value.ts';
+import { splitWords, singular } from '../../contract/resource-key.ts';
 import type { OperationHandler } from './stored-form.ts';
 
 /** What the service has a say in of the items of a resource: times, versions, and what an answer must have. */
 export interface MadeValues {
-  /** A new item with all that is made of it, once: it is kept with it. The item itself where nothing is. */
-  readonly complete: (item: JsonObject) => JsonObject;
+  /**
+   * A new item with all that is made of it, once: it is kept with it. The item itself where nothing is.
+   *
+   * @param path - the concrete path of its collection or of itself, which names the items above it
+   */
+  readonly complete: (item: JsonObject, path: string) => JsonObject;
   /** What a singleton is before anybody has changed it: an example of its responses, else their defaults and what they require. */
   readonly initial: () => JsonObject;
   /** Has a handler wait, once, for the words that values are made up of; the handler itself where none will be. */
@@ -75,7 +81,12 @@ const toProperties = (
 ): readonly (readonly [
   string,
   JsonObject,
-  { readonly required: boolean; readonly readOnly: boolean; readonly writeOnly: boolean },
+  {
+    readonly schema: JsonSchema;
+    readonly required: boolean;
+    readonly readOnly: boolean;
+    readonly writeOnly: boolean;
+  },
 ])[] =>
   [...schemaProperties(schema)].map(([name, property]) => [
     name,
@@ -138,7 +149,7 @@ export function prepareMadeValues(input: MadeValuesInput): MadeValues {
   };
   return {
     initial: outer.initial,
-    complete: (item) => withInner(outer.complete(item), inner.complete),
+    complete: (item, path) => withInner(outer.complete(item, path), (member) => inner.complete(member, path)),
     renew: (item, former) =>
       withInner(outer.renew(item, former), (member) => inner.renew({ ...member }, innerOf(former) ?? {})),
     afterLoading: (handle) => inner.afterLoading(outer.afterLoading(handle)),
@@ -161,16 +172,25 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
   const readOnly = new Set<string>();
   const shown = new Map<string, JsonObject>();
   const required = new Map<string, JsonSchema>();
+  const optional = new Map<string, JsonSchema>();
+  const typesOf = new Map<string, ReadonlySet<string>>();
+  const sentDefaults = new Map<string, JsonValue>();
   for (const schema of requests) {
-    for (const [name, , property] of toProperties(schema))
+    for (const [name, { default: usual }, property] of toProperties(schema)) {
       (property.readOnly ? readOnly : sendable).add(name);
+      if (usual !== undefined) sentDefaults.set(name, usual);
+    }
   }
   for (const schema of responses) {
     for (const [name, merged, property] of toProperties(schema)) {
       if (property.writeOnly || name === key) continue;
       if (property.readOnly) readOnly.add(name);
-      if (!shown.has(name)) shown.set(name, merged);
+      if (!shown.has(name)) {
+        shown.set(name, merged);
+        typesOf.set(name, schemaTypes(property.schema, schema));
+      }
       if (property.required && !required.has(name)) required.set(name, schema);
+      if (!optional.has(name)) optional.set(name, schema);
     }
   }
   // A body of which the document says nothing may hold anything.
@@ -202,14 +222,22 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
     return isJsonObject(whole) && Object.hasOwn(whole, name) ? whole[name] : memberOfSample(schema, name);
   }
 
-  for (const [name, schema] of required) {
+  // What only responses have, the service sets, whether they require it or not. Data that is brought in stays as it is.
+  const isSet = (name: string): boolean => sampling !== undefined && isMade(name);
+  const expected = new Map([...[...optional].filter(([name]) => isSet(name)), ...required]);
+  for (const [name, schema] of expected) {
     if (made.has(name)) continue;
-    const first = isMade(name) ? firstValue(name, shown.get(name) ?? {}, clock) : undefined;
+    const first = firstValue(
+      name,
+      { schema: shown.get(name) ?? {}, types: typesOf.get(name) ?? new Set() },
+      clock,
+    );
     makers.push({ name, make: first ?? (() => makeRequired(schema, name)), changes: false });
   }
+  const parents = inside.length === 0 ? findParentIds(operation, typesOf) : [];
   const sent = new Set(toProperties(own).flatMap(([name, , each]) => (each.required ? [name] : [])));
   const makesUp =
-    sampling !== undefined && [...required.keys()].some((name) => !made.has(name) && !sent.has(name));
+    sampling !== undefined && [...expected.keys()].some((name) => !made.has(name) && !sent.has(name));
   const isWhole = kind.kind !== 'update';
   if (isWhole) {
     for (const [name, merged] of toProperties(own)) {
@@ -228,10 +256,15 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
     kind.kind === 'replace' && ownNames.size > 0 ? !ownNames.has(name) : isMade(name),
   );
 
-  function complete(item: JsonObject): JsonObject {
+  function complete(item: JsonObject, path: string): JsonObject {
     count += 1;
     of = count;
-    return fill(item);
+    let below = item;
+    for (const { name, index, types } of parents) {
+      const id = Object.hasOwn(item, name) ? undefined : readId(path.split('/')[index] ?? '', types);
+      if (id !== undefined) below = { ...below, [name]: id };
+    }
+    return fill(below);
   }
 
   function fill(item: JsonObject): JsonObject {
@@ -267,7 +300,9 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
     const start: JsonObject = { ...example };
     for (const [name, { default: usual }] of example === undefined ? shown : []) {
       const value =
-        usual ?? (required.has(name) ? memberOfSample(required.get(name) ?? true, name) : undefined);
+        usual ??
+        sentDefaults.get(name) ??
+        (required.has(name) ? memberOfSample(required.get(name) ?? true, name) : undefined);
       if (value !== undefined) setOwn(start, name, value);
     }
     return start;
@@ -300,20 +335,70 @@ function responseExample(operation: Operation): JsonObject | undefined {
   return isJsonObject(found) ? found : undefined;
 }
 
+/** A property that holds the id of an item which the path names. */
+interface ParentId {
+  readonly name: string;
+  /** The place of the id among the segments of the path. */
+  readonly index: number;
+  readonly types: ReadonlySet<string>;
+}
+
+/**
+ * The properties that are named for the items above: by the singular of the segment before the parameter, alone or with the
+ * parameter's last word or `id` behind it. Below `/customers/{key}`: `customer`, `customerKey`, `customer_id`.
+ */
+function findParentIds(
+  { path, kind }: Operation,
+  typesOf: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly ParentId[] {
+  const own = kind.kind === 'sample' ? undefined : kind.resource.parameter;
+  const segments = path.template.split('/');
+  return segments.flatMap((segment, index) => {
+    const parameter = /^\{([^{}]+)\}$/u.exec(segment)?.[1];
+    const before = segments[index - 1] ?? '';
+    if (parameter === undefined || parameter === own || before.includes('{')) return [];
+    const parent = splitWords(before).map(singular).join(' ');
+    const names = ['', ' id', ` ${splitWords(parameter).at(-1) ?? 'id'}`].map((end) => `${parent}${end}`);
+    return [...typesOf].flatMap(([name, types]) => {
+      const isNamed = names.includes(splitWords(name).join(' ')) || name === parameter;
+      return isNamed && !types.has('object') ? [{ name, index, types }] : [];
+    });
+  });
+}
+
+/** The id that a segment of a path holds, as a property of these types has it; undefined if it has another type. */
+function readId(segment: string, types: ReadonlySet<string>): JsonValue | undefined {
+  const text = decodePathText(segment);
+  const isNumber = /^(?:0|-?[1-9]\d{0,14})$/u.test(text) && (types.has('integer') || types.has('number'));
+  if (isNumber && !types.has('string')) return Number(text);
+  return types.size === 0 || types.has('string') ? text : undefined;
+}
+
 const anEnd = '(?:deleted|removed|trashed|archived|closed|cancell?ed|disabled|blocked|revoked|expired)';
-const ofAnEnd = new RegExp(`^(?:is)?${anEnd}$`, 'u');
 const ofThePast = new RegExp(`^(?!${anEnd})[a-z]+ed(?:at|on|date|time|datetime|timestamp)$`, 'u');
 
-/** What is true of a new item, whatever it is: it was opened now, and is not deleted yet. */
-function firstValue(name: string, schema: JsonObject, clock: () => number): (() => JsonValue) | undefined {
-  const { type, format } = schema;
-  const isSaid = ['example', 'examples', 'default', 'const', 'enum'].some(
-    (each) => schema[each] !== undefined,
-  );
-  if (isSaid) return undefined;
+/**
+ * The value that a property of a new item begins with, if the document shows none: null, the first of an `enum`, an empty list,
+ * false, zero for a count, and now for the time of what has happened by then.
+ */
+function firstValue(
+  name: string,
+  { schema, types }: { readonly schema: JsonObject; readonly types: ReadonlySet<string> },
+  clock: () => number,
+): (() => JsonValue) | undefined {
+  const { format, enum: listed, minItems = 0, minimum = 0 } = schema;
+  const isShown = ['example', 'examples', 'default', 'const'].some((each) => schema[each] !== undefined);
+  if (isShown) return undefined;
+  if (types.has('null')) return () => null;
+  if (Array.isArray(listed)) return () => listed[0] ?? null;
   if (format === 'date-time' || format === 'date')
     return ofThePast.test(plain(name)) ? timeMaker(name, schema, clock) : undefined;
-  return type === 'boolean' && ofAnEnd.test(plain(name)) ? () => false : undefined;
+  const [type] = types.size === 1 ? types : [];
+  if (type === 'array') return minItems === 0 ? () => [] : undefined;
+  if (type === 'boolean') return () => false;
+  const last = splitWords(name).at(-1) ?? '';
+  const isCount = type === 'integer' && (last === 'count' || singular(last) !== last);
+  return isCount && jsonTypeOf(minimum) === 'number' && Number(minimum) <= 0 ? () => 0 : undefined;
 }
 
 const samples = new WeakMap<JsonObject, JsonValue>();

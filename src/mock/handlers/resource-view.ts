@@ -18,7 +18,8 @@ import {
   sampleHeaders,
   type SentMedia,
 } from '../answer/representation.ts';
-import { mendValue, mergeSchema, sampleValue } from '../answer/sample-value.ts';
+import { shownExample } from '../answer/sample-body.ts';
+import { mendValue, mergeSchema, sampleValue, shownValue } from '../answer/sample-value.ts';
 import { type AnswerNote, type MockResponse, originOf } from '../message.ts';
 import type { ValidRequest } from './stored-form.ts';
 
@@ -34,14 +35,14 @@ export interface Shown {
 /**
  * Prepares the responses that show a resource, under the success that an operation declares.
  *
- * @param path - the names of the members that lead to the resource in the body
+ * @param path - the names of the members that lead to the resource in the body; undefined if the document does not show it
  * @param found - the declared response, where it is not the operation's usual one
  * @throws ClocheError SCHEMA_UNUSABLE where the schema of the response cannot be compiled
  */
 export function createResourceWriter(
   operation: Operation,
   reading: ValidationMode,
-  path: readonly string[] = [],
+  path: readonly string[] | undefined,
   found: DeclaredResponse | undefined = findSuccessResponse(operation),
 ): (shown: Shown, location?: string) => MockResponse {
   // Refusals alone are declared: a success is answered all the same.
@@ -49,7 +50,12 @@ export function createResourceWriter(
   if (response === undefined) return writeUndeclared(operation);
   const status = statusOf(response);
   const sent = chooseSentMedia(response.media);
-  const render = createBodyRenderer(sent?.media, reading, path);
+  const { kind } = operation;
+  const key = kind.kind === 'sample' || kind.resource.key.kind === 'none' ? '' : kind.resource.key.property;
+  const render =
+    path === undefined
+      ? createShownRenderer(sent?.media, reading, key)
+      : createBodyRenderer(sent?.media, reading, path);
   const headers = [
     ...(sent === undefined ? [] : ['Content-Type', sent.contentType]),
     ...sampleHeaders(response.headers, ['location']),
@@ -195,7 +201,12 @@ function createBodyRenderer(
   const validate = media?.schema?.validator(reading) ?? takesAll;
   const examples = media?.examples ?? [];
   if (path.length === 0) return createResourceRenderer(schema, examples, validate);
-  const envelope = sampleEnvelope(schema, path);
+  const plain = sampleEnvelope(schema, path, sampleValue);
+  const item = sampleValue(memberSchema(schema, path)) ?? {};
+  const envelope =
+    [shownExample(media, path), sampleEnvelope(schema, path, shownValue)].find(
+      (each) => each !== undefined && validate.accepts(...withExactness(nestMember(each, path, item))),
+    ) ?? plain;
   const nest = (value: JsonValue): JsonValue => nestMember(envelope, path, value);
   const judge = (value: JsonValue, exact: boolean): readonly SchemaProblem[] =>
     validate(nest(value), exact).flatMap((problem) => {
@@ -215,9 +226,37 @@ function createBodyRenderer(
   };
 }
 
+const withExactness = (value: JsonValue): [JsonValue, boolean] => [value, holdsExactNumber(value)];
+
+/** Prepares bodies that the document does not show a resource in: as it shows them, with the id of the resource in its place. */
+function createShownRenderer(
+  media: SentMedia['media'] | undefined,
+  reading: ValidationMode,
+  key: string,
+): (shown: Shown) => AnswerBody {
+  const example = shownExample(media);
+  const schema = media?.schema?.schema ?? true;
+  const validate = media?.schema?.validator(reading) ?? takesAll;
+  if (example === undefined) {
+    const shown = shownValue(schema);
+    const isFitting = shown !== undefined && validate.accepts(...withExactness(shown));
+    return createResourceRenderer(schema, [], validate, { shown: isFitting ? shown : undefined });
+  }
+  return ({ resource }) => {
+    const isNamed = isJsonObject(example) && Object.hasOwn(example, key) && Object.hasOwn(resource, key);
+    const named = isNamed ? nestMember(example, [key], resource[key] ?? null) : example;
+    const value = validate.accepts(...withExactness(named)) ? named : example;
+    return { value, exact: holdsExactNumber(value) };
+  };
+}
+
 /** What stands around a resource, at each step of its path: of an example what the schema declares or requires, and nothing else. */
-function sampleEnvelope(schema: JsonSchema, [first = '', ...path]: readonly string[]): JsonValue {
-  const sample = sampleValue(schema) ?? {};
+function sampleEnvelope(
+  schema: JsonSchema,
+  [first = '', ...path]: readonly string[],
+  make: typeof sampleValue,
+): JsonValue {
+  const sample = make(schema) ?? {};
   const names = declaredNames(schema);
   if (!isJsonObject(sample) || names === undefined) return sample;
   const required = [mergeSchema(isJsonObject(schema) ? schema : {}, schema)['required']].flat();
@@ -225,7 +264,7 @@ function sampleEnvelope(schema: JsonSchema, [first = '', ...path]: readonly stri
     Object.entries(sample).filter(([name]) => names.has(name) || required.includes(name)),
   );
   if (path.length > 0 && !Object.hasOwn(around, first)) {
-    setOwn(around, first, sampleEnvelope(memberSchema(schema, [first]), path));
+    setOwn(around, first, sampleEnvelope(memberSchema(schema, [first]), path, make));
   }
   return around;
 }
@@ -235,25 +274,27 @@ function sampleEnvelope(schema: JsonSchema, [first = '', ...path]: readonly stri
  * where the response requires what the resource does not have, and valid against the response's schema as
  * far as a valid body can be made at all.
  *
- * @param key - the property that is shown as it is whatever the schema says, since others are told from it by that
+ * @param options.key - the property that is shown as it is whatever the schema says, since others are told from it by that
+ * @param options.shown - what the document shows of a body that shows no resource: all of it stands in the body
  */
 export function createResourceRenderer(
   schema: JsonSchema,
   examples: readonly JsonValue[],
   validate: SchemaValidator,
-  key?: string,
+  { key, shown }: { readonly key?: string | undefined; readonly shown?: JsonValue | undefined } = {},
 ): (shown: Shown) => AnswerBody {
   const root = isJsonObject(schema) ? schema : {};
   const project = createProjection(schema, 'writeOnly');
-  const sample = [sampleValue(schema), ...examples].find(
-    (value) => value !== undefined && validate.accepts(value, holdsExactNumber(value)),
+  const sample = [shown, ...examples, sampleValue(schema)].find(
+    (value) => value !== undefined && validate.accepts(...withExactness(value)),
   );
   const samples = isJsonObject(sample) ? sample : {};
   const areSamplesExact = holdsExactNumber(samples);
   const { required } = mergeSchema(root, schema);
-  const sampled = (Array.isArray(required) ? required.map(String) : []).filter((name) =>
-    Object.hasOwn(samples, name),
-  );
+  const sampled =
+    shown === undefined
+      ? (Array.isArray(required) ? required.map(String) : []).filter((name) => Object.hasOwn(samples, name))
+      : Object.keys(samples);
   const whole = sample === undefined ? undefined : { value: sample, exact: holdsExactNumber(sample) };
 
   /** Puts in what is required and missing, as it is kept or else a sample, and says whether anything was. */

@@ -222,7 +222,7 @@ test('puts nested items under the item that they name, and a singleton in its pl
       { id: 8, name: 'b' },
     ],
     '/shops/8/orders': [{ id: 1, shopId: 8, note: 'eight' }],
-    '/shops/7/orders': [{ id: 2, note: 'first' }],
+    '/shops/7/orders': [{ id: 2, note: 'first', shopId: 7 }],
     '/settings': [{ theme: 'dark' }],
   });
 });

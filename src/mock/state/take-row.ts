@@ -139,7 +139,7 @@ export function prepareRows(
     pathKey,
     complete(taken, now) {
       time = now;
-      const resource = made.complete(taken.resource);
+      const resource = made.complete(taken.resource, taken.collection);
       return resource === taken.resource ? taken : { ...taken, resource, text: undefined };
     },
     take(row, collection) {

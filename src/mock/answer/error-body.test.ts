@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MediaTypeContract } from '../../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { compileSchema } from '../../schema/compile.ts';
-import { createErrorBody } from './refusal.ts';
+import { createErrorBody } from './error-body.ts';
 
 const facts = {
   status: 422,
