@@ -128,6 +128,8 @@ export function findKey(input: {
   readonly request: ObjectShape | undefined;
   /** Whether PUT on an item creates. */
   readonly puts: boolean;
+  /** Whether the create declares 409, so that something of an item must not be repeated. */
+  readonly declaresConflict: boolean;
   readonly reader: ShapeReader;
   readonly parameter: string | undefined;
   readonly parameterSchema: JsonSchema | undefined;
@@ -217,6 +219,12 @@ export function findKey(input: {
     propertyOf('name')?.readOnly === true
       ? 'name'
       : first;
+  const isNamedByClient = property !== undefined && request?.properties.get(property)?.readOnly === false;
+  const isGuessed =
+    isNamedByClient && !isCalledId(property) && property !== said && parameter === undefined && !puts;
+  if (isGuessed && !input.declaresConflict) {
+    return { kind: 'none', evidence: `neither a path nor a declared 409 says that "${property}" is an id` };
+  }
   if (property === undefined) {
     return parameter === undefined
       ? {

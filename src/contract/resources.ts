@@ -6,6 +6,7 @@ import type { Certainty, Operation, OperationKind, Resource } from './contract.t
 import { answersWithParent, saysCreate, scoreCreate } from './creates.ts';
 import { type BareOperation, readOperation, type Reading, withoutNames } from './operation-reading.ts';
 import { findKey, keyNames, namesItem } from './resource-key.ts';
+import { findExactResponse } from './responses.ts';
 import {
   createShapeReader,
   type FoundRepresentation,
@@ -212,6 +213,8 @@ function findGroup(
         created: created?.shape,
         request: creator && reader.representation(creator.post.request, shape)?.shape,
         puts,
+        declaresConflict:
+          creator !== undefined && findExactResponse(creator.post.operation, 409) !== undefined,
         reader,
         parameter,
         parameterSchema: items[0]?.parameterSchema,

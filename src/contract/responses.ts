@@ -36,7 +36,10 @@ export function isSuccess({ status }: DeclaredResponse): boolean {
 }
 
 /** The response that an operation declares for a status by itself, not by a range or `default`. */
-export function findExactResponse({ responses }: Operation, status: number): DeclaredResponse | undefined {
+export function findExactResponse(
+  { responses }: Pick<Operation, 'responses'>,
+  status: number,
+): DeclaredResponse | undefined {
   return responses.find(({ status: pattern }) => pattern.kind === 'exact' && pattern.status === status);
 }
 

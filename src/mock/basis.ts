@@ -1,6 +1,7 @@
 import { createParameterCheck, type ParameterCheck } from '../contract/check-parameters.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
+import { keptRole } from '../contract/resources.ts';
 import { findLimitMaximum } from '../contract/list-parameters.ts';
 import type { Parameter } from '../contract/read-parameters.ts';
 import { findSuccessResponse } from '../contract/responses.ts';
@@ -14,6 +15,7 @@ import { listSentMedia } from './answer/representation.ts';
 import type { Sampling } from './answer/sample-body.ts';
 import type { MockClock } from './clock.ts';
 import type { FaultMatcher } from './faults/fault-rules.ts';
+import { createForcer } from './faults/forced-answer.ts';
 import {
   createFaultRefuser,
   createFaultInjector,
@@ -174,12 +176,35 @@ function listAnswered(operation: Operation, isSample: boolean): readonly string[
     : media.slice(0, isSample ? undefined : 1).map(({ contentType }) => contentType);
 }
 
+/**
+ * Prepares the answer of an operation that declares errors alone: the first of them that a request with good credentials may
+ * get. Undefined for any other operation, and for one that a kept resource answers.
+ */
+function prepareOnlyError(
+  operation: Operation,
+  contract: Contract,
+  policy: Policy,
+): OperationHandler | undefined {
+  const errors = operation.responses.map(({ status }) => (status.kind === 'exact' ? status.status : 0));
+  const status = errors.find((each) => each !== 401);
+  if (status === undefined || errors.some((each) => each < 400) || keptRole(operation) !== undefined)
+    return undefined;
+  const message = 'The document declares only errors for the operation.';
+  const answer = createForcer(
+    contract,
+    policy,
+  )({ operation, answer: { status }, challenge: undefined, message });
+  const { forced: _forced, ...note } = answer.note;
+  return () => ({ ...answer, note });
+}
+
 /** Compiles the validators of an operation, and matches its refusals with what the document declares. */
 function prepareOperation(
   operation: Operation,
-  { operations }: Contract,
+  contract: Contract,
   settings: OperationSettings,
 ): PreparedOperation {
+  const { operations } = contract;
   const { store, tokens, samples, clock, sampling } = settings;
   const { id, parameters, requestBody, responses, security } = operation;
   const declares406 = responses.some(({ status }) => status.kind === 'exact' && status.status === 406);
@@ -209,7 +234,9 @@ function prepareOperation(
       policy.accept === 406 || declares406 ? listAnswered(operation, sample !== undefined) : undefined,
     refuse,
     handle:
-      sample ?? prepareHandler({ operation, policy, reading, store, refuse, clock, sampling }, operations),
+      prepareOnlyError(operation, contract, settings.policy) ??
+      sample ??
+      prepareHandler({ operation, policy, reading, store, refuse, clock, sampling }, operations),
   };
 }
 

@@ -169,7 +169,10 @@ test('never puts in what clients make the keys of', async () => {
   const paths = {
     '/coupons': {
       get: { responses: answer(200, { type: 'array', items: keyed }, [{ code: 'A' }]) },
-      post: { requestBody: sends(keyed), responses: answer(201, keyed, { code: 'B' }) },
+      post: {
+        requestBody: sends(keyed),
+        responses: { ...answer(201, keyed, { code: 'B' }), 409: { description: 'It exists.' } },
+      },
     },
   };
   const mock = await createMock(contractOf({ paths }));
