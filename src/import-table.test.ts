@@ -42,6 +42,7 @@ const packages: Record<string, readonly string[]> = {
   '@humanwhocodes/momoa': ['json'],
   '@seriousme/openapi-schema-validator': ['document'],
   '@faker-js/faker': ['mock'],
+  pluralize: ['contract'],
   ajv: ['schema'],
   'ajv-formats': ['schema'],
   'fast-check': ['arbitrary', 'runner', 'suites'],

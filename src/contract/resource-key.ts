@@ -1,3 +1,4 @@
+import pluralize from 'pluralize';
 import { isJsonObject } from '../json/value.ts';
 import { type JsonSchema, schemaTypes } from '../schema/walk.ts';
 import type { ResourceKey } from './contract.ts';
@@ -12,12 +13,12 @@ export function splitWords(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** A word in lower case without the ending of a plural. */
+// One of these is called as many are.
+pluralize.addUncountableRule(/(?:^|meta)data$|media$/iu);
+
+/** An English word in lower case in the singular: `movies` is `movie`, `people` is `person`. */
 export function singular(word: string): string {
-  return word
-    .replace(/ies$/u, 'y')
-    .replace(/(?<=s|x|ch|sh)es$/u, '')
-    .replace(/(?<!s)s$/u, '');
+  return pluralize.singular(word);
 }
 
 const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/gu, '').toLowerCase();

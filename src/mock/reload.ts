@@ -19,6 +19,7 @@ import { chooseAccepted } from './request/body.ts';
 import type { CorsOptions } from './request/cors.ts';
 import { toTokens } from './request/credentials.ts';
 import { type Basis, prepareBasis } from './basis.ts';
+import { type CatalogueOptions, listCatalogues } from './state/catalogues.ts';
 import { keepFilled } from './state/collections.ts';
 import { type GivenRows, listPaths, type MockState } from './state/rows.ts';
 import type { HeldState } from './state/state.ts';
@@ -43,7 +44,7 @@ export interface MockChange {
 }
 
 /** What of a mock's options decides how it answers, whatever its contract. */
-interface AnsweringOptions {
+interface AnsweringOptions extends CatalogueOptions {
   readonly tokens?: readonly string[];
   readonly log?: (entry: RequestLogEntry) => void;
   readonly cors?: CorsOptions | false;
@@ -122,7 +123,7 @@ export function createPreparer(input: {
     // OpenAPI has no words for it, so that no schema need be read.
     const { operations: ofOperations = {}, ...ofService } = addDocumentAnswers(given, contract);
     const limits = [ofService, ...Object.values(ofOperations)].map((each) => each['body-limit']?.bytes ?? 0);
-    const answering = keepFilled(contract, filled);
+    const answering = keepFilled(contract, [...filled, ...listCatalogues(contract, policy, options)]);
     const basis = prepareBasis(answering, {
       policy,
       contentLimit: Math.max(...limits),

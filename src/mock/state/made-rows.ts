@@ -58,6 +58,8 @@ export async function prepareRowMaker(
   const { property: keyProperty, makers, fits } = prepareKeys(form, operations, seed);
   const own = key.kind === 'none' ? pathKey : key.property;
   const make = await prepareMakeUp(form, how);
+  const sentNames = new Set(schemaProperties(sent?.schema ?? true).keys());
+  const makeShown = sent === undefined ? undefined : await prepareMakeUp({ ...form, sent: undefined }, how);
   const rounds: (readonly JsonValue[])[] = [];
   let [likeliest] = makers;
   let isMakeUpOfUse = true;
@@ -163,6 +165,17 @@ export async function prepareRowMaker(
       yield body;
     }
 
+    /** Adds what only responses have, so that a row shows as much as a sample of the response. */
+    function withShown(row: JsonObject, number: number): JsonObject {
+      const made = Object.entries(makeShown?.(collection.name, number, number) ?? {});
+      const isOfService = (name: string): boolean => !sentNames.has(name) && !Object.hasOwn(row, name);
+      return withChanges(
+        row,
+        made.filter(([name]) => name !== own && isOfService(name)),
+        isTaken,
+      );
+    }
+
     function addFirst(candidates: Iterable<JsonObject>): boolean {
       for (const row of candidates) {
         if ((keyProperty === undefined || fits(row[keyProperty] ?? null)) && isNew(row)) {
@@ -195,7 +208,7 @@ export async function prepareRowMaker(
       }
       if (rows.length === found) break;
     }
-    return rows;
+    return rows.map((row, index) => withShown(row, present.length + index + 1));
   };
 }
 

@@ -1,0 +1,56 @@
+import type { Contract, Operation } from '../../contract/contract.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { createCollections, keepFilled } from './collections.ts';
+import { readExampleRows } from './example-rows.ts';
+
+/** What of the options of a mock fills collections at its start. */
+export interface CatalogueOptions {
+  /** Rows to start from, or `none`; undefined for the examples of the document. */
+  readonly data?: object | 'none';
+  /** How many rows are generated for each collection. */
+  readonly dataCount?: number;
+}
+
+/**
+ * Lists the collections that a document only reads, a list and its items by their id, and that can be filled all the same:
+ * by generated rows, or from the examples of their responses. A mock answers the others with samples.
+ *
+ * @returns concrete paths; below other items, with any value for each parameter
+ */
+export function listCatalogues(
+  contract: Contract,
+  policy: Policy,
+  { data, dataCount = 0 }: CatalogueOptions,
+): readonly string[] {
+  if (data !== undefined && dataCount === 0) return [];
+  const operations = contract.operations.filter(
+    ({ kind }) => kind.kind !== 'sample' && kind.resource.kind === 'collection' && !kind.resource.isKept,
+  );
+  const candidates = [...groupByCollection(operations)].flatMap(([collection, members]) =>
+    isCatalogue(members) ? [collection.replaceAll(/\{[^{}]*\}/gu, '0')] : [],
+  );
+  if (candidates.length === 0 || dataCount > 0) return candidates;
+  const kept = keepFilled({ ...contract, operations }, candidates);
+  const { rows } = readExampleRows(createCollections(kept, policy));
+  return Object.keys(rows);
+}
+
+function groupByCollection(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
+  const groups = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const collection = operation.kind.kind === 'sample' ? '' : operation.kind.resource.collection;
+    const group = groups.get(collection);
+    if (group === undefined) groups.set(collection, [operation]);
+    else group.push(operation);
+  }
+  return groups;
+}
+
+/** Whether operations list items that have an id and a path of their own. */
+function isCatalogue(operations: readonly Operation[]): boolean {
+  const lists = operations.some(({ kind }) => kind.kind === 'list' && kind.list.kind === 'array');
+  const reads = operations.some(
+    ({ kind }) => kind.kind === 'read' && kind.response !== undefined && kind.resource.key.kind === 'server',
+  );
+  return lists && reads;
+}
