@@ -6,6 +6,8 @@ import { ClocheError } from '../errors/cloche-error.ts';
 import { addDocumentAnswers, withDocumentAnswers } from '../policy/document-answers.ts';
 import { checkPolicy } from '../policy/policy-file.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
+import type { JsonValue } from '../json/value.ts';
+import { prepareSampleChoice, type SampleChoice } from './handlers/sample-choice.ts';
 import type { OperationHandler } from './handlers/stored-form.ts';
 import { listSentMedia, type SentMedia } from './answer/representation.ts';
 import type { MockClock } from './clock.ts';
@@ -14,7 +16,14 @@ import { createFaultRefuser } from './faults/inject.ts';
 import type { RequestLog } from './log/filter.ts';
 import type { RequestLogEntry } from './log/log-line.ts';
 import type { RawRequest } from './log/ring-buffer.ts';
-import { type MaybePromise, type MockResponse, type ResetPart, resetParts, setAsideName } from './message.ts';
+import {
+  type MaybePromise,
+  type MockResponse,
+  type ResetPart,
+  resetParts,
+  setAsideName,
+  whenThere,
+} from './message.ts';
 import { chooseAccepted } from './request/body.ts';
 import type { CorsOptions } from './request/cors.ts';
 import { toTokens } from './request/credentials.ts';
@@ -108,10 +117,22 @@ export function createPreparer(input: {
         if (keptRole(operation) !== undefined) return undefined;
         const media = listSentMedia(findSuccessResponse(operation)?.media ?? []);
         const types = media.map(({ contentType }) => contentType);
-        const answers: MaybePromise<MockResponse>[] = [];
-        return ({ head }) => {
-          const at = types.length < 2 ? 0 : chooseAccepted(head.header('accept') ?? '*/*', types);
-          return (answers[at] ??= make(operation, media[at]).then((made) => (answers[at] = made)));
+        const answers = new Map<string, MaybePromise<MockResponse>>();
+        const choices: SampleChoice[] = [];
+        return (request) => {
+          const at = types.length < 2 ? 0 : chooseAccepted(request.head.header('accept') ?? '*/*', types);
+          const sent = media[at];
+          const choice = (choices[at] ??= prepareSampleChoice(operation, sent?.media, contract.root));
+          const example = choice.choose(request);
+          const name = `${at} ${example?.name ?? ''}`;
+          const made =
+            answers.get(name) ??
+            make(operation, sent && example ? showFirst(sent, example.value) : sent).then((answer) => {
+              answers.set(name, answer);
+              return answer;
+            });
+          answers.set(name, made);
+          return whenThere(made, (answer) => choice.withId(answer, request));
         };
       },
     };
@@ -139,6 +160,11 @@ export function createPreparer(input: {
     });
     return { contract, answers, filled, basis };
   };
+}
+
+/** A media type whose first example is this one. */
+function showFirst(sent: SentMedia, example: JsonValue): SentMedia {
+  return { ...sent, media: { ...sent.media, examples: [example, ...sent.media.examples] } };
 }
 
 interface Reload {

@@ -261,7 +261,9 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
     of = count;
     let below = item;
     for (const { name, index, types } of parents) {
-      const id = Object.hasOwn(item, name) ? undefined : readId(path.split('/')[index] ?? '', types);
+      const id = Object.hasOwn(item, name)
+        ? undefined
+        : readId(decodePathText(path.split('/')[index] ?? ''), types);
       if (id !== undefined) below = { ...below, [name]: id };
     }
     return fill(below);
@@ -366,9 +368,8 @@ function findParentIds(
   });
 }
 
-/** The id that a segment of a path holds, as a property of these types has it; undefined if it has another type. */
-function readId(segment: string, types: ReadonlySet<string>): JsonValue | undefined {
-  const text = decodePathText(segment);
+/** The id that a path holds as this text, as a property of these types has it; undefined if it has another type. */
+export function readId(text: string, types: ReadonlySet<string>): JsonValue | undefined {
   const isNumber = /^(?:0|-?[1-9]\d{0,14})$/u.test(text) && (types.has('integer') || types.has('number'));
   if (isNumber && !types.has('string')) return Number(text);
   return types.size === 0 || types.has('string') ? text : undefined;
