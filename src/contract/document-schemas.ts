@@ -1,5 +1,5 @@
 import { DocumentError, type OpenApiDocument } from '../document/document.ts';
-import { plainPointer, visitReferences } from '../document/references.ts';
+import { plainPointer, resolveObject, visitReferences } from '../document/references.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
@@ -48,9 +48,41 @@ interface Definition {
   readonly targets: ReadonlySet<JsonPointer>;
 }
 
+/** Finds the component schemas that extend one by `allOf`, at any number of steps; looked for when first asked. */
+function findExtensions(root: JsonObject): (base: JsonPointer) => readonly JsonPointer[] {
+  let direct: Map<JsonPointer, JsonPointer[]> | undefined;
+
+  function group(): Map<JsonPointer, JsonPointer[]> {
+    const groups = new Map<JsonPointer, JsonPointer[]>();
+    const { schemas } = resolveObject(root, '/components')?.value ?? {};
+    for (const [name, schema] of Object.entries(isJsonObject(schemas) ? schemas : {})) {
+      const { allOf } = isJsonObject(schema) ? schema : {};
+      for (const part of Array.isArray(allOf) ? allOf : []) {
+        const { $ref: reference } = isJsonObject(part) ? part : {};
+        const base = typeof reference === 'string' ? plainPointer(reference) : undefined;
+        if (base === undefined) continue;
+        const place = appendPointer('/components/schemas', name);
+        groups.set(base, [...(groups.get(base) ?? []), place]);
+      }
+    }
+    return groups;
+  }
+
+  return (base) => {
+    direct ??= group();
+    const found = new Set(direct.get(base));
+    for (const place of found) direct.get(place)?.forEach((each) => found.add(each));
+    found.delete(base);
+    return [...found];
+  };
+}
+
 function createSchemas(document: OpenApiDocument, direction: Direction): DocumentSchemas {
   const { root, version } = document;
   const names = createNames(root);
+  const extensionsOf = findExtensions(root);
+  const { openapi } = root;
+  const discriminatorDecides = typeof openapi !== 'string' || /^(?:3\.0\.[0-3]|3\.1\.0)$/u.test(openapi);
   const definitions = new Map<JsonPointer, Definition>();
   const closures = new Map<JsonPointer, ReadonlySet<JsonPointer>>();
   const defsOf = new Map<ReadonlySet<JsonPointer>, JsonObject>();
@@ -64,10 +96,26 @@ function createSchemas(document: OpenApiDocument, direction: Direction): Documen
     if (typeof original !== 'boolean' && !isJsonObject(original)) {
       throw new TypeError(`No schema stands at ${place}`);
     }
+    const definition = convertSchema(original);
+    definitions.set(place, definition);
+    return definition;
+  }
+
+  /** A base schema with a discriminator is what a reference to it chooses from. */
+  function defineWhole(place: JsonPointer): Definition {
+    const { discriminator } = resolveObject(root, place)?.value ?? {};
+    const isBase = isJsonObject(discriminator) && extensionsOf(place).length > 0;
+    return isBase ? convertSchema({ $ref: `#${place}` }) : define(place);
+  }
+
+  function convertSchema(original: JsonSchema): Definition {
     const targets = new Set<JsonPointer>();
     // What is used of its own definitions is referred to by its place in the document.
     const { $defs: _, ...own } = typeof original === 'boolean' ? {} : original;
     const schema = fromOpenApiSchema(typeof original === 'boolean' ? original : own, version, direction, {
+      extensionsOf: (reference) =>
+        extensionsOf(plainPointer(reference) ?? '').map((extension) => `#${extension}`),
+      discriminatorDecides,
       follow(reference) {
         const place = plainPointer(reference);
         const target = place === undefined ? undefined : resolvePointer(root, place);
@@ -80,9 +128,7 @@ function createSchemas(document: OpenApiDocument, direction: Direction): Documen
         return `#/$defs/${names.nameOf(target)}`;
       },
     });
-    const definition = { schema, targets };
-    definitions.set(place, definition);
-    return definition;
+    return { schema, targets };
   }
 
   /** The places that are led to from one, itself included. Those that lead to each other have one set. */
@@ -111,7 +157,7 @@ function createSchemas(document: OpenApiDocument, direction: Direction): Documen
   }
 
   function withDefinitions(place: JsonPointer): JsonSchema {
-    const { schema, targets } = define(place);
+    const { schema, targets } = defineWhole(place);
     if (typeof schema === 'boolean' || targets.size === 0) return schema;
     const closure = closureOfAll(targets);
     const $defs =

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { chooseAlternatives, chooseExtensions, type DiscriminatorContext } from './discriminator.ts';
 import {
   inPlaceKeywords,
   type JsonSchema,
@@ -63,6 +64,10 @@ interface References {
   readonly follow: (reference: string) => JsonSchema | undefined;
   /** How it is written in the schema that is made. */
   readonly rename: (reference: string) => string;
+  /** See {@link DiscriminatorContext}. Without it, no schema extends another. */
+  readonly extensionsOf?: DiscriminatorContext['extensionsOf'];
+  /** See {@link DiscriminatorContext}. */
+  readonly discriminatorDecides?: boolean;
 }
 
 /** Keywords of OpenAPI that say nothing about a value. */
@@ -79,11 +84,12 @@ export function fromOpenApiSchema(
   root: JsonSchema,
   version: '3.0' | '3.1',
   direction: 'request' | 'response',
-  { follow, rename }: References = {
+  { follow, rename, extensionsOf = () => [], discriminatorDecides: decides = true }: References = {
     follow: (reference) => resolveLocal(root, reference),
     rename: (reference) => reference,
   },
 ): JsonSchema {
+  const context = { follow, extensionsOf, decides };
   const oneWay = direction === 'request' ? 'readOnly' : 'writeOnly';
 
   function travelsOneWay(property: JsonValue | undefined): boolean {
@@ -115,12 +121,17 @@ export function fromOpenApiSchema(
       : { ...result, examples: [...(Array.isArray(examples) ? examples : []), example] };
   }
 
-  function convert(schema: JsonSchema, inherited: readonly string[]): JsonSchema {
+  /** @param isPart - whether a schema extends this one: a base with a discriminator chooses nothing there */
+  function convert(schema: JsonSchema, inherited: readonly string[], isPart: boolean): JsonSchema {
     if (!isJsonObject(schema)) return schema;
     const absent = [...inherited, ...absentProperties(schema)];
-    const source = version === '3.0' ? fromVersion30(schema) : schema;
+    const own = version === '3.0' ? fromVersion30(schema) : schema;
+    const { $ref: base } = own;
+    const choice = typeof base === 'string' && !isPart ? chooseExtensions(base, context) : undefined;
+    const source = choice === undefined ? chooseAlternatives(own, context) : { ...own, ...choice };
+    if (choice !== undefined) Reflect.deleteProperty(source, '$ref');
     const mapped = mapSubschemas(source, (child, place) =>
-      convert(child, place.startsWith('/allOf/') ? absent : []),
+      place.startsWith('/allOf/') ? convert(child, absent, true) : convert(child, [], false),
     );
     const result = Object.fromEntries(
       Object.entries(mapped).filter(([keyword]) => !descriptive.has(keyword) && !keyword.startsWith('x-')),
@@ -138,7 +149,7 @@ export function fromOpenApiSchema(
     return withExamples(result, source);
   }
 
-  return convert(root, []);
+  return convert(root, [], false);
 }
 
 /**
