@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { type MadeValues, prepareMadeValues } from './made-values.ts';
@@ -133,5 +133,68 @@ test('what stands in the attributes of JSON:API is made there', () => {
   const sent = { attributes: { title: 'Milk', createdAt: 'never' } };
   expect(makeFor('put', parts, () => now).renew(sent, created)).toEqual({
     attributes: { title: 'Milk', ...rest, updatedAt: '2026-03-01T12:00:01.000Z' },
+  });
+});
+
+test.each([
+  ['published', { type: 'boolean' }, false],
+  ['comments', { type: 'array', items: text }, []],
+  ['likes', { type: 'integer', minimum: 0 }, 0],
+  ['commentsCount', { type: 'integer' }, 0],
+  ['state', { enum: ['draft', 'public'] }, 'draft'],
+  ['deliveredAt', { type: ['string', 'null'], format: 'date-time' }, null],
+  ['courier', { anyOf: [{ type: 'object' }, { type: 'null' }] }, null],
+  // What the document shows goes first, and a count that starts at one starts there.
+  ['published', { type: 'boolean', default: true }, true],
+  ['likes', { type: 'integer', examples: [12] }, 12],
+  ['seats', { type: 'integer', minimum: 1 }, 1],
+  ['tags', { type: 'array', items: { enum: ['new'] }, minItems: 1 }, ['new']],
+])('a new item has %s %j as %j', (name, schema, expected) => {
+  const { complete } = makeFor('post', {
+    sent: { title: text },
+    shown: { title: text, [name]: schema },
+    required: [name],
+  });
+  expect(complete({ title: 'Tea' }, '/pages')).toEqual({ title: 'Tea', [name]: expected });
+});
+
+describe('an item below others', () => {
+  function completeBelow(path: string, shown: JsonObject, item: JsonObject, at: string): JsonObject {
+    const schema = { type: 'object', properties: { id: { type: 'integer' }, note: text, ...shown } };
+    const body = {
+      content: { 'application/json': { schema: { type: 'object', properties: { note: text } } } },
+    };
+    const responses = { 201: { description: 'Created.', ...json(schema) } };
+    const parameters = [...path.matchAll(/\{(\w+)\}/gu)].map(([, name = '']) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: text,
+    }));
+    const { operations } = contractOf({
+      paths: { [path]: { parameters, post: { requestBody: body, responses } } },
+    });
+    const [operation] = operations;
+    if (operation === undefined) throw new Error('There is no operation.');
+    return prepareMadeValues({ operation, siblings: operations, clock: () => noon }).complete(item, at);
+  }
+
+  test.each<[string, JsonObject, string, JsonObject]>([
+    ['/customers/{id}/orders', { customerId: { type: 'integer' } }, '/customers/5/orders', { customerId: 5 }],
+    ['/projects/{key}/tasks', { project: text }, '/projects/shed/tasks', { project: 'shed' }],
+    ['/projects/{key}/tasks', { project_key: text }, '/projects/a%20b/tasks', { project_key: 'a b' }],
+    ['/people/{id}/pets', { personId: text }, '/people/7/pets', { personId: '7' }],
+    // An object, another type and another name say something else.
+    ['/customers/{id}/orders', { customer: { type: 'object' } }, '/customers/5/orders', {}],
+    ['/customers/{id}/orders', { customerId: { type: 'integer' } }, '/customers/x/orders', {}],
+    ['/customers/{id}/orders', { customerName: text }, '/customers/5/orders', {}],
+  ])('at %s with %j has, below %s, %j', (path, shown, at, expected) => {
+    expect(completeBelow(path, shown, {}, at)).toEqual(expected);
+  });
+
+  test('keeps the id that was sent', () => {
+    const shown = { customerId: { type: 'integer' } };
+    const sent = { customerId: 8 };
+    expect(completeBelow('/customers/{id}/orders', shown, sent, '/customers/5/orders')).toEqual(sent);
   });
 });

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { createMock } from '../create-mock.ts';
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const object = (properties: JsonObject, required: string[] = []): JsonObject => ({
+  type: 'object',
+  required,
+  properties,
+});
+const content = (schema: JsonObject, shown: JsonObject = {}): JsonObject => ({
+  content: { 'application/json': { schema, ...shown } },
+});
+const answer = (schema: JsonObject, shown: JsonObject = {}): JsonObject => ({
+  description: 'An answer.',
+  ...content(schema, shown),
+});
+const inPath = (name: string): JsonObject => ({ name, in: 'path', required: true, schema: integer });
+
+const plot = object({ id: integer, crop: text }, ['id', 'crop']);
+
+type Ask = (
+  method: string,
+  path: string,
+  body?: JsonValue,
+) => Promise<{ readonly status: number; readonly body: unknown; readonly headers: Headers }>;
+
+async function mocked(paths: JsonObject): Promise<Ask> {
+  const mock = await createMock(contractOf({ paths }));
+  return async (method, path, body) => {
+    const response = await mock.fetch(path, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    });
+    const received = await response.text();
+    return {
+      status: response.status,
+      body: received === '' ? undefined : JSON.parse(received),
+      headers: response.headers,
+    };
+  };
+}
+
+describe('what a document shows around an item', () => {
+  const envelope = object({ success: { type: 'boolean' }, message: text, data: plot });
+  const example = { success: true, message: 'The plot is yours', data: { id: 900, crop: 'peas' } };
+  const plots = (created: JsonObject, deleted: JsonObject): JsonObject => ({
+    '/plots': {
+      post: { requestBody: content(object({ crop: text }, ['crop'])), responses: { 201: created } },
+    },
+    '/plots/{id}': {
+      parameters: [inPath('id')],
+      get: { responses: { 200: answer(plot), 404: { description: 'None.' } } },
+      delete: { responses: { 200: deleted } },
+    },
+  });
+
+  test('stays, with the item in the place of that of the example', async () => {
+    const ask = await mocked(plots(answer(envelope, { example }), answer(plot)));
+    const { body } = await ask('POST', '/plots', { crop: 'beans' });
+    // The example is there as 900.
+    expect(body).toEqual({ ...example, data: { id: 901, crop: 'beans' } });
+  });
+
+  test('is left out if its schema rejects the example', async () => {
+    const wrong = { ...example, success: 'yes' };
+    const ask = await mocked(plots(answer(envelope, { example: wrong }), answer(plot)));
+    const { body } = await ask('POST', '/plots', { crop: 'beans' });
+    expect(body).toEqual({ data: { id: 901, crop: 'beans' } });
+  });
+
+  test('is the whole response if the response shows no item, with the id of the item', async () => {
+    const receipt = object({ id: integer, message: text, returned: { type: 'boolean' }, at: text });
+    const shown = { id: 5, message: 'The plot is free again', returned: true };
+    const ask = await mocked(plots(answer(plot), answer(receipt, { example: shown })));
+    await ask('POST', '/plots', { crop: 'beans' });
+    expect((await ask('DELETE', '/plots/1')).body).toEqual({ ...shown, id: 1 });
+  });
+
+  test('comes from the properties too, which need not be required', async () => {
+    const status = object({ status: { ...text, example: 'success' }, note: text, data: plot });
+    const ask = await mocked(plots(answer(status), answer(plot)));
+    const { body } = await ask('POST', '/plots', { crop: 'beans' });
+    expect(body).toEqual({ status: 'success', data: { id: 1, crop: 'beans' } });
+  });
+});
+
+describe('headers of a response', () => {
+  const headersOf = async (headers: JsonObject): Promise<Headers> => {
+    const paths = { '/entry': { get: { responses: { 302: { description: 'Go on.', headers } } } } };
+    return (await (await mocked(paths))('GET', '/entry')).headers;
+  };
+
+  test('have the values of their examples, required or not', async () => {
+    const headers = await headersOf({
+      Location: { schema: text, example: 'https://sign-in.example/start' },
+      'Retry-After': { schema: { ...integer, default: 5 } },
+      'X-Hall': { schema: text, examples: { north: { value: 'North hall' } } },
+      'X-Note': { schema: text },
+    });
+    const names = ['location', 'retry-after', 'x-hall', 'x-note'];
+    expect(names.map((name) => headers.get(name))).toEqual([
+      'https://sign-in.example/start',
+      '5',
+      'North hall',
+      null,
+    ]);
+  });
+
+  test('have no example that their schema rejects', async () => {
+    const headers = await headersOf({
+      'X-Waiting': { required: true, schema: integer, example: 'many' },
+      'X-Seats': { schema: integer, example: 'many' },
+    });
+    expect([headers.get('x-waiting'), headers.get('x-seats')]).toEqual([
+      expect.stringMatching(/^\d+$/u),
+      null,
+    ]);
+  });
+});
+
+describe('refusals', () => {
+  const failure = object({ code: text, message: text }, ['code', 'message']);
+  const member = object({ email: { ...text, format: 'email' }, age: { ...integer, minimum: 18 } }, [
+    'email',
+    'age',
+  ]);
+  const members = (responses: JsonObject): JsonObject => ({
+    '/members': { post: { requestBody: { required: true, ...content(member) }, responses } },
+  });
+  const created = { 201: { description: 'Created.' } };
+
+  test('have the code of the declared example, and the actual reason', async () => {
+    const example = { code: 'INVALID_INPUT', message: 'Something is wrong.' };
+    const ask = await mocked(members({ ...created, 400: answer(failure, { example }) }));
+    expect((await ask('POST', '/members', { email: 'a@b.example' })).body).toEqual({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('age'),
+    });
+  });
+
+  test('do not have the code of another status', async () => {
+    const example = { code: 'CONFLICT', message: 'It exists.' };
+    const ask = await mocked(members({ ...created, 409: answer(failure, { example }) }));
+    expect((await ask('POST', '/members', {})).body).toMatchObject({ code: 'invalid-body' });
+  });
+
+  const list = (entry: JsonObject): JsonObject =>
+    object({ errors: { type: 'array', items: entry } }, ['errors']);
+  const sent = { email: 'zz', age: 3 };
+
+  test.each<[string, JsonObject, unknown]>([
+    [
+      'field and message',
+      list(object({ field: text, message: text }, ['field', 'message'])),
+      {
+        errors: [
+          { field: 'email', message: expect.any(String) },
+          { field: 'age', message: expect.any(String) },
+        ],
+      },
+    ],
+    [
+      'a JSON Pointer in a source',
+      list(object({ source: object({ pointer: text }, ['pointer']), detail: text }, ['source', 'detail'])),
+      {
+        errors: [
+          { source: { pointer: '/email' }, detail: expect.any(String) },
+          { source: { pointer: '/age' }, detail: expect.any(String) },
+        ],
+      },
+    ],
+    [
+      'a map of messages',
+      object({ errors: { type: 'object', additionalProperties: { type: 'array', items: text } } }, [
+        'errors',
+      ]),
+      { errors: { email: [expect.any(String)], age: [expect.any(String)] } },
+    ],
+  ])('list each problem with its place: %s', async (_, schema, expected) => {
+    const ask = await mocked(members({ ...created, 422: answer(schema) }));
+    expect((await ask('POST', '/members', sent)).body).toEqual(expected);
+  });
+
+  test('answer an operation that declares nothing else', async () => {
+    const gone = object({ note: text });
+    const ask = await mocked({
+      '/fax-numbers': { get: { responses: { 410: answer(gone, { example: { note: 'Please call' } }) } } },
+    });
+    const { status, body, headers } = await ask('GET', '/fax-numbers');
+    expect([status, body, headers.get('cloche-undeclared')]).toEqual([410, { note: 'Please call' }, null]);
+  });
+});

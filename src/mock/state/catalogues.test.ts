@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { createMock } from '../create-mock.ts';
+
+const integer = { type: 'integer' };
+const tea = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: integer, name: { type: 'string' } },
+};
+const teas = (example?: JsonObject[]): JsonObject => {
+  const list = { schema: { type: 'array', items: tea }, ...(example === undefined ? {} : { example }) };
+  return {
+    '/teas': { get: { responses: { 200: { description: 'All.', content: { 'application/json': list } } } } },
+    '/teas/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: integer }],
+      get: {
+        responses: {
+          200: { description: 'One.', content: { 'application/json': { schema: tea } } },
+          404: { description: 'None.' },
+        },
+      },
+    },
+  };
+};
+const examples = [
+  { id: 1, name: 'Assam' },
+  { id: 2, name: 'Darjeeling' },
+];
+
+test('an item of a list that is only read is the one in its example', async () => {
+  const mock = await createMock(contractOf({ paths: teas(examples) }));
+  expect(await (await mock.fetch('/teas')).json()).toEqual(examples);
+  expect(await (await mock.fetch('/teas/2')).json()).toEqual(examples[1]);
+  expect((await mock.fetch('/teas/3')).status).toBe(404);
+});
+
+test('generated rows fill a list that is only read', async () => {
+  const mock = await createMock(contractOf({ paths: teas() }), { dataCount: 4 });
+  // `as`: the response is a list of teas.
+  const list = (await (await mock.fetch('/teas')).json()) as { id: number }[];
+  expect(list).toHaveLength(4);
+  expect(await (await mock.fetch(`/teas/${list[3]?.id}`)).json()).toEqual(list[3]);
+});
+
+test('a list that nothing fills is answered with samples', async () => {
+  for (const [paths, options] of [
+    [teas(), {}],
+    [teas([{ id: 1 } as JsonObject]), {}],
+    [teas(examples), { data: 'none' }],
+  ] as const) {
+    const mock = await createMock(contractOf({ paths }), options);
+    const response = await mock.fetch('/teas/7');
+    expect([response.status, response.headers.get('cloche-sample')]).toEqual([200, 'generated']);
+  }
+});
