@@ -1,6 +1,5 @@
 import type { Operation } from '../../contract/contract.ts';
 import { findReadable } from '../../contract/read-form.ts';
-import { decodePathText } from '../../contract/read-parameters.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -11,6 +10,7 @@ import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
 import type { Sampling } from '../answer/sample-body.ts';
 import { type MakeUp, makeUpValue, mergeSchema, sampleValue } from '../answer/sample-value.ts';
 import { splitWords, singular } from '../../contract/resource-key.ts';
+import { prepareAgreement, prepareEntryIds, prepareParentIds } from './known-values.ts';
 import type { OperationHandler } from './stored-form.ts';
 
 /** What the service has a say in of the items of a resource: times, versions, and what an answer must have. */
@@ -224,6 +224,7 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
 
   // What only responses have, the service sets, whether they require it or not. Data that is brought in stays as it is.
   const isSet = (name: string): boolean => sampling !== undefined && isMade(name);
+  const inWords = new Set<string>();
   const expected = new Map([...[...optional].filter(([name]) => isSet(name)), ...required]);
   for (const [name, schema] of expected) {
     if (made.has(name)) continue;
@@ -232,12 +233,14 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
       { schema: shown.get(name) ?? {}, types: typesOf.get(name) ?? new Set() },
       clock,
     );
+    if (first === undefined) inWords.add(name);
     makers.push({ name, make: first ?? (() => makeRequired(schema, name)), changes: false });
   }
-  const parents = inside.length === 0 ? findParentIds(operation, typesOf) : [];
+  const withParentIds = prepareParentIds(operation, inside.length === 0 ? typesOf : new Map());
+  const withOneName = prepareAgreement(typesOf);
+  const withEntryIds = prepareEntryIds(responses);
   const sent = new Set(toProperties(own).flatMap(([name, , each]) => (each.required ? [name] : [])));
-  const makesUp =
-    sampling !== undefined && [...expected.keys()].some((name) => !made.has(name) && !sent.has(name));
+  const makesUp = sampling !== undefined && [...inWords].some((name) => !sent.has(name));
   const isWhole = kind.kind !== 'update';
   if (isWhole) {
     for (const [name, merged] of toProperties(own)) {
@@ -259,14 +262,7 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
   function complete(item: JsonObject, path: string): JsonObject {
     count += 1;
     of = count;
-    let below = item;
-    for (const { name, index, types } of parents) {
-      const id = Object.hasOwn(item, name)
-        ? undefined
-        : readId(decodePathText(path.split('/')[index] ?? ''), types);
-      if (id !== undefined) below = { ...below, [name]: id };
-    }
-    return fill(below);
+    return fill(withParentIds(item, path));
   }
 
   function fill(item: JsonObject): JsonObject {
@@ -278,7 +274,7 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
       if (completed === item) completed = { ...item };
       setOwn(completed, name, value);
     }
-    return completed;
+    return withEntryIds(withOneName(completed, item));
   }
 
   function renew(renewed: JsonObject, former: JsonObject): JsonObject {
@@ -335,44 +331,6 @@ function responseExample(operation: Operation): JsonObject | undefined {
   const example = media?.examples[0];
   const found = path === undefined || example === undefined ? undefined : memberAt(example, path);
   return isJsonObject(found) ? found : undefined;
-}
-
-/** A property that holds the id of an item which the path names. */
-interface ParentId {
-  readonly name: string;
-  /** The place of the id among the segments of the path. */
-  readonly index: number;
-  readonly types: ReadonlySet<string>;
-}
-
-/**
- * The properties that are named for the items above: by the singular of the segment before the parameter, alone or with the
- * parameter's last word or `id` behind it. Below `/customers/{key}`: `customer`, `customerKey`, `customer_id`.
- */
-function findParentIds(
-  { path, kind }: Operation,
-  typesOf: ReadonlyMap<string, ReadonlySet<string>>,
-): readonly ParentId[] {
-  const own = kind.kind === 'sample' ? undefined : kind.resource.parameter;
-  const segments = path.template.split('/');
-  return segments.flatMap((segment, index) => {
-    const parameter = /^\{([^{}]+)\}$/u.exec(segment)?.[1];
-    const before = segments[index - 1] ?? '';
-    if (parameter === undefined || parameter === own || before.includes('{')) return [];
-    const parent = splitWords(before).map(singular).join(' ');
-    const names = ['', ' id', ` ${splitWords(parameter).at(-1) ?? 'id'}`].map((end) => `${parent}${end}`);
-    return [...typesOf].flatMap(([name, types]) => {
-      const isNamed = names.includes(splitWords(name).join(' ')) || name === parameter;
-      return isNamed && !types.has('object') ? [{ name, index, types }] : [];
-    });
-  });
-}
-
-/** The id that a path holds as this text, as a property of these types has it; undefined if it has another type. */
-export function readId(text: string, types: ReadonlySet<string>): JsonValue | undefined {
-  const isNumber = /^(?:0|-?[1-9]\d{0,14})$/u.test(text) && (types.has('integer') || types.has('number'));
-  if (isNumber && !types.has('string')) return Number(text);
-  return types.size === 0 || types.has('string') ? text : undefined;
 }
 
 const anEnd = '(?:deleted|removed|trashed|archived|closed|cancell?ed|disabled|blocked|revoked|expired)';

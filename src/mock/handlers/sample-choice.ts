@@ -8,7 +8,7 @@ import { holdsExactNumber, isJsonObject, jsonEqual, type JsonValue } from '../..
 import { schemaTypes } from '../../schema/walk.ts';
 import { memberSchema, nestMember } from '../answer/representation.ts';
 import type { MockResponse } from '../message.ts';
-import { readId } from './made-values.ts';
+import { readId } from './known-values.ts';
 import type { ValidRequest } from './stored-form.ts';
 
 /** An example of a response that belongs to a request. */

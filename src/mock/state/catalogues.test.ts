@@ -47,7 +47,7 @@ test('generated rows fill a list that is only read', async () => {
 test('a list that nothing fills is answered with samples', async () => {
   for (const [paths, options] of [
     [teas(), {}],
-    [teas([{ id: 1 } as JsonObject]), {}],
+    [teas([{ id: 1 }]), {}],
     [teas(examples), { data: 'none' }],
   ] as const) {
     const mock = await createMock(contractOf({ paths }), options);

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { prepareAgreement, prepareEntryIds, readId } from './known-values.ts';
+
+const types = (...names: string[]): ReadonlySet<string> => new Set(names);
+
+test.each([
+  ['5', ['integer'], 5],
+  ['5', ['string'], '5'],
+  ['5', ['integer', 'string'], '5'],
+  ['shed', [], 'shed'],
+  ['shed', ['integer'], undefined],
+  ['007', ['integer'], undefined],
+  ['12345678901234567890', ['integer'], undefined],
+])('reads the id %j as one of %j: %j', (text, names, expected) => {
+  expect(readId(text, types(...names))).toBe(expected);
+});
+
+test('an object and the id beside it name the same thing', () => {
+  const agree = prepareAgreement(
+    new Map([
+      ['author', types('object')],
+      ['author_id', types('integer')],
+      ['editorId', types('integer')],
+    ]),
+  );
+  const item = { author: { id: 3, name: 'Ina' }, author_id: 9, editorId: 4 };
+  expect(agree(item, {})).toEqual({ ...item, author_id: 3 });
+  expect(agree(item, { author_id: 9 })).toEqual({ ...item, author: { id: 9, name: 'Ina' } });
+  // An id of another type says something else.
+  expect(agree({ author: { id: 'x' }, author_id: 9 }, {})).toEqual({ author: { id: 'x' }, author_id: 9 });
+});
+
+test('the entries of a list have ids of their own', () => {
+  const entry = {
+    type: 'object',
+    required: ['lineId', 'ref_id'],
+    properties: { lineId: { type: 'integer' }, ref_id: { type: 'string' }, product: {} },
+  };
+  const complete = prepareEntryIds([{ properties: { lines: { type: 'array', items: entry } } }]);
+  expect(complete({ lines: [{ product: 'milk' }, { lineId: 7, ref_id: 'a' }, 'tea'] })).toEqual({
+    lines: [
+      { product: 'milk', lineId: 1, ref_id: '00000000-0000-4000-8000-000000000001' },
+      { lineId: 7, ref_id: 'a' },
+      'tea',
+    ],
+  });
+});
