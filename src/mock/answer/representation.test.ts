@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { createProjection, renderText, toXml } from './representation.ts';
+import { createProjection, listSentMedia, renderText, toXml } from './representation.ts';
 
 test('picks what the schema declares, values as they are', () => {
   const project = createProjection({ properties: { name: { type: 'string' }, tag: {} } }, 'writeOnly');
@@ -91,4 +91,39 @@ test('writes only what XML can hold', () => {
   expect(toXml('1st thing', { 'a b': '<&>\0é' })).toBe(
     `${head}<_1st_thing><a_b>&lt;&amp;&gt;é</a_b></_1st_thing>\n`,
   );
+});
+
+const sentTypes = (range: string): readonly string[] =>
+  listSentMedia([
+    { range, isJson: range === 'application/json', schema: undefined, examples: [], pointer: '' },
+  ]).map(({ contentType }) => contentType);
+
+test.each([
+  ['text/plain', 'text/plain; charset=utf-8'],
+  ['text/html', 'text/html; charset=utf-8'],
+  ['text/csv', 'text/csv; charset=utf-8'],
+])('names the charset of %s', (range, contentType) => {
+  expect(sentTypes(range)).toEqual([contentType]);
+});
+
+test.each([
+  'text/plain; charset=iso-8859-1',
+  'text/csv; header=present',
+  'text/event-stream',
+  'application/json',
+  'application/xml',
+  'image/png',
+])('sends %s as the document declares it', (range) => {
+  expect(sentTypes(range)).toEqual([range]);
+});
+
+test.each([
+  ['image/*', ['image/png', 'image/jpeg', 'image/gif', 'image/svg+xml', 'image/webp']],
+  ['text/*', ['text/plain; charset=utf-8', 'text/html; charset=utf-8', 'text/csv; charset=utf-8']],
+  ['model/*', ['application/octet-stream']],
+  ['constructor/*', ['application/octet-stream']],
+  ['*/*', ['application/json']],
+  ['application/*', ['application/json']],
+])('answers the range %s with concrete types, the usual one first', (range, types) => {
+  expect(sentTypes(range)).toEqual(types);
 });

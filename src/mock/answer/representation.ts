@@ -203,15 +203,41 @@ export interface SentMedia {
   readonly isJson: boolean;
 }
 
-function toSentMedia(media: MediaTypeContract): SentMedia {
-  if (!media.range.includes('*')) return { media, contentType: media.range, isJson: media.isJson };
-  const isJson = matchesMediaRange('application/json', media.range);
-  return { media, contentType: isJson ? 'application/json' : media.range.replace('*', 'plain'), isJson };
+/** The subtypes that stand for a range, the usual one first. */
+const usualSubtypes: ReadonlyMap<string, readonly string[]> = new Map([
+  ['image', ['png', 'jpeg', 'gif', 'svg+xml', 'webp']],
+  ['audio', ['mpeg', 'wav', 'ogg']],
+  ['video', ['mp4', 'webm', 'ogg']],
+  ['font', ['woff2', 'woff', 'ttf', 'otf']],
+  ['text', ['plain', 'html', 'csv']],
+]);
+
+/** The concrete media types of a declared one: a response names no range (RFC 9110 §8.3). */
+function concreteTypes({ range, isJson }: MediaTypeContract): readonly string[] {
+  if (!range.includes('*')) return [range];
+  if (isJson || matchesMediaRange('application/json', range)) return ['application/json'];
+  const type = range.split('/', 1)[0]?.trim().toLowerCase() ?? '';
+  const subtypes = usualSubtypes.get(type);
+  return subtypes?.map((subtype) => `${type}/${subtype}`) ?? ['application/octet-stream'];
+}
+
+/** A text type with the charset that the text is sent in (RFC 6838 §4.2.1). An event stream has no other one. */
+function withCharset(contentType: string): string {
+  return /^text\/(?!event-stream)[^;]*$/iu.test(contentType)
+    ? `${contentType.trim()}; charset=utf-8`
+    : contentType;
+}
+
+function toSentMedia(media: MediaTypeContract): readonly SentMedia[] {
+  return concreteTypes(media).map((type) => {
+    const isJson = media.isJson || type === 'application/json';
+    return { media, contentType: isJson ? type : withCharset(type), isJson };
+  });
 }
 
 /** The media types of a response that the mock can answer in, the usual one first: JSON where it is declared. */
 export function listSentMedia(declared: readonly MediaTypeContract[]): readonly SentMedia[] {
-  return declared.map(toSentMedia).toSorted((left, right) => Number(right.isJson) - Number(left.isJson));
+  return declared.flatMap(toSentMedia).toSorted((left, right) => Number(right.isJson) - Number(left.isJson));
 }
 
 /** The media type of a response that the mock answers in: JSON where it is declared, else the first. */

@@ -132,8 +132,8 @@ test('a create of which nothing is read, or which is no object, is answered with
 });
 
 test.each([
-  ['text/csv', 'text/csv', 'a,b'],
-  ['text/*', 'text/csv', 'a,b'],
+  ['text/csv', 'text/csv; charset=utf-8', 'a,b'],
+  ['text/*', 'text/csv; charset=utf-8', 'a,b'],
   ['application/json;q=0.1, application/xml', 'application/xml', '<a/>'],
   ['application/json, text/csv', 'application/json', '{"a":1}'],
   ['*/*', 'application/json', '{"a":1}'],
@@ -173,4 +173,16 @@ test('a schema that cannot be compiled is listed among those that have no sample
     ['/none', 501, expect.stringContaining('enum must have non-empty array')],
     ['/no', 200, expect.stringContaining('may not stand here')],
   ]);
+});
+
+test.each([
+  ['image/webp', 'image/webp'],
+  ['image/jpeg;q=0.5, image/gif', 'image/gif'],
+  ['*/*', 'image/png'],
+  ['application/json', 'image/png'],
+])('answers Accept: %s with a concrete type of a declared range: %s', async (accept, type) => {
+  const responses = { 200: { description: 'OK', content: { 'image/*': {} } } };
+  const mock = await createMock(contractOf({ paths: { '/picture': { get: { responses } } } }));
+  const answer = await mock.fetch('/picture', { headers: { accept } });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
 });
