@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Contract } from '../../contract/contract.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../create-mock.ts';
-import { sampleText } from './sample-text.ts';
+import { fitLength, sampleText } from './sample-text.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'cloche-sample-text-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -55,7 +55,7 @@ test('shows no example that its own pattern does not take', async () => {
 });
 
 test('makes the usual text where none is found that fits, and where the pattern is none', () => {
-  expect(sampleText({ pattern: '^(?=a)b$', minLength: 6 })).toBe('text..');
+  expect(sampleText({ pattern: '^(?=a)b$', minLength: 6 })).toBe('text with');
   expect(sampleText({ pattern: '^[a-f0-9]{36}$', maxLength: 32 })).toBe('text');
   expect(sampleText({ pattern: '(', maxLength: 2 })).toBe('te');
 });
@@ -122,4 +122,21 @@ test('says in a refusal what was wrong, beside a code that has a pattern', async
 test('leaves alone what stands in a value', async () => {
   const constant = { pattern: '^[0-9]$', type: 'string' };
   expect(await codeOf({ const: constant })).toEqual(constant);
+});
+
+test.each([
+  ['a', { minLength: 3 }, 'a with'],
+  ['text', { minLength: 20, maxLength: 25 }, 'text with some more words'],
+  ['text', { minLength: 21, maxLength: 21 }, 'text with some more w'],
+  ['text', { minLength: 5, maxLength: 5 }, 'text.'],
+  ['text', { maxLength: 3 }, 'tex'],
+  ['🌼', { minLength: 2, maxLength: 2 }, '🌼.'],
+])('continues %j to the length of %j in words', (text, schema, expected) => {
+  expect(fitLength(text, schema)).toBe(expected);
+});
+
+test('continues a text to a length of many words', () => {
+  const text = fitLength('text', { minLength: 10_000 });
+  expect(text.length).toBeGreaterThanOrEqual(10_000);
+  expect(text).not.toMatch(/(.)\1{3}/u);
 });

@@ -43,12 +43,19 @@ export function lengthsOf({ minLength, maxLength }: JsonObject): {
   return { shortest: count(minLength) ?? 0, longest: count(maxLength) ?? Infinity };
 }
 
-/** Fits a text into the length that a schema allows. */
+const filler = ' with some more words';
+
+/** Fits a text into the length that a schema allows: it is cut, or continued in words. */
 export function fitLength(text: string, schema: JsonObject): string {
   const points = [...text];
   const { shortest, longest } = lengthsOf(schema);
   if (points.length > longest) return points.slice(0, longest).join('');
-  return shortest > longestText ? text : text.padEnd(text.length + shortest - points.length, '.');
+  const missing = shortest - points.length;
+  if (missing <= 0 || shortest > longestText) return text;
+  const more = filler.repeat(Math.ceil(missing / filler.length));
+  const wordEnd = more.slice(missing).search(/ |$/u) + missing;
+  const end = points.length + wordEnd > longest ? missing : wordEnd;
+  return (text + more.slice(0, end)).replace(/ $/u, '.');
 }
 
 /** A text that has to be longer is not made. */
