@@ -1,7 +1,8 @@
 import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { lengthsOf } from './sample-text.ts';
-import { fitsBounds, type MakeUp, typeOf } from './sample-value.ts';
+import { fitsBounds } from './sample-number.ts';
+import { type MakeUp, typeOf } from './sample-value.ts';
 import type { Draw, TextPlace } from './made-up-words.ts';
 import { readPattern } from '../../schema/pattern.ts';
 

@@ -177,3 +177,28 @@ test.each([
   const value = sampleValue({ type: 'number', [keyword]: new ExactNumber(bound) });
   expect(value instanceof ExactNumber ? value.text : value).toBe(made);
 });
+
+const madeUpPlainly = (schema: JsonObject): unknown =>
+  makeUpValue(schema, { makeUp: () => undefined, names: ['stock'], seed: '1', without: 'writeOnly' });
+
+test('makes up entries of a map', () => {
+  const values = { type: 'integer', minimum: 0 };
+  expect(madeUpPlainly({ type: 'object', additionalProperties: values })).toEqual({ key1: 1, key2: 1 });
+  expect(madeUpPlainly({ additionalProperties: values, maxProperties: 1 })).toEqual({ key1: 1 });
+  expect(madeUpPlainly({ additionalProperties: values, minProperties: 3 })).toMatchObject({ key3: 1 });
+});
+
+test.each<JsonObject>([
+  { type: 'object', additionalProperties: true },
+  { type: 'object', additionalProperties: false },
+  { type: 'object', additionalProperties: { type: 'integer' }, propertyNames: { pattern: '^x' } },
+  { type: 'object', additionalProperties: { type: 'integer' }, maxProperties: 0 },
+  { type: 'object' },
+])('makes up no entries of %j', (schema) => {
+  expect(madeUpPlainly(schema)).toEqual({});
+});
+
+test('makes up no entries beside declared properties', () => {
+  const schema = { properties: { n: { type: 'integer' } }, additionalProperties: { type: 'integer' } };
+  expect(madeUpPlainly(schema)).toEqual({ n: 1 });
+});

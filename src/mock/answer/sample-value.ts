@@ -1,9 +1,11 @@
-import { compareNumbers, ExactNumber, isInteger, isMultipleOf } from '../../json/exact-number.ts';
+import { ExactNumber } from '../../json/exact-number.ts';
+import { distinctItems } from './distinct-items.ts';
+import { fitsBounds, isNumber, sampleNumber } from './sample-number.ts';
 import { lengthsOf, sampleText } from './sample-text.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { fitsPattern } from '../../schema/pattern.ts';
-import { type JsonSchema, resolveLocal, schemasInPlace, valueKey } from '../../schema/walk.ts';
+import { type JsonSchema, resolveLocal, schemasInPlace } from '../../schema/walk.ts';
 
 const named = ['properties', 'patternProperties'];
 
@@ -68,45 +70,6 @@ export function mergeSchema(root: JsonObject, schema: JsonSchema): JsonObject {
     );
   }
   return fold(schema, []);
-}
-
-type JsonNumber = number | ExactNumber;
-
-function isNumber(value: JsonValue | undefined): value is JsonNumber {
-  return typeof value === 'number' || value instanceof ExactNumber;
-}
-
-/** Whether a number keeps to the bounds of a schema, merged, and is whole where it must be. */
-export function fitsBounds(value: JsonNumber, schema: JsonObject): boolean {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  return (
-    (!isNumber(minimum) || compareNumbers(value, minimum) >= 0) &&
-    (!isNumber(maximum) || compareNumbers(value, maximum) <= 0) &&
-    (!isNumber(exclusiveMinimum) || compareNumbers(value, exclusiveMinimum) > 0) &&
-    (!isNumber(exclusiveMaximum) || compareNumbers(value, exclusiveMaximum) < 0) &&
-    (!isNumber(multipleOf) || isMultipleOf(value, multipleOf)) &&
-    (schema['type'] === 'number' || isInteger(value))
-  );
-}
-
-function nearBounds(schema: JsonObject): readonly number[] {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  const lower = [minimum, exclusiveMinimum].filter(isNumber).map(Number);
-  const upper = [maximum, exclusiveMaximum].filter(isNumber).map(Number);
-  const step = isNumber(multipleOf) ? Number(multipleOf) : 1;
-  const low = lower[0] ?? upper[0] ?? 0;
-  const high = upper[0] ?? low + 1;
-  return [
-    ...lower.flatMap((bound) => [Math.ceil(bound / step) * step, (Math.floor(bound / step) + 1) * step]),
-    ...upper.flatMap((bound) => [Math.floor(bound / step) * step, (Math.ceil(bound / step) - 1) * step]),
-    step,
-    (low + high) / 2,
-  ].filter(Number.isFinite);
-}
-
-function sampleNumber(schema: JsonObject): JsonNumber | undefined {
-  const bounds = [schema['minimum'], schema['maximum']].filter(isNumber);
-  return [1, 0, ...bounds, ...nearBounds(schema)].find((candidate) => fitsBounds(candidate, schema));
 }
 
 /** The values that a schema, merged, prefers for itself: a `const`, its examples or a default, in this order. */
@@ -231,6 +194,8 @@ function createBuilder(
     return top;
   }
 
+  const mergedOf = (schema: JsonObject): JsonObject => topOf(schema).merged;
+
   /** Whether nothing speaks against a value that is seen without looking into it: its type, `enum`, bounds and times. */
   function mayBe(schema: JsonObject, value: JsonValue): boolean {
     // The type of one branch is not that of the others.
@@ -273,14 +238,16 @@ function createBuilder(
       const isKept = !isMade || required.has(name) || (value !== undefined && mayBe(part, value));
       if (value !== undefined && isKept) setOwn(made, name, value);
     }
-    const fewest = Math.min(Number(schema['minProperties'] ?? 0), mostRequired);
     const { additionalProperties: further = true } = schema;
+    const usual = madeUp !== undefined && isMap(schema) && depth < most.depth && left > 0 ? most.items : 0;
+    const atMost = Math.min(Number(schema['maxProperties'] ?? Infinity), mostRequired);
+    const fewest = Math.min(Math.max(Number(schema['minProperties'] ?? 0), usual), atMost);
     let missing = fewest - Object.keys(made).length;
     for (let count = 1; missing > 0; count += 1) {
       const name = `key${count}`;
       if (Object.hasOwn(made, name)) continue;
       const value =
-        further === false ? undefined : build(further, depth + 1, { names: [...names, name], seed });
+        further === false ? undefined : build(further, depth + 1, { names, seed: `${seed}/${name}` });
       // Where none can be made of one name, none can of another.
       if (value === undefined) break;
       setOwn(made, name, value);
@@ -297,9 +264,11 @@ function createBuilder(
     const items = Array.from({ length }, (_, index) =>
       build(first[index] ?? schema['items'] ?? true, depth + 1, { names, seed: `${seed}/${index}` }),
     ).filter((item) => item !== undefined);
+    const isUnique = schema['uniqueItems'] === true && first.length === 0;
+    if (madeUp === undefined && !isUnique) return items;
     // The examples of one schema are the same each time.
-    const distinct =
-      madeUp === undefined ? items : [...new Map(items.map((item) => [valueKey(item), item])).values()];
+    const wanted = isUnique ? Math.min(fewest, length) : 0;
+    const distinct = distinctItems(items, { wanted, schema: schema['items'] ?? true, merge: mergedOf });
     return distinct.length < fewest ? items : distinct;
   }
 
@@ -376,6 +345,13 @@ function createBuilder(
 
   const outermost = { names: madeUp?.names ?? [], seed: madeUp?.seed ?? '' };
   return { build: () => build(root, 0, outermost), mend: (value) => mend(value, root, 0, outermost) };
+}
+
+/** Whether a schema, merged, describes a map: it names no properties, and describes the values of any. */
+function isMap({ properties, propertyNames, patternProperties, additionalProperties }: JsonObject): boolean {
+  const isNamed = [propertyNames, patternProperties].some((each) => each !== undefined);
+  const names = isJsonObject(properties) ? Object.keys(properties) : [];
+  return isJsonObject(additionalProperties) && names.length === 0 && !isNamed;
 }
 
 /** Whether a value has to fit one branch of several, as far as the top of its schema says. */
