@@ -32,11 +32,15 @@ test('drops what stands beside a reference in 3.0 and keeps it in 3.1', () => {
 test('drops what only describes', () => {
   const schema = {
     type: 'object',
-    xml: {},
+    externalDocs: { url: 'https://example.com' },
     discriminator: { propertyName: 'a' },
     'x-a': 1,
   };
   expect(from30(schema)).toEqual({ type: 'object' });
+});
+
+test('keeps how a value is written in XML', () => {
+  expect(from30({ type: 'object', xml: { name: 'a' } })).toEqual({ type: 'object', xml: { name: 'a' } });
 });
 
 test('takes an example for one of the examples', () => {

@@ -71,7 +71,7 @@ interface References {
 }
 
 /** Keywords of OpenAPI that say nothing about a value. */
-const descriptive = new Set(['discriminator', 'example', 'externalDocs', 'xml']);
+const descriptive = new Set(['discriminator', 'example', 'externalDocs']);
 
 /**
  * Makes a Schema Object of OpenAPI a JSON Schema 2020-12 that accepts the same values. By default it stands alone.

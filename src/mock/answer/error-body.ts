@@ -6,7 +6,8 @@ import { readPattern } from '../../schema/pattern.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import type { ConnectionFault, RequestProblem } from '../message.ts';
-import { renderText, type SentMedia } from './representation.ts';
+import { renderText } from './notations.ts';
+import type { SentMedia } from './representation.ts';
 import { fitLength } from './sample-text.ts';
 import { mergeSchema, sampleValue, typeOf } from './sample-value.ts';
 
@@ -109,7 +110,7 @@ export function createErrorBody(
     return (facts) => stringifyJson(way(facts) ?? problemOf(facts));
   }
   const validate = compiled.validator({ formats: 'assert', integers: 'by-value' });
-  const write = (value: JsonValue): string => (isJson ? render : renderText)(contentType, value);
+  const write = (value: JsonValue): string => (isJson ? render : renderText)(contentType, value, compiled);
   function accepts(body: JsonValue | undefined): body is JsonValue {
     return (
       body !== undefined &&

@@ -13,7 +13,8 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Condition, QuestionId, RefusedCredentials } from '../../policy/question.ts';
 import { type MockResponse, quoteClause, type RequestProblem, type Undeclared } from '../message.ts';
 import { createErrorBody, problemOf, type WriteError } from './error-body.ts';
-import { chooseSentMedia, renderText, replaceFields, sampleHeaders } from './representation.ts';
+import { hasNotation, renderText } from './notations.ts';
+import { chooseSentMedia, replaceFields, sampleHeaders } from './representation.ts';
 
 /** Makes the answer to a request that is refused. */
 export type Refuse = (refusal: {
@@ -263,7 +264,8 @@ function prepareShape(response: DeclaredResponse): RefusalShape | undefined {
   const standIn = sent.isJson
     ? undefined
     : createErrorBody({ ...sent, isJson: true }, { render: renderText, isDeclaredFor });
-  return standIn && { headers: fields, body: standIn, isStandIn: true };
+  const mark = hasNotation(sent.contentType) ? {} : ({ isStandIn: true } as const);
+  return standIn && { headers: fields, body: standIn, ...mark };
 }
 
 /** Says which parameter is wrong, and which clause of the document says so (OpenAPI 3.1 §4.8.12). */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { createProjection, listSentMedia, renderText, toXml } from './representation.ts';
+import { createProjection, listSentMedia } from './representation.ts';
 
 test('picks what the schema declares, values as they are', () => {
   const project = createProjection({ properties: { name: { type: 'string' }, tag: {} } }, 'writeOnly');
@@ -60,37 +59,6 @@ test('never takes an inherited property for a sent one', () => {
   const own = JSON.parse('{"__proto__":"p","constructor":"c"}');
   const open = createProjection({ properties: JSON.parse('{"__proto__":{},"constructor":{}}') }, 'writeOnly');
   expect(JSON.stringify(open(own))).toBe('{"__proto__":"p","constructor":"c"}');
-});
-
-test.each([
-  ['application/xml', '<?xml version="1.0" encoding="UTF-8"?>\n<body><id>1</id></body>\n'],
-  [
-    'application/atom+xml; charset=utf-8',
-    '<?xml version="1.0" encoding="UTF-8"?>\n<body><id>1</id></body>\n',
-  ],
-  ['application/xml-dtd', '{"id":1}'],
-  ['text/plain; x=/xml', '{"id":1}'],
-])('writes a value as %s', (contentType, text) => {
-  expect(renderText(contentType, { id: 1 })).toBe(text);
-});
-
-test('leaves a text as it stands', () => {
-  expect(renderText('text/xml', '<a/>')).toBe('<a/>');
-});
-
-const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
-
-test('writes an element for each member and each item', () => {
-  const value = { id: new ExactNumber('9007199254740993'), tags: ['a', 'b'], rows: [[1]], none: null };
-  expect(toXml('order', value)).toBe(
-    `${head}<order><id>9007199254740993</id><tags>a</tags><tags>b</tags><rows><item>1</item></rows><none></none></order>\n`,
-  );
-});
-
-test('writes only what XML can hold', () => {
-  expect(toXml('1st thing', { 'a b': '<&>\0é' })).toBe(
-    `${head}<_1st_thing><a_b>&lt;&amp;&gt;é</a_b></_1st_thing>\n`,
-  );
 });
 
 const sentTypes = (range: string): readonly string[] =>

@@ -2,10 +2,10 @@ import type { DeclaredHeader, MediaTypeContract } from '../../contract/contract.
 import { matchesMediaRange } from '../../http/media-type.ts';
 import { toFieldValue } from '../../http/message.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
-import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { declaredNames } from '../../schema/properties.ts';
 import { type JsonSchema, mapSubschemas } from '../../schema/walk.ts';
+export { renderText } from './notations.ts';
 import { mergeSchema, sampleValue, shownValues } from './sample-value.ts';
 
 /** Copies of an object what belongs into one of its representations. */
@@ -136,52 +136,6 @@ function pickOwn(source: JsonObject, names: readonly string[]): JsonObject {
     }
   }
   return picked;
-}
-
-/** What no element may be called (XML 1.0 §2.3) becomes an underscore. */
-function toElementName(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N}_.-]/gu, '_').replace(/^(?![\p{L}_])/u, '_');
-}
-
-/** Characters that XML has no way to write are left out (XML 1.0 §2.2). */
-function escapeText(text: string): string {
-  return text
-    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
-}
-
-function toElement(name: string, value: JsonValue): string {
-  const tag = toElementName(name);
-  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) {
-    return `<${tag}>${value === null ? '' : escapeText(String(value))}</${tag}>`;
-  }
-  const members = Array.isArray(value)
-    ? value.map((item) => toElement('item', item))
-    : Object.entries(value).flatMap(([key, member]) =>
-        Array.isArray(member) ? member.map((item) => toElement(key, item)) : [toElement(key, member)],
-      );
-  return `<${tag}>${members.join('')}</${tag}>`;
-}
-
-/**
- * A value as an XML document: an element for each member, and one for each item of a list (OpenAPI 3.1
- * §4.8.26 without what an `xml` object may change).
- */
-export function toXml(root: string, value: JsonValue): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${toElement(root, value)}\n`;
-}
-
-const xmlType = /^[^;]*[/+]xml[ \t]*(?:;|$)/iu;
-
-/**
- * Writes a value in a media type that is not JSON: a text as it stands, anything else as XML where the type
- * is one of its (RFC 7303 §8), else as JSON.
- */
-export function renderText(contentType: string, value: JsonValue): string {
-  if (typeof value === 'string') return value;
-  return xmlType.test(contentType) ? toXml('body', value) : stringifyJson(value);
 }
 
 /** Adds header fields, names and values in turn; one of the same name that stands there already gives way. */

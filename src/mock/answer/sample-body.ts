@@ -4,7 +4,8 @@ import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import type { SampleSource } from '../message.ts';
-import { renderText, type SentMedia } from './representation.ts';
+import { hasNotation, renderText } from './notations.ts';
+import type { SentMedia } from './representation.ts';
 import { type MakeUp, makeUpValue, mergeSchema, preferredValues, sampleValue } from './sample-value.ts';
 
 /** How samples are made. */
@@ -87,15 +88,15 @@ export function fitsPlainly({ media: { schema } }: SentMedia): boolean {
 /**
  * Makes the body of a sample, valid against its declared schema: an example of the document where one is valid, else one
  * that is made up. Where nothing valid is found, it is what the fewest things are wrong with. Where the schema speaks of
- * a value and the media type is not JSON, the notation is the document's example, else one of our own, which is not
- * declared. Undefined where no value was made at all.
+ * a value and the media type is not JSON, the notation is the document's example, else that of the media type, else JSON, which
+ * is not declared. Undefined where no value was made at all.
  */
 export async function makeSampleBody(request: SampleRequest): Promise<SampleBody | undefined> {
   const { media, isJson, contentType } = request.sent;
   const validate = media.schema?.validator({ formats: 'assert', integers: 'by-value' });
   const misfits: (readonly [JsonValue, SampleSource])[] = [];
   const written = media.examples.find((example) => typeof example === 'string');
-  const asWritten = written === undefined ? undefined : toBody(written, 'example');
+  const asWritten = written === undefined ? undefined : toBody(renderText(contentType, written), 'example');
   for await (const [value, source] of makeValues(request)) {
     if (value === undefined) continue;
     if (validate?.accepts(value, holdsExactNumber(value)) === false) {
@@ -103,8 +104,9 @@ export async function makeSampleBody(request: SampleRequest): Promise<SampleBody
       continue;
     }
     if (isJson) return toBody(stringifyJson(value), source);
-    if (typeof value === 'string') return toBody(value, source);
-    return asWritten ?? { text: renderText(contentType, value), isDeclared: false, source };
+    const text = renderText(contentType, value, media.schema);
+    if (typeof value === 'string') return toBody(text, source);
+    return asWritten ?? { text, isDeclared: hasNotation(contentType), source };
   }
   // To say what is wrong takes longer than to see that something is.
   let best: { readonly candidate: SampleBody; readonly problems: number } | undefined;

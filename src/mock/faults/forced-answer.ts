@@ -8,13 +8,8 @@ import { type Policy, policyOf } from '../../policy/policy.ts';
 import type { Condition } from '../../policy/question.ts';
 import type { ErrorFacts } from '../answer/error-body.ts';
 import { findErrorShape, toRefusalShape } from '../answer/refusal.ts';
-import {
-  chooseSentMedia,
-  renderText,
-  replaceFields,
-  sampleHeaders,
-  type SentMedia,
-} from '../answer/representation.ts';
+import { hasNotation, renderText } from '../answer/notations.ts';
+import { chooseSentMedia, replaceFields, sampleHeaders, type SentMedia } from '../answer/representation.ts';
 import { sampleValue } from '../answer/sample-value.ts';
 import type { AnswerNote, MockResponse } from '../message.ts';
 import type { ForcedAnswer } from './fault.ts';
@@ -144,8 +139,11 @@ function makeDeclared(
   return {
     headers: ['Content-Type', sent.contentType, ...further],
     body: value === undefined ? '' : write(sent, value),
-    // A text that is no JSON stands in for a notation that only its example shows.
-    isDeclared: value !== undefined && accepts(sent, value) && (sent.isJson || typeof value === 'string'),
+    // JSON stands in for a notation that only its example shows.
+    isDeclared:
+      value !== undefined &&
+      accepts(sent, value) &&
+      (sent.isJson || typeof value === 'string' || hasNotation(sent.contentType)),
   };
 }
 
@@ -155,8 +153,8 @@ function accepts({ media, isJson }: SentMedia, value: JsonValue): boolean {
   return validate.accepts(value, holdsExactNumber(value));
 }
 
-function write({ isJson, contentType }: SentMedia, value: JsonValue): string {
-  return isJson ? stringifyJson(value) : renderText(contentType, value);
+function write({ isJson, contentType, media }: SentMedia, value: JsonValue): string {
+  return isJson ? stringifyJson(value) : renderText(contentType, value, media.schema);
 }
 
 /** Whether a response has an example of a name. */

@@ -40,10 +40,10 @@ async function sampleOf(range: string, media: unknown): Promise<Sample> {
 const order = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
 const mark = 'other-operations';
 
-test('writes XML of a value, and marks it', async () => {
+test('writes XML of a value', async () => {
   expect(await sampleOf('application/xml', { schema: order })).toEqual({
     type: 'application/xml',
-    mark,
+    mark: null,
     source: 'generated',
     body: expect.stringMatching(/^<\?xml [^>]*>\n<body><id>\d+<\/id><\/body>\n$/u),
   });
@@ -55,10 +55,22 @@ test('takes the notation that the document has an example of', async () => {
   ).toMatchObject({ mark: null, body: '<order><id>5</id></order>' });
 });
 
-test('writes JSON of a value in another notation, and marks it', async () => {
-  expect(await sampleOf('text/csv', { schema: { type: 'array', items: order, minItems: 1 } })).toMatchObject({
+test('writes JSON of a value in a notation that the mock does not know, and marks it', async () => {
+  const orders = { type: 'array', items: order, minItems: 1 };
+  expect(await sampleOf('application/yaml', { schema: orders })).toMatchObject({
     mark,
     body: expect.stringMatching(/^\[\{"id":\d+\},\{"id":\d+\}\]$/u),
+  });
+});
+
+test.each([
+  ['text/csv', /^id\r\n\d+\r\n\d+\r\n$/u],
+  ['application/x-ndjson', /^\{"id":\d+\}\n\{"id":\d+\}\n$/u],
+  ['text/event-stream', /^data: \{"id":\d+\}\n\ndata: \{"id":\d+\}\n\n$/u],
+])('writes a list in %s without a mark', async (type, body) => {
+  expect(await sampleOf(type, { schema: { type: 'array', items: order, minItems: 1 } })).toMatchObject({
+    mark: null,
+    body: expect.stringMatching(body),
   });
 });
 
