@@ -3,10 +3,19 @@ import { memberAt } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
-import type { SampleSource } from '../message.ts';
+import type { MockResponse, SampleSource } from '../message.ts';
 import { hasNotation, renderText } from './notations.ts';
 import type { SentMedia } from './representation.ts';
-import { type MakeUp, makeUpValue, mergeSchema, preferredValues, sampleValue } from './sample-value.ts';
+import { sampleFile } from './sample-files.ts';
+import {
+  type MakeUp,
+  makeUpValue,
+  mergeSchema,
+  preferredValues,
+  sampleValue,
+  shownValues,
+  typeOf,
+} from './sample-value.ts';
 
 /** How samples are made. */
 export interface Sampling {
@@ -25,7 +34,7 @@ interface SampleRequest extends Sampling {
 
 /** A body that no state gives. */
 export interface SampleBody {
-  readonly text: string;
+  readonly content: NonNullable<MockResponse['body']>;
   /** False for a stand-in for a notation that only an example would show. */
   readonly isDeclared: boolean;
   readonly source: SampleSource;
@@ -92,6 +101,8 @@ export function fitsPlainly({ media: { schema } }: SentMedia): boolean {
  * is not declared. Undefined where no value was made at all.
  */
 export async function makeSampleBody(request: SampleRequest): Promise<SampleBody | undefined> {
+  const file = findFile(request);
+  if (file !== undefined) return file;
   const { media, isJson, contentType } = request.sent;
   const validate = media.schema?.validator({ formats: 'assert', integers: 'by-value' });
   const misfits: (readonly [JsonValue, SampleSource])[] = [];
@@ -106,7 +117,7 @@ export async function makeSampleBody(request: SampleRequest): Promise<SampleBody
     if (isJson) return toBody(stringifyJson(value), source);
     const text = renderText(contentType, value, media.schema);
     if (typeof value === 'string') return toBody(text, source);
-    return asWritten ?? { text, isDeclared: hasNotation(contentType), source };
+    return asWritten ?? { content: text, isDeclared: hasNotation(contentType), source };
   }
   // To say what is wrong takes longer than to see that something is.
   let best: { readonly candidate: SampleBody; readonly problems: number } | undefined;
@@ -117,11 +128,28 @@ export async function makeSampleBody(request: SampleRequest): Promise<SampleBody
     if (problem === undefined || typeof text !== 'string') continue;
     if (problems.length < (best?.problems ?? Infinity)) {
       const misfit = describeSchemaProblem({ problem, value });
-      best = { candidate: { text, isDeclared: false, source, misfit }, problems: problems.length };
+      best = { candidate: { content: text, isDeclared: false, source, misfit }, problems: problems.length };
     }
   }
   if (isJson) return best?.candidate;
-  return asWritten ?? best?.candidate ?? { text: '', isDeclared: false, source: 'empty' };
+  return asWritten ?? best?.candidate ?? { content: '', isDeclared: false, source: 'empty' };
 }
 
-const toBody = (text: string, source: SampleSource): SampleBody => ({ text, isDeclared: true, source });
+const toBody = (content: SampleBody['content'], source: SampleSource): SampleBody => ({
+  content,
+  isDeclared: true,
+  source,
+});
+
+/** A file of the media type, if the schema wants bytes and neither it nor the media type has an example. */
+function findFile({ sent, ignoresExamples = false }: SampleRequest): SampleBody | undefined {
+  const { media, isJson, contentType } = sent;
+  const schema = media.schema?.schema ?? true;
+  const merged = mergeSchema(isJsonObject(schema) ? schema : {}, schema);
+  // A text in an encoding is no bytes.
+  const isBytes =
+    typeOf(merged) === 'string' && !('contentEncoding' in merged) && merged['format'] !== 'byte';
+  const isShown = !ignoresExamples && [...media.examples, ...shownValues(merged)].length > 0;
+  const file = isJson || !isBytes || isShown ? undefined : sampleFile(contentType);
+  return file === undefined ? undefined : toBody(file, 'generated');
+}

@@ -98,7 +98,7 @@ export function createFaultInjector(input: {
     return {
       ...answer,
       headers: replaceFields(fields, ['Content-Type', sent.contentType, 'Cloche-Sample', made.source]),
-      body: made.text,
+      body: made.content,
       note: {
         operation: operation.id,
         message: preferredWords,

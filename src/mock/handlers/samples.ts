@@ -43,7 +43,7 @@ async function makeFittest(wanted: WantedSample): Promise<MockResponse> {
   const hasContent = status !== 204 && status !== 304;
   const made =
     response === undefined || sent === undefined || !hasContent
-      ? { text: '', isDeclared: response !== undefined, source: 'empty' as const }
+      ? { content: '', isDeclared: response !== undefined, source: 'empty' as const }
       : await makeSampleBody({ ...sampling, operation, response, sent });
   const place = sent?.media.schema?.pointer ?? sent?.media.pointer ?? operation.pointer;
   if (made === undefined) {
@@ -67,7 +67,7 @@ async function makeFittest(wanted: WantedSample): Promise<MockResponse> {
       'Cloche-Sample',
       made.source,
     ],
-    body: hasContent ? made.text : undefined,
+    body: hasContent ? made.content : undefined,
     note,
   };
 }
