@@ -84,7 +84,10 @@ test('answers a preferred status as the document declares it, and keeps nothing'
   expect(headers.get('preference-applied')).toBe('code=400');
   expect(headers.has('cloche-undeclared')).toBe(false);
   const success = await create(mock, 1, { prefer: 'code=200' });
-  expect([success.status, JSON.parse(success.text)]).toEqual([200, { name: expect.any(String) }]);
+  expect([success.status, JSON.parse(success.text)]).toEqual([
+    200,
+    expect.objectContaining({ name: expect.any(String) }),
+  ]);
   expect((await create(mock, 1)).status).toBe(200);
 });
 
@@ -284,4 +287,50 @@ test('leaves a parameter of the query to the operation that declares it', async 
 test('answers HEAD with no content, forced or not', async () => {
   const mock = await openMock({ faults: [{ answer: { status: 503 } }] });
   expect(await send(mock, '/plants', { method: 'HEAD' })).toMatchObject({ status: 503, text: '' });
+});
+
+const contact = {
+  type: 'object',
+  properties: { email: { type: 'string', format: 'email' }, city: { type: 'string' } },
+};
+const answerOf = (content: JsonObject): JsonObject => ({ description: '', content });
+const booking = contractOf({
+  paths: {
+    '/collection-time': {
+      post: {
+        responses: {
+          201: answerOf({ 'application/json': { schema: contact } }),
+          202: answerOf({ 'application/json': { schema: contact } }),
+          203: answerOf({ 'application/json': { schema: contact, example: { city: 'Łódź' } } }),
+          206: answerOf({ 'image/png': {} }),
+          409: answerOf({ 'application/json': { schema: contact } }),
+        },
+      },
+    },
+  },
+});
+
+test('shows as much in a preferred response as in the plain one', async () => {
+  const mock = await createMock(booking);
+  const post = async (headers: Record<string, string>): Promise<Outcome> =>
+    send(mock, '/collection-time', { method: 'POST', headers });
+  const plain = await post({});
+  expect(JSON.parse(plain.text)).toEqual({ email: expect.any(String), city: expect.any(String) });
+  expect((await post({ prefer: 'code=201' })).text).toBe(plain.text);
+  const other = await post({ prefer: 'code=202' });
+  expect([other.status, other.text, other.headers.get('cloche-sample')]).toEqual([
+    202,
+    plain.text,
+    'generated',
+  ]);
+  expect((await post({ prefer: 'code=202' })).text).toBe(other.text);
+});
+
+test('shows the example of a preferred response, a file, and an error as they are', async () => {
+  const mock = await createMock(booking);
+  const prefer = async (code: number): Promise<Outcome> =>
+    send(mock, '/collection-time', { method: 'POST', headers: { prefer: `code=${code}` } });
+  expect((await prefer(203)).text).toBe('{"city":"Łódź"}');
+  expect((await prefer(206)).text).toContain('PNG');
+  expect((await prefer(409)).headers.get('cloche-sample')).toBeNull();
 });

@@ -84,15 +84,30 @@ export function createFaultInjector(input: {
   }
 
   let madeAnew = 0;
-  /** Makes up the content of an answer, another one each time; as it is where nothing can be made. */
-  async function makeAnew(operation: Operation, answer: MockResponse): Promise<MockResponse> {
+  /**
+   * Makes the content of a preferred answer as that of a sample: with dynamic=true another one each time. An error, and an
+   * example that was asked for by name, stay as they are, as does an answer for which nothing can be made.
+   */
+  async function makeContent(
+    operation: Operation,
+    { example, isDynamic }: { readonly example: string | undefined; readonly isDynamic: boolean },
+    answer: MockResponse,
+  ): Promise<MockResponse> {
     const response = findDeclaredResponse(operation.responses, answer.status);
     const sent = chooseSentMedia(response?.media ?? []);
-    if (response === undefined || sent === undefined || answer.body === undefined) return answer;
-    madeAnew += 1;
+    const isFixed = !isDynamic && (example !== undefined || answer.status >= 400);
+    if (isFixed || response === undefined || sent === undefined || answer.body === undefined) return answer;
+    madeAnew += Number(isDynamic);
     const { loadMakeUp } = sampling;
-    const seed = `${sampling.seed} ${madeAnew}`;
-    const made = await makeSampleBody({ operation, response, sent, seed, loadMakeUp, ignoresExamples: true });
+    const seed = isDynamic ? `${sampling.seed} ${madeAnew}` : sampling.seed;
+    const made = await makeSampleBody({
+      operation,
+      response,
+      sent,
+      seed,
+      loadMakeUp,
+      ignoresExamples: isDynamic,
+    });
     if (made === undefined || made.misfit !== undefined) return answer;
     const fields = made.isDeclared ? withoutFields(answer.headers, ['cloche-undeclared']) : answer.headers;
     return {
@@ -174,8 +189,10 @@ export function createFaultInjector(input: {
       forced: found && toForced(found, operation, challenge),
       preferred:
         preferred &&
-        (() =>
-          choice.isDynamic ? makeAnew(operation, preferred).then(withApplied) : withApplied(preferred)),
+        (() => {
+          const { answer, isDynamic } = choice;
+          return makeContent(operation, { example: answer?.example, isDynamic }, preferred).then(withApplied);
+        }),
       delivery: found && toDelivery(found),
       headers: ignored.length === 0 ? [] : ['Cloche-Ignored', toFieldText(ignored.join('; '))],
       fault: found?.id,
