@@ -16,6 +16,11 @@ function toEvent(value: JsonValue): string {
   return `${text.replaceAll(/^/gmu, 'data: ')}\n\n`;
 }
 
+function toLines(value: JsonValue, before = ''): string {
+  const lines = listOf(value).map((item) => `${before}${stringifyJson(item)}\n`);
+  return lines.join('');
+}
+
 function toField(value: JsonValue): string {
   const text = value === null ? '' : typeof value === 'string' ? value : stringifyJson(value);
   return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -46,20 +51,8 @@ const notations: readonly (readonly [essence: RegExp, write: Write])[] = [
   [/[/+]xml$/u, toNamedXml],
   [/^text\/csv$/u, toCsv],
   [/^text\/event-stream$/u, (value) => listOf(value).map(toEvent).join('')],
-  [
-    /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/u,
-    (value) =>
-      listOf(value)
-        .map((item) => `${stringifyJson(item)}\n`)
-        .join(''),
-  ],
-  [
-    /^application\/json-seq$/u,
-    (value) =>
-      listOf(value)
-        .map((item) => `\u001E${stringifyJson(item)}\n`)
-        .join(''),
-  ],
+  [/^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/u, (value) => toLines(value)],
+  [/^application\/json-seq$/u, (value) => toLines(value, '\u001E')],
 ];
 
 function findNotation(contentType: string): Write | undefined {

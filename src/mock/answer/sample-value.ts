@@ -194,8 +194,6 @@ function createBuilder(
     return top;
   }
 
-  const mergedOf = (schema: JsonObject): JsonObject => topOf(schema).merged;
-
   /** Whether nothing speaks against a value that is seen without looking into it: its type, `enum`, bounds and times. */
   function mayBe(schema: JsonObject, value: JsonValue): boolean {
     // The type of one branch is not that of the others.
@@ -268,7 +266,8 @@ function createBuilder(
     if (madeUp === undefined && !isUnique) return items;
     // The examples of one schema are the same each time.
     const wanted = isUnique ? Math.min(fewest, length) : 0;
-    const distinct = distinctItems(items, { wanted, schema: schema['items'] ?? true, merge: mergedOf });
+    const merge = (part: JsonObject): JsonObject => topOf(part).merged;
+    const distinct = distinctItems(items, { wanted, schema: schema['items'] ?? true, merge });
     return distinct.length < fewest ? items : distinct;
   }
 
@@ -349,9 +348,9 @@ function createBuilder(
 
 /** Whether a schema, merged, describes a map: it names no properties, and describes the values of any. */
 function isMap({ properties, propertyNames, patternProperties, additionalProperties }: JsonObject): boolean {
-  const isNamed = [propertyNames, patternProperties].some((each) => each !== undefined);
-  const names = isJsonObject(properties) ? Object.keys(properties) : [];
-  return isJsonObject(additionalProperties) && names.length === 0 && !isNamed;
+  const hasNames = isJsonObject(properties) && Object.keys(properties).length > 0;
+  const isOpen = propertyNames === undefined && patternProperties === undefined;
+  return isJsonObject(additionalProperties) && !hasNames && isOpen;
 }
 
 /** Whether a value has to fit one branch of several, as far as the top of its schema says. */
