@@ -74,3 +74,36 @@ test('says what is wrong with a parameter, and where', () => {
   );
   expect(findInvalidParameters([limit], source('limit=7'), reading)).toEqual([]);
 });
+
+const listOf = (items: JsonObject): JsonObject => ({
+  name: 'n',
+  in: 'query',
+  explode: false,
+  schema: { type: 'array', items },
+});
+const word = { type: 'string', pattern: '^[a-z]+(?:-(?:x|y))?$' };
+
+test.each<[string, JsonObject, string, JsonValue]>([
+  ['integers', { type: 'integer' }, 'n=1%2C2', [1, 2]],
+  ['integers in lower case', { type: 'integer' }, 'n=1%2c2,3', [1, 2, 3]],
+  ['booleans', { type: 'boolean' }, 'n=true%2Cfalse', [true, false]],
+  ['words of an enum', { type: 'string', enum: ['new', 'sold'] }, 'n=new%2Csold', ['new', 'sold']],
+  ['words of a pattern', word, 'n=a%2Cb-x', ['a', 'b-x']],
+  ['UUIDs', { type: 'string', format: 'uuid' }, 'n=a%2Cb', ['a', 'b']],
+  ['a word or a number', { anyOf: [{ const: 'all' }, { type: 'number' }] }, 'n=all%2C1.5', ['all', 1.5]],
+])('reads an encoded comma as a separator of %s', (_, items, text, value) => {
+  expect(build(listOf(items)).read(source(text))).toEqual([value]);
+});
+
+test.each<[string, JsonObject]>([
+  ['items may hold a comma', { type: 'string' }],
+  ['nothing is declared of the items', {}],
+  ['a word of the enum holds a comma', { enum: ['a,b', 'c'] }],
+  ['the pattern allows a comma', { type: 'string', pattern: '^[a-z,]+$' }],
+  ['the pattern excludes other characters alone', { type: 'string', pattern: '^[^x]+$' }],
+  ['the pattern is not anchored', { type: 'string', pattern: '[a-z]' }],
+  ['the pattern is anchored in each alternative alone', { type: 'string', pattern: '^a|b$' }],
+  ['one alternative may hold a comma', { anyOf: [{ type: 'integer' }, { type: 'string' }] }],
+])('reads a%%2Cb as one text if %s', (_, items) => {
+  expect(build(listOf(items)).read(source('n=a%2Cb'))).toEqual([['a,b']]);
+});

@@ -3,6 +3,7 @@ import { isInteger, toJsonNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isCommaFree } from '../schema/comma-free.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
@@ -87,7 +88,12 @@ export function createCoercion(root: JsonSchema, schema: JsonSchema): CoerceText
 /** What the texts of a parameter are put together to. */
 type ParameterShape =
   | { readonly kind: 'text'; readonly coerce: CoerceText }
-  | { readonly kind: 'array'; readonly coerceItem: CoerceText }
+  | {
+      readonly kind: 'array';
+      readonly coerceItem: CoerceText;
+      /** Whether an encoded comma can only separate items. */
+      readonly isCommaFree: boolean;
+    }
   | {
       readonly kind: 'object';
       readonly names: ReadonlySet<string>;
@@ -103,7 +109,11 @@ export function isSchema(value: JsonValue | undefined): value is JsonSchema {
 
 function toArrayShape(root: JsonSchema, parts: readonly JsonObject[]): ParameterShape {
   const items = parts.map((part) => part['items']).filter(isSchema);
-  return { kind: 'array', coerceItem: createCoercion(root, { allOf: items }) };
+  return {
+    kind: 'array',
+    coerceItem: createCoercion(root, { allOf: items }),
+    isCommaFree: items.length > 0 && items.every((item) => isCommaFree(root, item)),
+  };
 }
 
 function toObjectShape(schema: JsonSchema, parts: readonly JsonObject[]): ParameterShape {
@@ -259,6 +269,9 @@ export const delimiters: Readonly<Record<string, RegExp>> = {
   pipeDelimited: /%7C|\|/iu,
 };
 
+/** `URLSearchParams` encodes the comma that separates items. */
+const anyComma = /,|%2C/iu;
+
 /** The value of a parameter of a query or of cookies; the values of the members are as they were sent. */
 function readMembers(
   members: readonly QueryMember[],
@@ -280,7 +293,7 @@ function readMembers(
   return readDelimited(first, {
     shape,
     explode,
-    delimiter: delimiters[style] ?? ',',
+    delimiter: delimiters[style] ?? (shape.kind === 'array' && shape.isCommaFree ? anyComma : ','),
     decode: decodeQueryText,
   });
 }

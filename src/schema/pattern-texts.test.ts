@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readPattern } from './pattern.ts';
-import { findText, shortestMatch, toGenerated } from './pattern-texts.ts';
+import { excludesCharacter, findText, shortestMatch, toGenerated } from './pattern-texts.ts';
 
 test.each([
   String.raw`^[\P{M}\p{M}]{1,5000}$`,
@@ -89,4 +89,20 @@ test('tries no text twice, and few in all', () => {
   expect(findText('^(a|b|c|d)+[x-z]*[0-9]{0,9}$', 3, (text) => tried.push(text) < 0)).toBeUndefined();
   expect(new Set(tried).size).toBe(tried.length);
   expect(tried.length).toBeLessThan(50);
+});
+
+test.each<[string, boolean]>([
+  ['^[A-Z]{1,3}$', true],
+  [String.raw`^\((?:a|b)\)\d+$`, true],
+  [String.raw`^(?=[a-z])\w*?$`, true],
+  ['^[+--]$', false],
+  [String.raw`^\x2c$`, false],
+  [String.raw`^a\W$`, false],
+  ['^.$', false],
+  ['^a(?:,b)*$', false],
+  ['^a|b$', false],
+  ['^a', false],
+  ['a$', false],
+])('says of %s that no text with a comma matches: %j', (pattern, excludes) => {
+  expect(excludesCharacter(pattern, ',')).toBe(excludes);
 });

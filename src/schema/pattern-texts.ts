@@ -137,6 +137,19 @@ function charactersOf(token: string, candidates: readonly string[]): readonly st
   }
 }
 
+/**
+ * Returns whether no text that matches a pattern holds a character. It returns false if the pattern is not anchored at both
+ * ends, or has alternatives outside a group.
+ */
+export function excludesCharacter(pattern: string, character: string): boolean {
+  const pieces = pattern.match(tokens) ?? [];
+  const isAnchored = pieces[0] === '^' && pieces.at(-1) === '$' && parse(pattern).length === 1;
+  const isCharacter = (piece: string): boolean => !/^[(|)]/u.test(piece) && !quantifier.test(piece);
+  return (
+    isAnchored && !pieces.some((each) => isCharacter(each) && charactersOf(each, [character]).length > 0)
+  );
+}
+
 /** Characters by their codes (ECMA-262 §22.2.1, RegExpUnicodeEscapeSequence). */
 const codes = /\\(?:u\{(?<point>[\da-f]+)\}|u(?<unit>[\da-f]{4})|x(?<byte>[\da-f]{2}))/giu;
 
