@@ -119,6 +119,12 @@ test.each<[string, JsonObject, JsonValue, string]>([
   ['pipes', { in: 'query', style: 'pipeDelimited', explode: false }, list, 'p=a%20b%7Cc'],
   ['spaces', { in: 'query', style: 'spaceDelimited', explode: false }, ['a', 'c'], 'p=a%20c'],
   ['deep object', { in: 'query', style: 'deepObject', explode: true }, pair, 'p%5Bx%5D=1&p%5By%5D=two'],
+  [
+    'deep object with a list',
+    { in: 'query', style: 'deepObject', explode: true },
+    { x: [1, 2] },
+    'p%5Bx%5D=1&p%5Bx%5D=2',
+  ],
   ['header list', { in: 'header' }, list, 'a b,c'],
   ['header object', { in: 'header', explode: true }, pair, 'x=1,y=two'],
   ['cookie', { in: 'cookie' }, 'a;b', 'p=a%3Bb'],

@@ -116,11 +116,10 @@ function serializePath({ name, style, explode }: Parameter, value: JsonValue): s
 function serializeQuery({ name, style, explode }: Parameter, value: JsonValue): string {
   const field = encodeURIComponent(name);
   if (isJsonObject(value) && (style === 'deepObject' || explode)) {
-    const members = Object.entries(value);
-    const pairs = members.map(([key, member]) => [
-      style === 'deepObject' ? `${name}[${key}]` : key,
-      toText(member),
-    ]);
+    const pairs = Object.entries(value).flatMap(([key, member]) => {
+      const items = style === 'deepObject' && Array.isArray(member) ? member : [member];
+      return items.map((item) => [style === 'deepObject' ? `${name}[${key}]` : key, toText(item)]);
+    });
     return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
   }
   const parts = listParts(value, false, encodeURIComponent);

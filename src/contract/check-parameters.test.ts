@@ -107,3 +107,34 @@ test.each<[string, JsonObject]>([
 ])('reads a%%2Cb as one text if %s', (_, items) => {
   expect(build(listOf(items)).read(source('n=a%2Cb'))).toEqual([['a,b']]);
 });
+
+const filter: JsonObject = {
+  name: 'f',
+  in: 'query',
+  style: 'deepObject',
+  schema: {
+    type: 'object',
+    properties: {
+      state: { type: 'array', items: { type: 'string' } },
+      size: { type: 'array', items: { type: 'integer' } },
+      name: { type: 'string' },
+      tag: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    },
+  },
+};
+
+test.each<[string, string, JsonValue]>([
+  ['repeats the name of a list', 'f[state]=a&f[state]=b', { state: ['a', 'b'] }],
+  ['has one item', 'f[state]=a', { state: ['a'] }],
+  ['writes empty brackets', 'f%5Bsize%5D%5B%5D=1&f[size][]=2', { size: [1, 2] }],
+  ['numbers the items', 'f[size][1]=7&f[size][0]=5', { size: [5, 7] }],
+  ['has a comma in an item', 'f[state]=a,b', { state: ['a,b'] }],
+  ['repeats the name of a text', 'f[name]=a&f[name]=b', { name: 'b' }],
+  ['writes brackets behind the name of a text', 'f[name][0]=a', { 'name][0': 'a' }],
+  ['has a word in the inner brackets', 'f[state][x]=a', { 'state][x': 'a' }],
+  ['may be a text', 'f[tag]=a', { tag: 'a' }],
+  ['may be a text, but is a list', 'f[tag][]=a', { tag: ['a'] }],
+  ['may be a text, but is repeated', 'f[tag]=a&f[tag]=b', { tag: ['a', 'b'] }],
+])('reads a deepObject that %s', (_, text, value) => {
+  expect(build(filter).read(source(text))).toEqual([value]);
+});

@@ -98,16 +98,29 @@ type ParameterShape =
       readonly kind: 'object';
       readonly names: ReadonlySet<string>;
       readonly coerceProperty: (name: string, text: string) => JsonValue;
+      /** Returns how a property is read that may be a list. */
+      readonly listOf: (name: string) => PropertyList | undefined;
     };
 
+/** A property of an object that may be a list. */
+interface PropertyList {
+  readonly coerceItem: CoerceText;
+  /** Whether the property may be a single text too. */
+  readonly isTextToo: boolean;
+}
+
 const coercible = ['number', 'integer', 'boolean'];
+const singleTypes = ['string', ...coercible];
 
 /** Whether a value of a document is a schema. */
 export function isSchema(value: JsonValue | undefined): value is JsonSchema {
   return typeof value === 'boolean' || isJsonObject(value);
 }
 
-function toArrayShape(root: JsonSchema, parts: readonly JsonObject[]): ParameterShape {
+function toArrayShape(
+  root: JsonSchema,
+  parts: readonly JsonObject[],
+): ParameterShape & { readonly kind: 'array' } {
   const items = parts.map((part) => part['items']).filter(isSchema);
   return {
     kind: 'array',
@@ -117,16 +130,25 @@ function toArrayShape(root: JsonSchema, parts: readonly JsonObject[]): Parameter
 }
 
 function toObjectShape(schema: JsonSchema, parts: readonly JsonObject[]): ParameterShape {
-  const coercions = new Map(
-    [...schemaProperties(schema)].map(([name, each]) => [name, createCoercion(schema, each.schema)]),
-  );
-  const others = parts.map((part) => part['additionalProperties']).filter(isSchema);
-  const coerceOther = createCoercion(schema, { allOf: others });
+  const properties = [...schemaProperties(schema)].map(([name, each]) => [name, each.schema] as const);
+  const coercions = new Map(properties.map(([name, each]) => [name, createCoercion(schema, each)]));
+  const lists = new Map(properties.map(([name, each]) => [name, toPropertyList(schema, each)]));
+  const other = { allOf: parts.map((part) => part['additionalProperties']).filter(isSchema) };
+  const coerceOther = createCoercion(schema, other);
+  const otherList = toPropertyList(schema, other);
   return {
     kind: 'object',
     names: new Set(coercions.keys()),
     coerceProperty: (name, text) => (coercions.get(name) ?? coerceOther)(text),
+    listOf: (name) => (lists.has(name) ? lists.get(name) : otherList),
   };
+}
+
+function toPropertyList(root: JsonSchema, property: JsonSchema): PropertyList | undefined {
+  const types = schemaTypes(property, root);
+  if (!types.has('array')) return undefined;
+  const { coerceItem } = toArrayShape(root, schemasInPlace(root, property));
+  return { coerceItem, isTextToo: singleTypes.some((type) => types.has(type)) };
 }
 
 /**
@@ -279,11 +301,10 @@ function readMembers(
   shape: ParameterShape,
 ): JsonValue | undefined {
   const { name, style, explode } = parameter;
-  if (shape.kind === 'object' && (style === 'deepObject' || explode)) {
-    const pairs = members.flatMap(([member, raw]): Pair[] => {
-      const property = propertyOf(member, parameter, shape);
-      return property === undefined ? [] : [[property, decodeQueryText(raw)]];
-    });
+  if (shape.kind === 'object' && style === 'deepObject') return readDeepObject(members, name, shape);
+  if (shape.kind === 'object' && explode) {
+    const own = members.filter(([member]) => shape.names.has(member));
+    const pairs = own.map(([member, raw]): Pair => [member, decodeQueryText(raw)]);
     return pairs.length === 0 ? undefined : toObject(shape, pairs);
   }
   const own = members.filter(([member]) => member === name).map(([, raw]) => raw);
@@ -298,18 +319,40 @@ function readMembers(
   });
 }
 
-/** The property that a member is of an object that is spread over members, if it is one. */
-function propertyOf(
-  member: string,
-  { name, style }: Style,
+/** `state][` and `state][0`, between the outer brackets: an item of a list. */
+const deepItem = /^(?<list>.*)\]\[(?<index>\d*)$/su;
+
+/**
+ * Reads an object of style deepObject. OpenAPI leaves the form of a list in it open (3.0.3 §4.7.12.3): clients write
+ * `filter[state]=a&filter[state]=b`, `filter[state][]=a` or `filter[state][0]=a`.
+ */
+function readDeepObject(
+  members: readonly QueryMember[],
+  name: string,
   shape: ParameterShape & { kind: 'object' },
-): string | undefined {
-  if (style === 'deepObject') {
-    return member.startsWith(`${name}[`) && member.endsWith(']')
-      ? member.slice(name.length + 1, -1)
-      : undefined;
+): JsonValue | undefined {
+  const found = new Map<string, { readonly text: string; readonly index: string | undefined }[]>();
+  for (const [member, raw] of members) {
+    if (!member.startsWith(`${name}[`) || !member.endsWith(']')) continue;
+    const inside = member.slice(name.length + 1, -1);
+    const { list = inside, index } = deepItem.exec(inside)?.groups ?? {};
+    const isItem = index !== undefined && shape.listOf(list) !== undefined;
+    const property = isItem ? list : inside;
+    const value = { text: decodeQueryText(raw), index: isItem ? index : undefined };
+    const earlier = found.get(property);
+    if (earlier === undefined) found.set(property, [value]);
+    else earlier.push(value);
   }
-  return shape.names.has(member) ? member : undefined;
+  if (found.size === 0) return undefined;
+  const entries = [...found].map(([property, values]): [string, JsonValue] => {
+    const list = shape.listOf(property);
+    const last = values.at(-1);
+    const isSingle = list?.isTextToo === true && values.length === 1 && last?.index === undefined;
+    if (list === undefined || isSingle) return [property, shape.coerceProperty(property, last?.text ?? '')];
+    const inOrder = values.toSorted((one, two) => Number(one.index ?? '') - Number(two.index ?? ''));
+    return [property, inOrder.map(({ text }) => list.coerceItem(text))];
+  });
+  return Object.fromEntries(entries);
 }
 
 interface TextParts {
