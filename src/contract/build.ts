@@ -163,7 +163,8 @@ function buildParameter(document: OpenApiDocument, place: JsonPointer): Paramete
     allowsEmpty: location === 'query' && value['allowEmptyValue'] === true,
     schema,
     read(source) {
-      read ??= createParameterReader({ ...shape, schema: schema?.schema ?? true });
+      const mayHaveDots = document.version === '3.0';
+      read ??= createParameterReader({ ...shape, mayHaveDots, schema: schema?.schema ?? true });
       return read(source);
     },
     pointer,

@@ -4,13 +4,14 @@ import { buildContract } from './build.ts';
 import { findInvalidParameters } from './check-parameters.ts';
 import { type Parameter, type ParameterSource, toParameterSource } from './read-parameters.ts';
 
-function build(parameter: JsonObject): Parameter {
+function build(parameter: JsonObject, version: '3.0' | '3.1' = '3.1'): Parameter {
+  const openapi = `${version}.0`;
   const { operations } = buildContract({
     source: 'orders.yaml',
-    version: '3.1',
-    openapi: '3.1.0',
+    version,
+    openapi,
     root: {
-      openapi: '3.1.0',
+      openapi,
       paths: { '/orders/{id}': { get: { parameters: [parameter], responses: {} } } },
     },
     locate: () => undefined,
@@ -137,4 +138,24 @@ test.each<[string, string, JsonValue]>([
   ['may be a text, but is repeated', 'f[tag]=a&f[tag]=b', { tag: ['a', 'b'] }],
 ])('reads a deepObject that %s', (_, text, value) => {
   expect(build(filter).read(source(text))).toEqual([value]);
+});
+
+const label = (schema: JsonObject): JsonObject => ({ name: 'id', in: 'path', style: 'label', schema });
+const numbers = { type: 'array', items: { type: 'number' } };
+const texts = { type: 'array', items: { type: 'string' } };
+
+test.each<[string, JsonObject, string, '3.0' | '3.1', readonly JsonValue[]]>([
+  ['dots in OpenAPI 3.0', integers, '.3.7', '3.0', [[3, 7], [3.7]]],
+  ['commas in OpenAPI 3.0', integers, '.3,7', '3.0', [[3, 7]]],
+  ['commas, though items hold dots', numbers, '.3.5,7', '3.0', [[3.5, 7]]],
+  ['an object with dots', point, '.x.1.y.2', '3.0', [{ x: 1, y: 2 }, { 'x.1.y.2': '' }]],
+  ['a text with a dot', { type: 'string' }, '.a.b', '3.0', ['a.b']],
+  ['one text with a dot in OpenAPI 3.1', texts, '.a.b', '3.1', [['a.b']]],
+])('reads a label without explode: %s', (_, schema, text, version, values) => {
+  expect(build(label(schema), version).read(source(text))).toEqual(values);
+});
+
+test('separates an exploded label by dots alone', () => {
+  const parameter = build({ ...label(texts), explode: true }, '3.0');
+  expect(parameter.read(source('.a,b.c'))).toEqual([['a,b', 'c']]);
 });

@@ -221,7 +221,10 @@ export interface Parameter {
  */
 export type ParameterReader = (source: ParameterSource) => readonly JsonValue[];
 
-type Style = Pick<Parameter, 'name' | 'in' | 'style' | 'explode'>;
+type Style = Pick<Parameter, 'name' | 'in' | 'style' | 'explode'> & {
+  /** Whether dots may separate the values of a label without `explode`, as OpenAPI 3.0.3 §4.7.12.4 writes them. */
+  readonly mayHaveDots?: boolean;
+};
 
 /** Prepares the reader of a parameter by its style (OpenAPI 3.1 §4.8.12.2) or media type. */
 export function createParameterReader(
@@ -229,8 +232,23 @@ export function createParameterReader(
 ): ParameterReader {
   const { mediaType, schema } = parameter;
   if (mediaType !== undefined) return createContentReader(parameter, mediaType);
-  const readers = toParameterShapes(schema).map((shape) => createShapeReader(parameter, shape));
+  const { style, explode, mayHaveDots } = parameter;
+  const hasTwoSpellings = style === 'label' && !explode && mayHaveDots === true;
+  const readers = toParameterShapes(schema).flatMap((shape) => {
+    const read = createShapeReader(parameter, shape);
+    return hasTwoSpellings && shape.kind !== 'text' ? [createDottedReader(parameter, shape), read] : [read];
+  });
   return (source) => readers.map((read) => read(source)).filter((value) => value !== undefined);
+}
+
+/** A label without `explode` whose values are separated by dots; one that holds a comma is separated by that. */
+function createDottedReader({ name }: Style, shape: ParameterShape): ShapeReader {
+  return ({ path }) => {
+    const text = Object.hasOwn(path, name) ? path[name] : undefined;
+    if (text?.includes(',') !== false) return undefined;
+    const parts = { shape, explode: false, delimiter: '.', decode: decodePathText };
+    return readDelimited(text.replace(/^\./u, ''), parts);
+  };
 }
 
 /** A parameter with `content` is one text in a media type (OpenAPI 3.1 §4.8.12.2); what is not JSON is a string. */
@@ -244,11 +262,10 @@ function createContentReader(parameter: Style, mediaType: string): ParameterRead
   };
 }
 
+type ShapeReader = (source: ParameterSource) => JsonValue | undefined;
+
 /** By the style of the parameter (OpenAPI 3.1 §4.8.12.3); it gives undefined where the parameter was not sent. */
-function createShapeReader(
-  parameter: Style,
-  shape: ParameterShape,
-): (source: ParameterSource) => JsonValue | undefined {
+function createShapeReader(parameter: Style, shape: ParameterShape): ShapeReader {
   const { name, style, explode } = parameter;
   switch (parameter.in) {
     case 'path': {
