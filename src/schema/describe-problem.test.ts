@@ -212,3 +212,33 @@ test('says what is wrong in a body of a hundred thousand wrong items without lis
   expect(problems.length).toBeGreaterThan(0);
   expect(problems.length).toBeLessThan(1000);
 });
+
+const every = { type: 'string', enum: ['every'] };
+const identifier = { type: 'string', format: 'uuid' };
+
+test.each<[string, JsonSchema, string, string]>([
+  ['a word', { anyOf: [every, { type: 'integer' }] }, '"red"', '"every" or an integer, but is "red"'],
+  ['words', { oneOf: [{ enum: ['a', 'b'] }, { type: 'number' }] }, '"c"', '"a", "b" or a number, but is "c"'],
+])('names the other types beside %s', (_, schema, body, words) => {
+  expect(describe(schema, body)).toEqual([`the body must be ${words}`]);
+});
+
+test.each<[string, JsonSchema, string, string]>([
+  ['a format', identifier, '"red"', 'have the format uuid or be an integer, but is "red"'],
+  ['a pattern', { pattern: '^x' }, '"red"', 'match the pattern ^x or be an integer, but is "red"'],
+  ['a length', { maxLength: 1 }, '"red"', 'have at most 1 character or be an integer, but has 3'],
+])('names an integer beside %s', (_, first, body, words) => {
+  expect(describe({ anyOf: [first, { type: 'integer' }] }, body)).toEqual([`the body must ${words}`]);
+});
+
+test.each<[string, JsonSchema, string, string]>([
+  ['null', { anyOf: [every, { type: 'null' }] }, '"red"', 'must be "every", but is "red"'],
+  ['a string', { anyOf: [every, { type: 'integer', minimum: 1 }] }, '0', 'must be at least 1, but is 0'],
+])('does not name %s as another type', (_, schema, body, words) => {
+  expect(describe(schema, body)).toEqual([`the body ${words}`]);
+});
+
+test('does not name another type for a problem of a property', () => {
+  const schema = { anyOf: [{ properties: { a: every } }, { type: 'integer' }] };
+  expect(describe(schema, '{"a":"red"}')).toEqual(['/a must be "every", but is "red"']);
+});

@@ -56,6 +56,16 @@ const sizedNouns: Readonly<Record<string, string>> = {
   Properties: 'property',
 };
 
+/** Returns the nouns of the types that other alternatives accept. */
+function otherNouns({ otherTypes = [] }: SchemaProblem): readonly string[] {
+  return otherTypes.map((name) => nouns[name] ?? name);
+}
+
+function orBe(problem: SchemaProblem): string {
+  const others = otherNouns(problem);
+  return others.length === 0 ? '' : ` or be ${joinWords(others, 'or')}`;
+}
+
 /** What is wrong, without the place: `must be an integer, but is a string`. */
 function predicate(problem: SchemaProblem, value: JsonValue | undefined): string {
   switch (problem.keyword) {
@@ -82,7 +92,7 @@ function predicate(problem: SchemaProblem, value: JsonValue | undefined): string
     case 'maximum':
     case 'exclusiveMaximum':
     case 'multipleOf':
-      return `must be ${bounds[problem.keyword]} ${String(problem.params.limit)}${butIs(value)}`;
+      return `must be ${bounds[problem.keyword]} ${String(problem.params.limit)}${orBe(problem)}${butIs(value)}`;
     case 'minLength':
     case 'maxLength':
     case 'minItems':
@@ -91,21 +101,22 @@ function predicate(problem: SchemaProblem, value: JsonValue | undefined): string
     case 'maxProperties': {
       const least = problem.keyword.startsWith('min') ? 'at least' : 'at most';
       const noun = sizedNouns[problem.keyword.slice(3)] ?? '';
-      return `must have ${least} ${count(problem.params.limit, noun)}, but has ${lengthOf(value)}`;
+      return `must have ${least} ${count(problem.params.limit, noun)}${orBe(problem)}, but has ${lengthOf(value)}`;
     }
     case 'minContains':
       return `must have at least ${count(problem.params.limit, 'item')} of the kind that it must contain`;
     case 'maxContains':
       return `must not have more than ${count(problem.params.limit, 'item')} of the kind that it must contain`;
     case 'pattern':
-      return `must match the pattern ${problem.params.name}${butIs(value)}`;
+      return `must match the pattern ${problem.params.name}${orBe(problem)}${butIs(value)}`;
     case 'format':
-      return `${integerRange(problem.params.name, value) ?? `must have the format ${problem.params.name}`}${butIs(value)}`;
+      return `${integerRange(problem.params.name, value) ?? `must have the format ${problem.params.name}`}${orBe(problem)}${butIs(value)}`;
     case 'enum':
     case 'const': {
       const allowed = problem.params.values.map((item) => show(item));
       const isShort = allowed.length <= 10 && allowed.every((text) => text !== undefined);
-      const words = isShort ? joinWords(allowed.map(String), 'or') : 'one of the values that are allowed';
+      const values = isShort ? allowed.map(String) : ['one of the values that are allowed'];
+      const words = joinWords([...values, ...otherNouns(problem)], 'or');
       return `must be ${words}${butIs(value)}`;
     }
     case 'uniqueItems':

@@ -43,6 +43,8 @@ export type SchemaProblem = ProblemDetail & {
   readonly pointer: JsonPointer;
   /** Where in the schema, the keyword included. */
   readonly schemaPointer: JsonPointer;
+  /** Types of a value that other alternatives of an `anyOf` or `oneOf` accept. */
+  readonly otherTypes?: readonly string[];
 };
 
 type Branch = readonly SchemaProblem[];
@@ -92,13 +94,27 @@ function merge(whole: AlternativesProblem, branches: readonly Branch[]): SchemaP
  * was most likely meant. A branch for another type, or for another value of a property that tells branches
  * apart, was not meant; of the others it is the one that came furthest into the value, then the one with
  * the fewest problems. Where there is nothing better to say, it is the problem of `anyOf` or `oneOf` itself.
+ * A single problem of the value itself names the types that the other branches accept.
  */
-function chooseBranch(problem: AlternativesProblem, branches: readonly Branch[]): readonly SchemaProblem[] {
-  const { pointer } = problem;
-  const typed = branches.filter(
-    (branch) => !branch.some((found) => found.keyword === 'type' && found.pointer === pointer),
+function chooseBranch(whole: AlternativesProblem, branches: readonly Branch[]): readonly SchemaProblem[] {
+  const { pointer } = whole;
+  const typesOf = (branch: Branch): readonly string[] =>
+    branch.flatMap((found) =>
+      found.keyword === 'type' && found.pointer === pointer ? found.params.types : [],
+    );
+  const typed = branches.filter((branch) => typesOf(branch).length === 0);
+  const chosen = chooseOfType(whole, typed.length > 0 ? typed : branches);
+  const [problem, ...more] = chosen;
+  if (problem?.pointer !== pointer || more.length > 0 || typed.length === 0) return chosen;
+  // A string is mostly one of few words, which are not known here.
+  const otherTypes = new Set(
+    branches.flatMap(typesOf).filter((type) => type !== 'null' && type !== 'string'),
   );
-  const ofType = typed.length > 0 ? typed : branches;
+  return otherTypes.size === 0 ? chosen : [{ ...problem, otherTypes: [...otherTypes] }];
+}
+
+function chooseOfType(problem: AlternativesProblem, ofType: readonly Branch[]): readonly SchemaProblem[] {
+  const { pointer } = problem;
   const enforced = ofType.filter((branch) => otherConstant(branch, pointer) === undefined);
   const meant = enforced.length > 0 ? enforced : ofType;
   const constants = ofType.map((branch) => {
