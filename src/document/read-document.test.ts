@@ -331,3 +331,55 @@ test('follows references to names with a space or a percent sign, encoded as a U
     expect(resolvePointer(other.root, '/components/schemas/All')).toEqual({ type: 'string' });
   }
 });
+
+const lamps = `openapi: 3.0.3
+info: { title: Lamps, version: '1' }
+paths:
+  /lamp: { get: { responses: { 200: { description: OK, content: { application/json: { schema: { $ref: lamp.json } } } } } } }
+  /bulb: { get: { responses: { 200: { description: OK, content: { application/json: { schema: { $ref: 'lamp.json#/NAME/bulb' } } } } } } }
+`;
+const lampOf = (name: string, bulb: object): string =>
+  JSON.stringify({
+    type: 'object',
+    properties: { bulb: { $ref: `#/${name}/bulb` } },
+    [name]: { bulb },
+  });
+
+test.each(['definitions', '$defs'])(
+  'follows references into the %s of a file in OpenAPI 3.0',
+  async (name) => {
+    write('lamps/lamp.json', lampOf(name, { type: 'integer' }));
+    const { root, warnings } = await readDocument(write('lamps/api.yaml', lamps.replace('NAME', name)));
+    const schema = '/paths/~1lamp/get/responses/200/content/application~1json/schema';
+    expect(resolvePointer(root, `${schema}/${name}/bulb`)).toEqual({ type: 'integer' });
+    expect(warnings).toEqual([]);
+  },
+);
+
+test('follows references into any member of a file, and warns that the member is unknown', async () => {
+  write('lamps/lamp.json', lampOf('parts', { type: 'integer' }));
+  const { root, warnings } = await readDocument(write('lamps/api.yaml', lamps.replace('NAME', 'parts')));
+  const schema = '/paths/~1lamp/get/responses/200/content/application~1json/schema';
+  expect(resolvePointer(root, `${schema}/parts/bulb`)).toEqual({ type: 'integer' });
+  expect(warnings?.map(({ effect }) => effect)).toEqual([
+    'only the references that lead into it are followed',
+  ]);
+});
+
+test('passes over an unknown keyword that no reference leads into', async () => {
+  const schema =
+    "{ type: object, parts: { a: { type: integer } }, properties: { a: { $ref: '#/components/schemas/A' } } }";
+  const text = `openapi: 3.0.3
+info: { title: Lamps, version: '1' }
+paths: { /lamp: { get: { responses: { 200: { description: OK, content: { application/json: { schema: ${schema} } } } } } } }
+components: { schemas: { A: { type: integer } } }
+`;
+  const { warnings } = await readDocument(write('lamps/api.yaml', text));
+  expect(warnings?.map(({ effect }) => effect)).toEqual(['the keyword is passed over']);
+});
+
+test('warns of a wrong schema among the definitions of a file', async () => {
+  write('lamps/lamp.json', lampOf('definitions', { type: 'text' }));
+  const { warnings } = await readDocument(write('lamps/api.yaml', lamps.replace('NAME', 'definitions')));
+  expect(warnings?.map(({ effect }) => effect)).toContain('anything is allowed there');
+});

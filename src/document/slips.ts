@@ -7,7 +7,10 @@ import { noResponse, type StructureProblem } from './structure-problems.ts';
 type UnitKind = keyof typeof members;
 
 const schemaMembers: Readonly<Record<string, string>> = {
-  ...each('$defs dependentSchemas patternProperties properties allOf anyOf oneOf prefixItems', 'schema*'),
+  ...each(
+    '$defs definitions dependentSchemas patternProperties properties allOf anyOf oneOf prefixItems',
+    'schema*',
+  ),
   ...each(
     'additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties',
     'schema',
@@ -128,6 +131,12 @@ function unitAt(pointer: JsonPointer): Unit {
       rest: unit.rest.slice(taken.length),
     };
   }
+}
+
+/** Returns whether a place holds the definitions of a schema, as files of JSON Schema write them in each of its versions. */
+export function holdsDefinitions(pointer: JsonPointer): boolean {
+  const { kind, rest } = unitAt(pointer);
+  return kind === 'schema' && rest.length === 1 && /^(?:\$defs|definitions)$/u.test(rest[0] ?? '');
 }
 
 /** Whether what stands at a place says nothing of what a request or a response must be. */

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import type { DocumentProblem } from './document.ts';
 import { plainPointer } from './references.ts';
 import { evaluateStructure, type ExpectedTarget } from './structure-evaluator.ts';
-import { passOver, slipOf } from './slips.ts';
+import { holdsDefinitions, passOver, slipOf } from './slips.ts';
 import { noResponse, type StructureProblem } from './structure-problems.ts';
 
 /**
@@ -15,7 +15,10 @@ import { noResponse, type StructureProblem } from './structure-problems.ts';
 export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readonly DocumentProblem[] {
   const structure = openApiStructure(version);
   const whole = evaluateStructure({ structure, schema: structure, value: root, pointer: '' });
-  const problems: DocumentProblem[] = whole.problems.map(withSlip);
+  const own = whole.problems.filter(
+    ({ keyword, pointer }) => keyword !== 'unknown' || !holdsDefinitions(pointer),
+  );
+  const problems: DocumentProblem[] = own.map(withSlip);
   const seen = new Set<string>();
   const waiting: ExpectedTarget[] = [...whole.targets];
   // A list also gives what is added on the way.
@@ -33,6 +36,13 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
       problems.push(describeWrongTarget(next));
     }
   }
+  const unknown = own.filter(({ keyword }) => keyword === 'unknown');
+  const ledInto = new Set(unknown.length === 0 ? [] : waiting.flatMap(holdersOfTarget));
+  for (const problem of unknown.filter(({ pointer }) => ledInto.has(pointer))) {
+    const { unclear = [] } = slipOf(problem) ?? {};
+    const effect = 'only the references that lead into it are followed';
+    problems.push({ ...problem, slip: { effect, changes: [], unclear } });
+  }
   const different = new Map(problems.map((each) => [JSON.stringify([each.pointer, each.reason]), each]));
   // Where what stands for a response is wrong itself, or nothing stands there, that is the mistake.
   return [...different.values()].filter(
@@ -40,6 +50,12 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
       problem.reason !== noResponse ||
       !all.some((other) => other !== problem && isWithin(other, problem.pointer)),
   );
+}
+
+/** The places that the target of a reference lies in. */
+function holdersOfTarget({ reference }: ExpectedTarget): readonly string[] {
+  const tokens = reference.slice(1).split('/');
+  return tokens.map((_, depth) => tokens.slice(0, depth).join('/'));
 }
 
 function withSlip(problem: StructureProblem): DocumentProblem {
