@@ -127,6 +127,8 @@ function createSchemas(document: OpenApiDocument, direction: Direction): Documen
         targets.add(target);
         return `#/$defs/${names.nameOf(target)}`;
       },
+      // The sentence that ties it to a type in the same schema came with 3.0.3.
+      isNullableWhole: /^3\.0\.[0-2](?!\d)/u.test(document.openapi),
     });
     return { schema, targets };
   }

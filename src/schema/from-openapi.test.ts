@@ -99,3 +99,36 @@ test('says what an allOf says twice once, each part in its place', () => {
     allOf: [{ $ref: '#/$defs/A' }, true, { type: 'object' }],
   });
 });
+
+const nullableLists: readonly JsonSchema[] = [
+  { nullable: true, allOf: [{ type: 'string' }] },
+  { nullable: true, oneOf: [{ type: 'string' }, { type: 'integer' }] },
+  { nullable: true, title: 'A', type: 'string', anyOf: [{ minLength: 2 }, { pattern: '^x' }] },
+];
+const asIs = (reference: string): string => reference;
+const references = { follow: () => undefined, rename: asIs };
+
+test.each(nullableLists)(
+  'allows null by nullable beside a list of schemas before OpenAPI 3.0.3: %j',
+  (schema) => {
+    const before = fromOpenApiSchema(schema, '3.0', 'response', { ...references, isNullableWhole: true });
+    const nullValue = { type: 'null' };
+    expect(before).toMatchObject({ anyOf: [expect.not.objectContaining({ nullable: true }), nullValue] });
+    expect(JSON.stringify(from30(schema))).not.toContain(JSON.stringify(nullValue));
+  },
+);
+
+test('does not allow null if nullable is false or missing', () => {
+  for (const schema of [{ allOf: [{ type: 'string' }] }, { nullable: false, allOf: [{ type: 'string' }] }]) {
+    const before = fromOpenApiSchema(schema, '3.0', 'request', { ...references, isNullableWhole: true });
+    expect(before).toEqual({ allOf: [{ type: 'string' }] });
+  }
+});
+
+test('allows null by nullable beside a reference in a request of OpenAPI 3.0 alone', () => {
+  const schema = { nullable: true, $ref: '#/$defs/A' };
+  const reference = { $ref: '#/$defs/A' };
+  expect(from30(schema)).toEqual({ anyOf: [reference, { type: 'null' }] });
+  expect(fromOpenApiSchema(schema, '3.0', 'response')).toEqual(reference);
+  expect(fromOpenApiSchema(schema, '3.1', 'request')).not.toHaveProperty('anyOf');
+});

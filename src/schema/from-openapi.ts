@@ -68,6 +68,8 @@ interface References {
   readonly extensionsOf?: DiscriminatorContext['extensionsOf'];
   /** See {@link DiscriminatorContext}. */
   readonly discriminatorDecides?: boolean;
+  /** Whether `nullable` allows null beside `allOf`, `anyOf` and `oneOf`, as in OpenAPI 3.0.0 to 3.0.2. */
+  readonly isNullableWhole?: boolean;
 }
 
 /** Keywords of OpenAPI that say nothing about a value. */
@@ -77,14 +79,20 @@ const descriptive = new Set(['discriminator', 'example', 'externalDocs']);
  * Makes a Schema Object of OpenAPI a JSON Schema 2020-12 that accepts the same values. By default it stands alone.
  *
  * Of 3.0 (§4.7.24): `nullable` beside `type`, boolean `exclusiveMinimum` and `exclusiveMaximum`, and nothing
- * beside a `$ref`. Of both: a property that is `readOnly` is not required in a request, and one that is
+ * beside a `$ref`, except that a request may be null by `nullable`, as its author means. Of both: a property that is `readOnly` is not required in a request, and one that is
  * `writeOnly` not in a response. An `example` becomes one of `examples`.
  */
 export function fromOpenApiSchema(
   root: JsonSchema,
   version: '3.0' | '3.1',
   direction: 'request' | 'response',
-  { follow, rename, extensionsOf = () => [], discriminatorDecides: decides = true }: References = {
+  {
+    follow,
+    rename,
+    extensionsOf = () => [],
+    discriminatorDecides: decides = true,
+    isNullableWhole = false,
+  }: References = {
     follow: (reference) => resolveLocal(root, reference),
     rename: (reference) => reference,
   },
@@ -146,10 +154,21 @@ export function fromOpenApiSchema(
     if (typeof reference === 'string' && reference.startsWith('#')) {
       result['$ref'] = rename(reference);
     }
-    return withExamples(result, source);
+    const isReference = typeof schema['$ref'] === 'string';
+    const mayBeNull = isReference ? version === '3.0' && direction === 'request' : isNullableWhole;
+    const nullable = mayBeNull && schema['nullable'] === true ? allowNull(result) : result;
+    return withExamples(nullable, source);
   }
 
   return convert(root, [], false);
+}
+
+/** Adds null to what references and lists of schemas allow. */
+function allowNull({ $ref, allOf, anyOf, oneOf, ...others }: JsonObject): JsonObject {
+  const lists = Object.entries({ $ref, allOf, anyOf, oneOf }).flatMap(([keyword, value]) =>
+    value === undefined ? [] : [[keyword, value] as const],
+  );
+  return lists.length === 0 ? others : { ...others, anyOf: [Object.fromEntries(lists), { type: 'null' }] };
 }
 
 /**
