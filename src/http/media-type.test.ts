@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseMediaType } from './media-type.ts';
+import { findMedia, parseMediaType } from './media-type.ts';
 
 test('reads a media type and its parameters, every time alike', () => {
   const read = (): unknown => {
@@ -22,4 +22,23 @@ test('reads each of a thousand', () => {
     ...values,
     ...values,
   ]);
+});
+
+const versions = ['application/json;version=1', 'application/json; version="2"'];
+
+test.each<[string, readonly string[], string | undefined]>([
+  ['application/json;version=2', versions, 'application/json; version="2"'],
+  ['application/json; Version=1; charset=utf-8', versions, 'application/json;version=1'],
+  ['application/json', versions, 'application/json;version=1'],
+  ['application/json;version=3', versions, undefined],
+  ['application/json;version=3', [...versions, 'application/*'], 'application/*'],
+  ['application/json', [...versions, 'application/json'], 'application/json'],
+  ['application/json;version=2', [...versions, 'application/json'], 'application/json; version="2"'],
+  ['application/json;version=2', ['application/json'], 'application/json'],
+  ['application/json;charset=utf-8', ['application/json; charset=UTF-8'], 'application/json; charset=UTF-8'],
+  ['multipart/form-data;boundary=a', ['multipart/form-data;boundary=b'], 'multipart/form-data;boundary=b'],
+  ['text/plain;version=1', versions, undefined],
+])('finds for %s among %j the media type %s', (sent, ranges, found) => {
+  const declared = ranges.map((range) => ({ range }));
+  expect(findMedia(declared, parseMediaType(sent))?.range).toBe(found);
 });

@@ -25,6 +25,39 @@ interface MediaType {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
+/** Parameters that say how content is written, not what it holds. */
+const ofNotation = new Set(['boundary', 'charset', 'q']);
+
+/**
+ * Returns how many parameters a media type shares with a range, less a little for each that the range has alone; -Infinity if
+ * they give one parameter different values.
+ */
+export function compareParameters({ parameters }: MediaType, range: string): number {
+  let score = 0;
+  for (const [name, value] of parseMediaType(range)?.parameters ?? []) {
+    const other = ofNotation.has(name) ? value : parameters.get(name);
+    if (other !== undefined && other !== value) return -Infinity;
+    score += other === undefined ? -0.001 : 1;
+  }
+  return score;
+}
+
+const bytes: MediaType = { essence: 'application/octet-stream', parameters: new Map() };
+
+/** Finds the declared media type that applies to a message: the one whose parameters agree best (OpenAPI 3.0.3 §4.7.13). */
+export function findMedia<Declared extends { readonly range: string }>(
+  declared: readonly Declared[] = [],
+  type: MediaType = bytes,
+): Declared | undefined {
+  const falls = ({ range }: Declared): boolean => matchesMediaRange(type.essence, range);
+  if (!declared.some(({ range }) => range.includes(';'))) return declared.find(falls);
+  const [best] = declared
+    .filter(falls)
+    .map((media) => ({ media, score: compareParameters(type, media.range) }))
+    .toSorted((left, right) => right.score - left.score);
+  return best === undefined || best.score === -Infinity ? undefined : best.media;
+}
+
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const typePattern = new RegExp(`^[ \\t]*(${token}/${token})[ \\t]*(?=;|$)`, 'u');
 const parameterPattern = new RegExp(

@@ -6,7 +6,7 @@ import {
   statusOf as declaredStatus,
 } from '../../contract/responses.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
-import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
+import { findMedia, isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
 import { type Answer, headerValue, type HttpResponse } from '../../http/message.ts';
 import { parseJson } from '../../json/parse.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
@@ -29,8 +29,7 @@ function readContent(response: HttpResponse, declared: DeclaredResponse | undefi
   const contentType = headerValue(response.headers, 'content-type');
   const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
   // What has no media type may be taken for bytes of any kind (RFC 9110 §8.3).
-  const essence = mediaType?.essence ?? 'application/octet-stream';
-  const media = declared?.media.find(({ range }) => matchesMediaRange(essence, range));
+  const media = findMedia(declared?.media, mediaType);
   if (mediaType === undefined || !isJsonMediaType(mediaType.essence)) {
     return { kind: 'other', mediaType: contentType, media };
   }

@@ -1,7 +1,7 @@
 import type { MediaTypeContract, RequestBody } from '../../contract/contract.ts';
 import { isReadAsJson } from '../../contract/read-form.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
-import { matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
+import { findMedia, parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest } from '../../http/message.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { type ParsedJson, parseJson, readExtendedJson } from '../../json/parse.ts';
@@ -30,7 +30,7 @@ export function readBody(request: HttpRequest, declared: RequestBody | undefined
   const contentType = headerValue(request.headers, 'content-type');
   if (declared === undefined || (content.length === 0 && !declared.required)) return { kind: 'not-expected' };
   const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
-  const media = mediaType && declared.media.find(({ range }) => matchesMediaRange(mediaType.essence, range));
+  const media = mediaType && findMedia(declared.media, mediaType);
   if (media === undefined) {
     return {
       kind: 'other-media',

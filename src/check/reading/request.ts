@@ -2,7 +2,7 @@ import { findInvalidParameters, type InvalidParameter } from '../../contract/che
 import type { Operation, SecurityScheme } from '../../contract/contract.ts';
 import { parseCookies, toParameterSource } from '../../contract/read-parameters.ts';
 import { isSuccess } from '../../contract/responses.ts';
-import { matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
+import { findMedia, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { type Framing, headerValue, type HttpRequest } from '../../http/message.ts';
 import { type ExactNumber, numberKey } from '../../json/exact-number.ts';
 import { memberAt } from '../../json/pointer.ts';
@@ -203,9 +203,9 @@ function readMediaTypeSpelling(request: HttpRequest, operation: Operation): 'usu
   const contentType = headerValue(request.headers, 'content-type');
   const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
   const declared = operation.requestBody?.media ?? [];
-  const matches =
-    mediaType !== undefined && declared.some(({ range }) => matchesMediaRange(mediaType.essence, range));
-  return matches && contentType !== mediaType.essence ? 'unusual' : 'usual';
+  const media = mediaType && findMedia(declared, mediaType);
+  const isUsual = media === undefined || contentType === mediaType?.essence || contentType === media.range;
+  return isUsual ? 'usual' : 'unusual';
 }
 
 /**

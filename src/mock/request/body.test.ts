@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptsMedia } from './body.ts';
+import { acceptsMedia, chooseAccepted } from './body.ts';
 
 test.each([
   ['*/*', true],
@@ -15,4 +15,25 @@ test.each([
   ['garbage', false],
 ])('reads %j as %j for application/json', (accept, allowed) => {
   expect(acceptsMedia(accept, 'application/json')).toBe(allowed);
+});
+
+test.each([
+  ['application/json;version=2', true],
+  ['application/json;version=1', false],
+  ['application/json;version=1;q=0.1, */*;q=0.5', true],
+  ['application/json;version=2;q=0, application/json', false],
+  ['application/json;charset=utf-8', true],
+  ['application/json', true],
+])('reads %j as %j for application/json;version=2', (accept, allowed) => {
+  expect(acceptsMedia(accept, 'application/json;version=2')).toBe(allowed);
+});
+
+test.each([
+  ['application/json;version=2', 1],
+  ['application/json;version=1', 0],
+  ['application/json', 0],
+  ['application/json;version=3', 0],
+  ['application/json;version=1;q=0.2, application/json;version=2;q=0.3', 1],
+])('chooses by %j the version %j', (accept, index) => {
+  expect(chooseAccepted(accept, ['application/json;version=1', 'application/json;version=2'])).toBe(index);
 });

@@ -2,7 +2,7 @@ import type { MediaTypeContract, RequestBody } from '../../contract/contract.ts'
 import { createFormReader, type FormReader, isForm, isReadAsJson } from '../../contract/read-form.ts';
 import type { Parameter } from '../../contract/read-parameters.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
-import { matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
+import { compareParameters, findMedia, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { exceedsDepth, type JsonReading, type JsonSyntaxProblem, parseJson } from '../../json/parse.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -191,7 +191,7 @@ function createMediaMatcher(
 
   function match(contentType: string | undefined): MediaMatch {
     const type = contentType === undefined ? undefined : parseMediaType(contentType);
-    const found = type && media.find(({ range }) => matchesMediaRange(type.essence, range));
+    const found = type && findMedia(media, type);
     if (contentType !== undefined && type !== undefined && found !== undefined) {
       return { media: found, notation: notationOf(type.essence, found), contentType };
     }
@@ -344,15 +344,17 @@ function precision(range: string): number {
 
 /** How much an Accept field wants a media type, from 0 to 1 (RFC 9110 §12.5.1). A field that cannot be read wants all. */
 function weigh(accept: string, contentType: string): number {
-  const essence = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = parseMediaType(contentType);
   const ranges = accept.split(',').flatMap((part) => {
-    const match = weighted.exec(part);
-    return match?.[1] === undefined ? [] : [{ range: match[1].toLowerCase(), weight: Number(match[2] ?? 1) }];
+    const [, range, weight = 1] = weighted.exec(part) ?? [];
+    if (range === undefined) return [];
+    const score = type === undefined ? 0 : compareParameters(type, part);
+    return [{ range: range.toLowerCase(), weight: Number(weight), score }];
   });
   if (ranges.length === 0) return 1;
   const [best] = ranges
-    .filter(({ range }) => matchesMediaRange(essence, range))
-    .toSorted((left, right) => precision(right.range) - precision(left.range));
+    .filter(({ range, score }) => score > -Infinity && matchesMediaRange(type?.essence ?? '', range))
+    .toSorted((one, two) => precision(two.range) - precision(one.range) || two.score - one.score);
   return best?.weight ?? 0;
 }
 

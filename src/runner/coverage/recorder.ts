@@ -12,7 +12,7 @@ import type {
 } from '../../contract/contract.ts';
 import type { Parameter } from '../../contract/read-parameters.ts';
 import { statusName } from '../../contract/responses.ts';
-import { matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
+import { findMedia, parseMediaType } from '../../http/media-type.ts';
 import type { HeaderList, HttpRequest } from '../../http/message.ts';
 import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -215,11 +215,10 @@ function countBodies({ requestBody }: Operation): PartCount & { bodies(): readon
   function label(written: string): Labelled {
     const known = labels.get(written) ?? (labels.size < mostSpellings ? undefined : labels.get(''));
     if (known !== undefined) return known;
-    const essence = parseMediaType(written)?.essence;
+    const mediaType = parseMediaType(written);
     const made: Labelled = {
-      mediaType: essence ?? (written === '' ? 'none' : 'unreadable'),
-      media:
-        essence === undefined ? undefined : declared.find(({ range }) => matchesMediaRange(essence, range)),
+      mediaType: mediaType?.essence ?? (written === '' ? 'none' : 'unreadable'),
+      media: mediaType && findMedia(declared, mediaType),
       sent: new Map(),
     };
     labels.set(written, made);
