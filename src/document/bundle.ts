@@ -20,16 +20,8 @@ import {
   type TextLocation,
   type TextPlaces,
 } from './document.ts';
-import { visitReferences } from './references.ts';
+import { resolveOwnReferences, toFragment, visitReferences } from './references.ts';
 import { nameSource, parseSource, readSource } from './source.ts';
-
-/** A pointer as the fragment of a URL (RFC 6901 §6). */
-function toFragment(pointer: JsonPointer): string {
-  const parts = pointerTokens(pointer).map((token) =>
-    encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1')),
-  );
-  return ['#', ...parts].join('/');
-}
 
 /**
  * A document as readDocument gives it, as one JSON value that any tool reads: each reference is internal, and
@@ -338,10 +330,13 @@ async function bundle(root: JsonObject, documentSet: DocumentSet, source: string
   const urls = [...documentSet.keys()];
   const nameOf = (url: string): string => `/documents/${urls.indexOf(url)}.json`;
   const roots = new Map([...documentSet].map(([url, member]) => [nameOf(url), member.root]));
+  const { openapi, swagger, paths } = root;
+  const hasIds = typeof openapi === 'string' && /^3\.[12]/u.test(openapi);
   for (const { root: text, outer } of documentSet.values()) {
     for (const { holder, target, targetPointer } of outer) {
       holder['$ref'] = nameOf(target) + toFragment(targetPointer);
     }
+    if (hasIds) resolveOwnReferences(text);
     wrapQuotations(text);
   }
   // It takes as long to load as a small document takes to read, and most documents do without.
@@ -355,7 +350,6 @@ async function bundle(root: JsonObject, documentSet: DocumentSet, source: string
   };
   // `as`: the parser's types know neither readers of one's own nor any JSON but theirs.
   const parser = new SwaggerParser() as unknown as Bundler;
-  const { openapi, swagger, paths } = root;
   delete root['swagger'];
   // It refuses a 3.1 document without paths, and a patch of the version that it has not heard of.
   Object.assign(root, { openapi: '3.1.0', paths: paths ?? {} });

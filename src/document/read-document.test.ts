@@ -383,3 +383,78 @@ test('warns of a wrong schema among the definitions of a file', async () => {
   const { warnings } = await readDocument(write('lamps/api.yaml', lamps.replace('NAME', 'definitions')));
   expect(warnings?.map(({ effect }) => effect)).toContain('anything is allowed there');
 });
+
+/** The schema of a body, as YAML, in a document that has a component called Count. */
+const withBody = (schema: string, version = '3.1.0'): string => `openapi: ${version}
+info: { title: Eggs, version: '1' }
+paths:
+  /baskets/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    put:
+      requestBody: { content: { application/json: { schema: ${schema} } } }
+      responses: { 204: { description: OK } }
+components: { schemas: { Count: { type: number } } }
+`;
+const body = '/paths/~1baskets~1{id}/put/requestBody/content/application~1json/schema';
+
+test.each<[string, string, string, string]>([
+  [
+    'its own definitions',
+    "{ $id: 'https://a.example/b', properties: { a: { $ref: '#/$defs/Count' } }, $defs: { Count: {} } }",
+    '/properties/a',
+    `#${body}/$defs/Count`,
+  ],
+  ['itself', "{ $id: 'https://a.example/b', properties: { a: { $ref: '#' } } }", '/properties/a', `#${body}`],
+  [
+    'the innermost schema with an $id',
+    "{ $id: b, $defs: { C: {} }, properties: { a: { $id: c, items: { $ref: '#/$defs/C' }, $defs: { C: {} } } } }",
+    '/properties/a/items',
+    `#${body}/properties/a/$defs/C`,
+  ],
+  [
+    'the document if the schema has no such place',
+    "{ $id: b, properties: { a: { $ref: '#/components/schemas/Count' } } }",
+    '/properties/a',
+    '#/components/schemas/Count',
+  ],
+  [
+    'the document if $id is the name of a property',
+    "{ properties: { $id: { type: string }, a: { $ref: '#/components/schemas/Count' } } }",
+    '/properties/a',
+    '#/components/schemas/Count',
+  ],
+])('resolves a reference within a schema that has an $id to %s', async (_, schema, holder, reference) => {
+  const { root, warnings } = await readDocument(write('ids/api.yaml', withBody(schema)));
+  expect(resolvePointer(root, `${body}${holder}/$ref`)).toBe(reference);
+  expect(warnings).toEqual([]);
+});
+
+test('resolves references within a schema that has an $id in a document of several files', async () => {
+  write('ids/note.yaml', '{ type: string }');
+  const schema =
+    '{ $id: b, properties: { a: { $ref: "#/$defs/C" }, note: { $ref: note.yaml } }, $defs: { C: { minimum: 1 } } }';
+  const { root } = await readDocument(write('ids/api.yaml', withBody(schema)));
+  expect(resolvePointer(root, `${body}/properties/a/$ref`)).toBe(`#${body}/$defs/C`);
+  expect(resolvePointer(root, `${body}/properties/note`)).toEqual({ type: 'string' });
+});
+
+const lost = "{ $id: b, properties: { a: { $ref: '#/$defs/Lost' }, n: { type: integer } } }";
+
+test('passes over a reference to nothing within a schema that has an $id', async () => {
+  const { root, warnings } = await readDocument(write('ids/api.yaml', withBody(lost)));
+  expect(resolvePointer(root, `${body}/properties`)).toEqual({ a: {}, n: { type: 'integer' } });
+  expect(warnings?.map(({ effect }) => effect)).toEqual(['anything is allowed there']);
+});
+
+test('refuses a reference to nothing without an $id, and in a strict reading', async () => {
+  const file = write('ids/api.yaml', withBody(lost.replace('$id: b, ', '')));
+  expect(await messageOf(readDocument(file))).toContain('leads to nothing');
+  const strict = readDocument(write('ids/strict.yaml', withBody(lost)), { isStrict: true });
+  expect(await messageOf(strict)).toContain('leads to nothing');
+});
+
+test('does not resolve references against an $id in OpenAPI 3.0, which has none', async () => {
+  const schema = "{ $id: b, properties: { a: { $ref: '#/properties/b' }, b: { type: string } } }";
+  const { root } = await readDocument(write('ids/api.yaml', withBody(schema, '3.0.3')));
+  expect(resolvePointer(root, `${body}/properties/a`)).toEqual({});
+});

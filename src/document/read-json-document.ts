@@ -15,7 +15,7 @@ import {
   TextPlaces,
   toDocumentError,
 } from './document.ts';
-import { checkReferences, resolveAnchors, visitReferences } from './references.ts';
+import { checkReferences, resolveAnchors, resolveOwnReferences, visitReferences } from './references.ts';
 import { checkMeaning, listOperations } from './rules.ts';
 import { applySlips, passOver } from './slips.ts';
 import { requireVersion, toReadVersion, type WrittenVersion } from './versions.ts';
@@ -46,6 +46,7 @@ export function finishDocument(
 ): OpenApiDocument {
   const { places } = text;
   const { openapi } = text.root;
+  if (written === '3.1' || written === '3.2') resolveOwnReferences(text.root);
   resolveAnchors(text.root);
   const { root, version, notes } = toReadVersion(text, written, origins);
   const located = { ...text, root };

@@ -1,4 +1,10 @@
-import { appendPointer, type JsonPointer, resolvePointer, toInternalPointer } from '../json/pointer.ts';
+import {
+  appendPointer,
+  type JsonPointer,
+  pointerTokens,
+  resolvePointer,
+  toInternalPointer,
+} from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { DocumentProblem } from './document.ts';
 import { passOver } from './slips.ts';
@@ -101,6 +107,14 @@ export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): voi
   visitPart(root, '');
 }
 
+/** A pointer as the fragment of a URL (RFC 6901 §6). */
+export function toFragment(pointer: JsonPointer): string {
+  const parts = pointerTokens(pointer).map((token) =>
+    encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1')),
+  );
+  return ['#', ...parts].join('/');
+}
+
 /** The place that a reference leads to, as {@link resolveAnchors} writes it; undefined for one that it left as it was. */
 export function plainPointer(reference: string): JsonPointer | undefined {
   return /^#(?:\/|$)/u.test(reference) ? reference.slice(1) : undefined;
@@ -128,7 +142,8 @@ export function checkReferences(
           pointer: place,
           reason: `the reference ${JSON.stringify(reference)} leads to ${isPassedOver ? 'what is passed over' : 'nothing'}`,
           remedy: 'Correct it, or add what it names',
-          slip: isPassedOver ? passOver(pointer) : undefined,
+          // What a reference within a schema that has an `$id` leads to may be known elsewhere.
+          slip: isPassedOver || findBase(root, pointer) !== undefined ? passOver(pointer) : undefined,
         });
         return;
       }
@@ -237,4 +252,31 @@ function findAnchors(root: JsonValue): ReadonlyMap<string, JsonPointer> {
   };
   visit(root, '');
   return anchors;
+}
+
+/** Finds the innermost schema with an `$id` that a place lies in. The root of a text is none. */
+function findBase(root: JsonValue, pointer: JsonPointer): JsonPointer | undefined {
+  let [value, place, base]: [JsonValue | undefined, JsonPointer, JsonPointer?] = [root, ''];
+  for (const token of pointerTokens(pointer)) {
+    value = value === undefined ? undefined : resolvePointer(value, appendPointer('', token));
+    place = appendPointer(place, token);
+    const id = isJsonObject(value) ? value['$id'] : undefined;
+    if (typeof id === 'string' && !id.startsWith('#')) base = place;
+  }
+  return base;
+}
+
+/**
+ * Resolves the references within a schema that has an `$id` against that schema (JSON Schema 2020-12 core §8.2.1). One that
+ * leads to nothing there is left as it is: many documents mean their own root.
+ */
+export function resolveOwnReferences(root: JsonValue): void {
+  visitReferences(root, {
+    reference(holder, reference, pointer) {
+      const base = findBase(root, pointer);
+      const place = base === undefined ? undefined : toInternalPointer(reference);
+      const own = `${base}${place}`;
+      if (place !== undefined && resolvePointer(root, own) !== undefined) holder['$ref'] = toFragment(own);
+    },
+  });
 }
