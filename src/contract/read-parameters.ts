@@ -235,20 +235,11 @@ export function createParameterReader(
   const { style, explode, mayHaveDots } = parameter;
   const hasTwoSpellings = style === 'label' && !explode && mayHaveDots === true;
   const readers = toParameterShapes(schema).flatMap((shape) => {
-    const read = createShapeReader(parameter, shape);
-    return hasTwoSpellings && shape.kind !== 'text' ? [createDottedReader(parameter, shape), read] : [read];
+    const dotted =
+      hasTwoSpellings && shape.kind !== 'text' ? [createShapeReader(parameter, shape, true)] : [];
+    return [...dotted, createShapeReader(parameter, shape)];
   });
   return (source) => readers.map((read) => read(source)).filter((value) => value !== undefined);
-}
-
-/** A label without `explode` whose values are separated by dots; one that holds a comma is separated by that. */
-function createDottedReader({ name }: Style, shape: ParameterShape): ShapeReader {
-  return ({ path }) => {
-    const text = Object.hasOwn(path, name) ? path[name] : undefined;
-    if (text?.includes(',') !== false) return undefined;
-    const parts = { shape, explode: false, delimiter: '.', decode: decodePathText };
-    return readDelimited(text.replace(/^\./u, ''), parts);
-  };
 }
 
 /** A parameter with `content` is one text in a media type (OpenAPI 3.1 §4.8.12.2); what is not JSON is a string. */
@@ -262,18 +253,23 @@ function createContentReader(parameter: Style, mediaType: string): ParameterRead
   };
 }
 
-type ShapeReader = (source: ParameterSource) => JsonValue | undefined;
-
 /** By the style of the parameter (OpenAPI 3.1 §4.8.12.3); it gives undefined where the parameter was not sent. */
-function createShapeReader(parameter: Style, shape: ParameterShape): ShapeReader {
+function createShapeReader(
+  parameter: Style,
+  shape: ParameterShape,
+  isDotted = false,
+): (source: ParameterSource) => JsonValue | undefined {
   const { name, style, explode } = parameter;
   switch (parameter.in) {
     case 'path': {
       const exploded = { label: '.', matrix: ';' }[style] ?? ',';
-      const parts = { shape, explode, delimiter: explode ? exploded : ',', decode: decodePathText };
+      const delimiter = isDotted ? '.' : explode ? exploded : ',';
+      const parts = { shape, explode, delimiter, decode: decodePathText };
       return ({ path }) => {
         const text = Object.hasOwn(path, name) ? path[name] : undefined;
-        return text === undefined ? undefined : readDelimited(toBareText(text, parameter, shape.kind), parts);
+        // Commas separate a label that holds one.
+        if (text === undefined || (isDotted && text.includes(','))) return undefined;
+        return readDelimited(toBareText(text, parameter, shape.kind), parts);
       };
     }
     case 'query':
@@ -355,10 +351,9 @@ function readDeepObject(
     const { list = inside, index } = deepItem.exec(inside)?.groups ?? {};
     const isItem = index !== undefined && shape.listOf(list) !== undefined;
     const property = isItem ? list : inside;
-    const value = { text: decodeQueryText(raw), index: isItem ? index : undefined };
-    const earlier = found.get(property);
-    if (earlier === undefined) found.set(property, [value]);
-    else earlier.push(value);
+    const values = found.get(property) ?? [];
+    values.push({ text: decodeQueryText(raw), index: isItem ? index : undefined });
+    found.set(property, values);
   }
   if (found.size === 0) return undefined;
   const entries = [...found].map(([property, values]): [string, JsonValue] => {

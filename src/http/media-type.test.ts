@@ -36,6 +36,7 @@ test.each<[string, readonly string[], string | undefined]>([
   ['application/json;version=2', [...versions, 'application/json'], 'application/json; version="2"'],
   ['application/json;version=2', ['application/json'], 'application/json'],
   ['application/json;charset=utf-8', ['application/json; charset=UTF-8'], 'application/json; charset=UTF-8'],
+  ['application/json', ['application/json', 'application/json;charset=utf-8'], 'application/json'],
   ['multipart/form-data;boundary=a', ['multipart/form-data;boundary=b'], 'multipart/form-data;boundary=b'],
   ['text/plain;version=1', versions, undefined],
 ])('finds for %s among %j the media type %s', (sent, ranges, found) => {

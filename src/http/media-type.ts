@@ -32,10 +32,11 @@ const ofNotation = new Set(['boundary', 'charset', 'q']);
  * Returns how many parameters a media type shares with a range, less a little for each that the range has alone; -Infinity if
  * they give one parameter different values.
  */
-export function compareParameters({ parameters }: MediaType, range: string): number {
+function compareParameters({ parameters }: MediaType, range: string): number {
   let score = 0;
   for (const [name, value] of parseMediaType(range)?.parameters ?? []) {
-    const other = ofNotation.has(name) ? value : parameters.get(name);
+    if (ofNotation.has(name)) continue;
+    const other = parameters.get(name);
     if (other !== undefined && other !== value) return -Infinity;
     score += other === undefined ? -0.001 : 1;
   }
@@ -56,6 +57,25 @@ export function findMedia<Declared extends { readonly range: string }>(
     .map((media) => ({ media, score: compareParameters(type, media.range) }))
     .toSorted((left, right) => right.score - left.score);
   return best === undefined || best.score === -Infinity ? undefined : best.media;
+}
+
+/** How precise a range is; the most precise one decides (RFC 9110 §12.5.1, OpenAPI 3.1 §4.8.13). */
+function precision(range: string): number {
+  return range.startsWith('*/') ? 0 : /^[^;]*\*/u.test(range) ? 1 : 2;
+}
+
+/** Returns how much the ranges of an Accept field want a media type, from 0 to 1 (RFC 9110 §12.5.1). */
+export function weighMedia(
+  ranges: readonly { readonly range: string; readonly weight: number }[],
+  contentType: string,
+): number {
+  const type = parseMediaType(contentType) ?? bytes;
+  const [best] = ranges
+    .filter(({ range }) => matchesMediaRange(type.essence, range))
+    .map(({ range, weight }) => ({ range: range.trim(), weight, score: compareParameters(type, range) }))
+    .filter(({ score }) => score > -Infinity)
+    .toSorted((one, two) => precision(two.range) - precision(one.range) || two.score - one.score);
+  return best?.weight ?? 0;
 }
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";

@@ -1,13 +1,10 @@
+import { stringifyJson } from '../json/print.ts';
 import { type JsonValue, isJsonObject } from '../json/value.ts';
 import { excludesCharacter } from './pattern-texts.ts';
 import { type JsonSchema, referencedSchema, subschemasAt } from './walk.ts';
 
 const typesWithoutComma: ReadonlySet<JsonValue> = new Set(['boolean', 'integer', 'null', 'number']);
 const formatsWithoutComma: ReadonlySet<JsonValue> = new Set(['date', 'date-time', 'ipv4', 'ipv6', 'uuid']);
-
-function isTextWithoutComma(value: JsonValue): boolean {
-  return typeof value === 'string' ? !value.includes(',') : typeof value !== 'object' || value === null;
-}
 
 /** Returns whether no value of a schema, written as a text, holds a comma. Local references start from `root`. */
 export function isCommaFree(root: JsonSchema, schema: JsonValue | undefined): boolean {
@@ -21,7 +18,7 @@ export function isCommaFree(root: JsonSchema, schema: JsonValue | undefined): bo
     const values = constant === undefined ? list : [constant];
     return (
       (types.length > 0 && types.every((each) => typesWithoutComma.has(each))) ||
-      (Array.isArray(values) && values.every(isTextWithoutComma)) ||
+      (Array.isArray(values) && values.every((value) => !stringifyJson(value).includes(','))) ||
       (typeof pattern === 'string' && excludesCharacter(pattern, ',')) ||
       formatsWithoutComma.has(format) ||
       [referencedSchema(root, part), ...subschemasAt(part, ['allOf'])].some(isFree) ||

@@ -2,7 +2,7 @@ import { findInvalidParameters, type InvalidParameter } from '../../contract/che
 import type { Operation, SecurityScheme } from '../../contract/contract.ts';
 import { parseCookies, toParameterSource } from '../../contract/read-parameters.ts';
 import { isSuccess } from '../../contract/responses.ts';
-import { findMedia, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
+import { findMedia, parseMediaType, weighMedia } from '../../http/media-type.ts';
 import { type Framing, headerValue, type HttpRequest } from '../../http/message.ts';
 import { type ExactNumber, numberKey } from '../../json/exact-number.ts';
 import { memberAt } from '../../json/pointer.ts';
@@ -219,8 +219,8 @@ export function readAccept(accept: string | undefined, operation: Operation): Re
   const texts = accept.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]));
   const items = texts.flatMap((text) => readItem(text) ?? []);
   // What has no content meets any of them, but many a framework looks at the field before it knows that.
-  if (types.length === 0) return allows(items, '*/*') ? 'met' : 'contested';
-  if (types.some((type) => type.includes('*') || allows(items, type))) {
+  if (types.length === 0) return weighMedia(items, '*/*') > 0 ? 'met' : 'contested';
+  if (types.some((type) => type.includes('*') || weighMedia(items, type) > 0)) {
     return items.length === texts.length ? 'met' : 'contested';
   }
   return items.length === texts.length && items.length > 0 ? 'unmet' : 'contested';
@@ -238,18 +238,6 @@ interface Item {
 function readItem(text: string): Item | undefined {
   const [, range, weight = '1'] = acceptItem.exec(text) ?? [];
   return range === undefined ? undefined : { range: range.toLowerCase(), weight: Number(weight) };
-}
-
-function precision(range: string): number {
-  return range === '*/*' ? 0 : range.endsWith('/*') ? 1 : 2;
-}
-
-/** The most precise range that speaks of a media type decides (RFC 9110 §12.5.1). */
-function allows(items: readonly Item[], mediaType: string): boolean {
-  const [best] = items
-    .filter(({ range }) => matchesMediaRange(mediaType, range))
-    .toSorted((left, right) => precision(right.range) - precision(left.range));
-  return best !== undefined && best.weight > 0;
 }
 
 /** The media types that a success is declared in; `default` speaks for it where nothing else does. */

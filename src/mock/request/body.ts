@@ -2,7 +2,7 @@ import type { MediaTypeContract, RequestBody } from '../../contract/contract.ts'
 import { createFormReader, type FormReader, isForm, isReadAsJson } from '../../contract/read-form.ts';
 import type { Parameter } from '../../contract/read-parameters.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
-import { compareParameters, findMedia, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
+import { findMedia, parseMediaType, weighMedia } from '../../http/media-type.ts';
 import { exceedsDepth, type JsonReading, type JsonSyntaxProblem, parseJson } from '../../json/parse.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -337,25 +337,13 @@ function toStrayProblem(stray: string): BodyProblem {
 /** A media range with its weight: `text/*;q=0.5`. */
 const weighted = /^[ \t]*([^;\s]+)[ \t]*(?:;.*?)??(?:;[ \t]*q=([01](?:\.\d{0,3})?)[ \t]*)?$/iu;
 
-/** How precise a range is; the most precise one decides (RFC 9110 §12.5.1, OpenAPI 3.1 §4.8.13). */
-function precision(range: string): number {
-  return range.startsWith('*/') ? 0 : range.includes('*') ? 1 : 2;
-}
-
 /** How much an Accept field wants a media type, from 0 to 1 (RFC 9110 §12.5.1). A field that cannot be read wants all. */
 function weigh(accept: string, contentType: string): number {
-  const type = parseMediaType(contentType);
   const ranges = accept.split(',').flatMap((part) => {
-    const [, range, weight = 1] = weighted.exec(part) ?? [];
-    if (range === undefined) return [];
-    const score = type === undefined ? 0 : compareParameters(type, part);
-    return [{ range: range.toLowerCase(), weight: Number(weight), score }];
+    const match = weighted.exec(part);
+    return match === null ? [] : [{ range: part, weight: Number(match[2] ?? 1) }];
   });
-  if (ranges.length === 0) return 1;
-  const [best] = ranges
-    .filter(({ range, score }) => score > -Infinity && matchesMediaRange(type?.essence ?? '', range))
-    .toSorted((one, two) => precision(two.range) - precision(one.range) || two.score - one.score);
-  return best?.weight ?? 0;
+  return ranges.length === 0 ? 1 : weighMedia(ranges, contentType);
 }
 
 /** Whether an Accept field allows a media type (RFC 9110 §12.5.1). A field that cannot be read allows all. */
