@@ -70,7 +70,8 @@ export async function recordResponses() {
       security.flat().some(({ kind }) => kind === 'basic'),
     );
     const token = isBasic ? basicToken : goodToken;
-    const mock = await createMock(contract, { tokens: [token] });
+    // Times are in responses, and in entity-tags.
+    const mock = await createMock(contract, { tokens: [token], clock: () => Date.UTC(2026, 0, 1) });
     const { url, close } = await mock.listen();
     const hash = createHash('sha256');
     let count = 0;
