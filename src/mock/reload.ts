@@ -1,10 +1,12 @@
 import type { MakeUp } from './answer/sample-value.ts';
+import { isForm } from '../contract/read-form.ts';
 import { findSuccessResponse } from '../contract/responses.ts';
 import { keptRole } from '../contract/resources.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { addDocumentAnswers, withDocumentAnswers } from '../policy/document-answers.ts';
 import { checkPolicy } from '../policy/policy-file.ts';
+import { unparsedLimit } from '../policy/questions/body-limit.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { JsonValue } from '../json/value.ts';
 import { prepareSampleChoice, type SampleChoice } from './handlers/sample-choice.ts';
@@ -143,7 +145,12 @@ export function createPreparer(input: {
     const policy = withDocumentAnswers(given, contract);
     // OpenAPI has no words for it, so that no schema need be read.
     const { operations: ofOperations = {}, ...ofService } = addDocumentAnswers(given, contract);
-    const limits = [ofService, ...Object.values(ofOperations)].map((each) => each['body-limit']?.bytes ?? 0);
+    const takesFiles = contract.operations.some(({ requestBody }) =>
+      requestBody?.media.some(({ range, isJson }) => !isJson && !isForm(range)),
+    );
+    const limits = [ofService, ...Object.values(ofOperations)].map(({ 'body-limit': limit }) =>
+      limit === undefined ? 0 : Math.max(limit.bytes, takesFiles ? unparsedLimit(limit) : 0),
+    );
     const answering = keepFilled(contract, [...filled, ...listCatalogues(contract, policy, options)]);
     const basis = prepareBasis(answering, {
       policy,

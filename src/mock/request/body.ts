@@ -7,7 +7,7 @@ import { exceedsDepth, type JsonReading, type JsonSyntaxProblem, parseJson } fro
 import { appendPointer } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { mostLevels } from '../../policy/questions/body-limit.ts';
+import { mostLevels, unparsedLimit } from '../../policy/questions/body-limit.ts';
 import type { Condition } from '../../policy/question.ts';
 import {
   type CompiledSchema,
@@ -68,7 +68,8 @@ export function createContentReader(
   const matchMedia = createMediaMatcher(requestBody, policy['unsupported-media-type'] === 'read');
   const formReaders = new Map<MediaTypeContract, FormReader | undefined>();
   const duplicates = policy['duplicate-keys-in-json'];
-  const { bytes: limit, levels: maxDepth = mostLevels } = policy['body-limit'];
+  const { bytes, levels: maxDepth = mostLevels } = policy['body-limit'];
+  const unparsed = unparsedLimit(policy['body-limit']);
   const reading: JsonReading = { ...jsonReadings[duplicates], maxDepth };
 
   function readJson(text: string, media: MediaTypeContract): ContentReading {
@@ -109,6 +110,8 @@ export function createContentReader(
   }
 
   return (head, content) => {
+    const match = matchMedia(head.header('content-type'));
+    const limit = typeof match !== 'string' && match.notation === 'other' ? unparsed : bytes;
     if (content === 'too-large' || (content !== undefined && content.length > limit)) {
       return refuse(
         'body-too-large',
@@ -120,7 +123,6 @@ export function createContentReader(
         ? refuse('missing-body', 'The request has no body, and one is required.')
         : { kind: 'absent' };
     }
-    const match = matchMedia(head.header('content-type'));
     if (typeof match === 'string') return refuse('unsupported-media-type', match);
     const coding = head.header('content-encoding');
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {

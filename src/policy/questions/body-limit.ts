@@ -64,6 +64,17 @@ export const bodyLimit: Question<'body-limit'> = {
   probe: { mostRequests: 40, needsTaken: true, ask },
 };
 
+/** The default limit of a body that the mock does not parse, such as a picture, in bytes. */
+const mostUnparsed = 16_777_216;
+
+/**
+ * Returns the limit of a body that is neither JSON nor a form, in bytes: a limit that a policy or a document sets holds for
+ * every body, and the default one for what the mock parses. The default is known by its identity.
+ */
+export function unparsedLimit(answer: Answers['body-limit']): number {
+  return answer === bodyLimit.default ? mostUnparsed : answer.bytes;
+}
+
 /** Longer bodies are not sent: nobody is to pay for them. */
 const longest = 2_200_000;
 const kibibytes = [
