@@ -1,6 +1,3 @@
-import { realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { parseJson } from '../json/parse.ts';
 import {
@@ -20,6 +17,7 @@ import {
   type TextLocation,
   type TextPlaces,
 } from './document.ts';
+import { isWithinFolder, readExternalExamples } from './external-examples.ts';
 import { resolveOwnReferences, toFragment, visitReferences } from './references.ts';
 import { nameSource, parseSource, readSource } from './source.ts';
 
@@ -87,32 +85,6 @@ function withoutFragment(url: URL): string {
   return whole.href;
 }
 
-/**
- * Links are followed: one in the folder that leads out of it does not lie in it. A file that there is not
- * lies where its path says, and one that no path can name (`..%2Fapi.yaml`, `file://host/api.yaml`) in no
- * folder.
- */
-async function isWithinFolder(url: URL, document: URL): Promise<boolean> {
-  if (url.protocol !== 'file:' || document.protocol !== 'file:') return false;
-  let file: string;
-  try {
-    file = fileURLToPath(url);
-  } catch {
-    return false;
-  }
-  const path = relative(await settle(dirname(fileURLToPath(document))), await settle(file));
-  return !isAbsolute(path) && path !== '..' && !/^\.\.[/\\]/u.test(path);
-}
-
-async function settle(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const folder = dirname(path);
-    return folder === path ? path : `${await settle(folder)}${path.slice(folder.length)}`;
-  }
-}
-
 interface FamilyInput {
   readonly root: JsonObject;
   readonly url: URL;
@@ -171,6 +143,7 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
       const name = nameSource(source, base, url);
       const { text, url: from, isJson } = await readSource(url, name, { mayBePipe: false });
       const root = await parseSource({ file: name, text, isJson, places });
+      await readExternalExamples(root, from, { document: base, onRead: input.onRead });
       // After a redirect, what it names is beside where it came from in the end (RFC 3986 section 5.1.3).
       return { url, root, outer: findOuterReferences(root, from) };
     } catch (error) {

@@ -1,4 +1,5 @@
 import { embedReferences, findOrigin, locateOrigin, recordOrigins, type TextOrigins } from './bundle.ts';
+import { readExternalExamples } from './external-examples.ts';
 import { locatePointer, type OpenApiDocument, TextPlaces } from './document.ts';
 import { finishDocument } from './read-json-document.ts';
 import type { FileOptions } from './read-file.ts';
@@ -32,6 +33,7 @@ export async function readDocument(source: string, options: DocumentOptions = {}
   const places = new TextPlaces();
   const whole = await parseSource({ file, text, isJson, places });
   const { own, version: written } = requireVersion({ file, root: whole, places });
+  await readExternalExamples(own, url, { document: url, onRead: options.onRead });
   const origins: TextOrigins = new WeakMap();
   // What is converted stands elsewhere than in the text.
   if (written === '2.0') recordOrigins(own, { pointer: '' }, origins);

@@ -159,7 +159,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     const exact = holdsExactNumber(body);
     const fits = validate?.accepts(body, exact) ?? true;
     if (sent?.isJson !== true)
-      return { text: sent === undefined ? '' : renderText(sent.contentType, body), fits };
+      return { text: sent === undefined ? '' : renderText(sent.contentType, body, sent.media.schema), fits };
     return { text: exact ? stringifyJson(body) : JSON.stringify(body), fits };
   }
 

@@ -63,7 +63,7 @@ export function createResourceWriter(
   const note: AnswerNote = { operation: operation.id };
 
   function writeBody({ value, exact }: AnswerBody): string {
-    if (sent?.isJson !== true) return renderText(sent?.contentType ?? '', value);
+    if (sent?.isJson !== true) return renderText(sent?.contentType ?? '', value, sent?.media.schema);
     return exact ? stringifyJson(value) : JSON.stringify(value);
   }
 

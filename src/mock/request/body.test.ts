@@ -20,7 +20,6 @@ test.each([
   expect(acceptsMedia(accept, 'application/json')).toBe(allowed);
 });
 
-<<<<<<< HEAD
 test.each([
   ['application/json;version=2', true],
   ['application/json;version=1', false],
@@ -40,7 +39,8 @@ test.each([
   ['application/json;version=1;q=0.2, application/json;version=2;q=0.3', 1],
 ])('chooses by %j the version %j', (accept, index) => {
   expect(chooseAccepted(accept, ['application/json;version=1', 'application/json;version=2'])).toBe(index);
-=======
+});
+
 const mebibyte = 1_048_576;
 
 async function statusOf(size: number, contentType: string, options: MockOptions = {}): Promise<number> {
@@ -68,5 +68,4 @@ test('refuses what is larger than the configured limit, whatever its media type'
   const options = { policy: { 'body-limit': { bytes: 10, status: 413 } } };
   expect(await statusOf(11, 'image/jpeg', options)).toBe(413);
   expect(await statusOf(10, 'image/jpeg', options)).toBe(204);
->>>>>>> d03f032 (Accept uploads of up to 16 MiB that the mock does not parse)
 });

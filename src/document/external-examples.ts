@@ -1,0 +1,107 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseJson } from '../json/parse.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { readFileBytes } from './read-file.ts';
+
+/** An Example Object whose value stands in a file, and the media type that it is of, if it stands in one. */
+interface ExternalExample {
+  readonly holder: JsonObject;
+  readonly externalValue: string;
+  readonly mediaType: string | undefined;
+}
+
+/** Finds the examples with an external value. What an example, an extension or a schema's own value holds is data. */
+function findExamples(root: JsonValue): readonly ExternalExample[] {
+  const found: ExternalExample[] = [];
+  const seen = new Set<JsonValue>();
+  function visit(value: JsonValue, parent: string, mediaType?: string): void {
+    // An anchor of YAML may stand in many places.
+    if (typeof value !== 'object' || seen.has(value)) return;
+    seen.add(value);
+    if (Array.isArray(value)) value.forEach((item) => visit(item, parent));
+    if (!isJsonObject(value)) return;
+    for (const [name, member] of Object.entries(value)) {
+      const isData =
+        /^(?:example|enum|const|x-.*)$/u.test(name) || (name === 'default' && parent !== 'responses');
+      if (name === 'examples' && isJsonObject(member)) {
+        for (const holder of Object.values(member)) {
+          const externalValue = isJsonObject(holder) ? holder['externalValue'] : undefined;
+          if (isJsonObject(holder) && typeof externalValue === 'string') {
+            found.push({ holder, externalValue, mediaType });
+          }
+        }
+      } else if (!isData) {
+        visit(member, name, parent === 'content' ? name : undefined);
+      }
+    }
+  }
+  visit(root, '');
+  return found;
+}
+
+/**
+ * Whether a file lies in the folder of a document. Links are followed: one in the folder that leads out of it does not lie in it. A file that there is not
+ * lies where its path says, and one that no path can name (`..%2Fapi.yaml`, `file://host/api.yaml`) in no
+ * folder.
+ */
+export async function isWithinFolder(url: URL, document: URL): Promise<boolean> {
+  if (url.protocol !== 'file:' || document.protocol !== 'file:') return false;
+  let file: string;
+  try {
+    file = fileURLToPath(url);
+  } catch {
+    return false;
+  }
+  const path = relative(await settle(dirname(fileURLToPath(document))), await settle(file));
+  return !isAbsolute(path) && path !== '..' && !/^\.\.[/\\]/u.test(path);
+}
+
+async function settle(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : `${await settle(folder)}${path.slice(folder.length)}`;
+  }
+}
+
+async function readText(url: URL): Promise<string | undefined> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFileBytes(url, { mayBePipe: false }));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Puts the contents of files that `externalValue` names in the place of it (OpenAPI 3.1 §4.8.19): JSON if the media type is JSON,
+ * else text. An example stays as it is if its file may not be read, cannot be read, or is neither.
+ *
+ * @param url - where the text comes from, which relative names are resolved against
+ * @param options.document - the document, in whose folder the files lie
+ */
+export async function readExternalExamples(
+  root: JsonValue,
+  url: URL,
+  { document, onRead }: { readonly document: URL; readonly onRead: ((url: URL) => void) | undefined },
+): Promise<void> {
+  const contents = new Map<string, string | undefined>();
+  for (const { holder, externalValue, mediaType } of findExamples(root)) {
+    const file = URL.canParse(externalValue, url.href) ? new URL(externalValue, url.href) : undefined;
+    if (file === undefined || 'value' in holder || !(await isWithinFolder(file, document))) continue;
+    if (!contents.has(file.href)) {
+      onRead?.(file);
+      contents.set(file.href, await readText(file));
+    }
+    const content = contents.get(file.href);
+    const isJson =
+      /[/+]json\b/iu.test(mediaType ?? '') || (mediaType === undefined && /\.json$/iu.test(file.pathname));
+    const parsed = content !== undefined && isJson ? parseJson(content) : undefined;
+    const value = parsed?.kind === 'json' ? parsed.value : isJson ? undefined : content;
+    if (value === undefined) continue;
+    delete holder['externalValue'];
+    holder['value'] = value;
+  }
+}
