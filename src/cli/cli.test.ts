@@ -138,7 +138,9 @@ test(
     const { url, output } = await startMock([]);
     expect((await create(url, '{"id":7,"name":"Basil"}', 'whatever')).status).toBe(200);
     expect(output()).toContain(`The inspector is at ${url}/__cloche/.`);
-    expect(output()).toContain('Send a bearer token: any will do, or with --token only those');
+    expect(output()).toContain(
+      'Send a bearer token. Any value is accepted. To accept only some, start with --token.',
+    );
     const [, line = ''] = /^Try it: (curl .*)$/mu.exec(output()) ?? [];
     const { stdout } = await promisify(execFile)('bash', ['-c', line]);
     expect(stdout).toMatch(/^HTTP\/1\.1 200 /u);

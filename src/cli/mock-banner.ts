@@ -89,24 +89,20 @@ export function describeCredentials({ mock, tokens }: Omit<BannerInput, 'url'>):
     );
   const ways = new Map(guarded.flatMap(waysIn).map((way) => [describe(way), way]));
   const subject = ways.size === 1 ? [...ways.keys()].join('') : 'credentials';
-  const given =
-    tokens.length === 1 ? 'the one that was given' : `one of the ${tokens.length} that were given`;
+  const given = tokens.length === 1 ? 'Only the token given' : `Only the ${tokens.length} tokens given`;
   const good =
-    accepted === 'any' ? 'any will do, or with --token only those that it names' : `${given} alone will do`;
+    accepted === 'any'
+      ? 'Any value is accepted. To accept only some, start with --token'
+      : `${given} with --token ${tokens.length === 1 ? 'is' : 'are'} accepted`;
   const shut = [...ways.values()].some((way) => !isMet(way, accepted, tokens))
-    ? ['None of the tokens is user:password, which alone will do for basic authentication.']
+    ? ['None of the tokens is user:password, the only form that basic authentication accepts.']
     : [];
-  if (ways.size === 1) return [`Send ${subject}: ${good}.`, ...shut];
+  if (ways.size === 1) return [`Send ${subject}. ${good}.`, ...shut];
   const lines = [...ways]
     .slice(0, mostWays)
     .map(([words, way]) => `  ${curlWith('', way, accepted)} (${words})`);
   const more = ways.size > mostWays ? [`  and ${ways.size - mostWays} more`] : [];
-  return [
-    `Send ${subject}: ${good}. In the words of curl, what the operation takes of these:`,
-    ...lines,
-    ...more,
-    ...shut,
-  ];
+  return [`Send ${subject}. ${good}. With curl, by operation one of:`, ...lines, ...more, ...shut];
 }
 
 /** Content that a create takes, as JSON; undefined where it takes none, or none can be made. */

@@ -33,7 +33,7 @@ export const options = {
   },
   'strict-document': {
     kind: 'switch',
-    describe: 'Refuse a document for any slip; else a local one is passed over, with a warning',
+    describe: 'Reject a document with any error; by default small errors are warnings',
   },
   policy: {
     kind: 'text',
@@ -115,7 +115,7 @@ export const options = {
     kind: 'number',
     from: 0.001,
     to: 31_536_000,
-    describe: 'Seconds from the start of the command to its end; what is under way then is broken off',
+    describe: 'Seconds from the start of the command; the run stops then',
     defaultDescription: 'no limit',
   },
   suite: { kind: 'texts', describe: 'Run only this suite; repeatable', defaultDescription: 'all' },

@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)(
       await limit.getByRole('textbox').fill('{"bytes":-1}');
       await limit.getByRole('button', { name: 'Answer' }).click();
       await page.getByRole('alert').getByText('body-limit').waitFor();
-      await page.getByRole('button', { name: 'As at the start' }).click();
+      await page.getByRole('button', { name: 'Reset' }).click();
       await expectSoon(() => question.getByRole('radio', { name: /400.*default/u }).isChecked(), true);
       expect(inspected.mock.policy['duplicate-key']).toBe('refuse');
     });
@@ -161,15 +161,15 @@ describe.skipIf(!hasChromium)(
     test('stops the clock, moves it on, and lets it go again', async () => {
       const { clock } = inspected.mock;
       const page = await visit('clock');
-      await page.getByRole('switch', { name: 'It stands still' }).click();
+      await page.getByRole('switch', { name: 'Frozen' }).click();
       await expectSoon(() => clock.isFrozen, true);
-      await page.getByLabel('Another time (UTC)').fill('2030-02-28T23:59:00');
+      await page.getByLabel('Set time (UTC)').fill('2030-02-28T23:59:00');
       await page.getByRole('button', { name: 'Set' }).click();
       await page.getByText('2030-02-28 23:59:00 UTC').waitFor();
       await page.getByRole('button', { name: '1 minute' }).click();
       await page.getByText('2030-03-01 00:00:00 UTC').waitFor();
       expect(new Date(clock.now()).toISOString()).toBe('2030-03-01T00:00:00.000Z');
-      await page.getByRole('button', { name: 'As at the start' }).click();
+      await page.getByRole('button', { name: 'Reset' }).click();
       await expectSoon(() => clock.isFrozen, false);
     });
   },

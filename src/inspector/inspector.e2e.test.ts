@@ -14,7 +14,7 @@ const views: readonly { readonly place: string; readonly shown: string; readonly
   { place: 'state', shown: 'as a create sends it', button: 'Add…' },
   { place: 'policy', shown: 'int64-range' },
   { place: 'faults', shown: 'slow' },
-  { place: 'clock', shown: 'It stands still' },
+  { place: 'clock', shown: 'Frozen' },
 ];
 
 /** Waits until this is so, as the page does its work in its own time. */

@@ -75,9 +75,10 @@ function describeStore({ kind, place, found }: StoreLocation): readonly string[]
 
 function describePrefixes(contract: Contract): readonly string[] {
   const prefixes = listServerPrefixes(contract);
+  const example = contract.operations[0]?.path.template ?? '/';
   return prefixes.length === 0
     ? []
-    : [`Its paths are answered as they are, and with ${prefixes.join(' or ')} before them.`];
+    : [`${example} and ${prefixes.map((prefix) => `${prefix}${example}`).join(', ')} both work.`];
 }
 
 /** A sentence on where the inspector is. */

@@ -29,9 +29,7 @@ export type ActsOf<Group extends ControlGroup> = {
 export const resetCommand = {
   usage: 'reset',
   describe: 'Restore the initial state of a running mock',
-  about: [
-    'The state is that of the data that the mock started from again; snapshots stay. As between two tests.',
-  ],
+  about: ['Restores the initial data. Snapshots stay. Meant for use between tests.'],
   options: { Options: ['only'] },
   examples: [
     ['reset', 'everything'],
@@ -70,7 +68,7 @@ export const faultsGroup = {
   name: 'faults',
   describe: 'Make responses of a running mock slow or wrong',
   about:
-    'The rules by which answers of a running mock go wrong. Of several that are for a request, the first one counts.',
+    'Rules that make responses of a running mock fail or slow. The first rule that matches a request counts.',
   actions: [
     { usage: 'list', describe: 'The rules, and what came of each' },
     {

@@ -176,7 +176,7 @@ test('adds, lists and takes away rules by which requests go wrong', async () => 
   });
   expect([await post({ id: 21 }), await post({ id: 21 })]).toEqual([503, 200]);
   expect((await run('faults list')).lines).toEqual([
-    'x  createOrder: delay=1..2 status=503, the next 1; 2 requests so far, 1 went wrong',
+    'x  createOrder: delay=1..2 status=503, for the next 1 request (2 requests, used 1 time)',
   ]);
   await run('faults delete', { id: 'x' });
   await expect(run('faults delete', { id: 'x' })).rejects.toThrow('There is no rule "x".');

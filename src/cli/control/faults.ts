@@ -57,15 +57,15 @@ function count(number: number): string {
   return number === 1 ? '1 request' : `${number} requests`;
 }
 
-/** A rule as a line: `fault-1  createOrder: status=503, the next 3; 5 requests, 3 of them went wrong`. */
+/** A rule as a line: `fault-1  createOrder: status=503, for the next 3 requests (5 requests, used 3 times)`. */
 function describeFault(rule: ActiveFaultRule): string {
   const { id, times, share, enabled, seen, applied } = rule;
   const which = [
-    ...(times === undefined ? [] : [`the next ${times}`]),
+    ...(times === undefined ? [] : [`for the next ${count(times)}`]),
     ...(share === undefined || share === 1 ? [] : [`a share of ${share}`]),
     ...(enabled ? [] : ['switched off']),
   ].map((words) => `, ${words}`);
-  return `${id}  ${describeSubject(rule)}: ${describeEffect(rule)}${which.join('')}; ${count(seen)} so far, ${applied} went wrong`;
+  return `${id}  ${describeSubject(rule)}: ${describeEffect(rule)}${which.join('')} (${count(seen)}, used ${applied} ${applied === 1 ? 'time' : 'times'})`;
 }
 
 function readFault(words: readonly string[]): Fault {

@@ -25,7 +25,7 @@ import { invalidOption } from '../process.ts';
 export const resetMock: OperationHandler<ArgumentsOf<typeof resetCommand>> = async (client, { only }) => {
   const parts = only?.split(',').map((word) => toPart(word.trim()));
   await client.call('POST', '/reset', parts === undefined ? {} : { body: { parts } });
-  return { value: undefined, lines: [`As at the start: ${parts?.join(', ') ?? 'everything'}.`] };
+  return { value: undefined, lines: [`Reset: ${(parts ?? resetParts).join(', ')}.`] };
 };
 
 function toPart(word: string): ResetPart {

@@ -53,9 +53,9 @@ export function ClockView({ beat }: { readonly beat: number }): VNode {
   return (
     <div class="clock">
       <div class="bar">
-        <h2>The time of the mock</h2>
+        <h2>Clock</h2>
         <button type="button" class="end" onClick={() => post('reset', { parts: ['clock'] })}>
-          As at the start
+          Reset
         </button>
       </div>
       <p class="soft">Rate limits, the Date of responses, and what it creates and logs use it.</p>
@@ -70,10 +70,10 @@ export function ClockView({ beat }: { readonly beat: number }): VNode {
               checked={value.frozen}
               onChange={() => put({ frozen: !value.frozen })}
             />
-            It stands still
+            Frozen
           </label>
           <div role="group" aria-labelledby="later">
-            <h3 id="later">Later by</h3>
+            <h3 id="later">Advance by</h3>
             <div class="presets">
               {steps.map(([label, ms]) => (
                 <button type="button" onClick={() => post('clock/advance', { ms })}>
@@ -90,7 +90,7 @@ export function ClockView({ beat }: { readonly beat: number }): VNode {
             }}
           >
             <label>
-              <h3>Another time (UTC)</h3>
+              <h3>Set time (UTC)</h3>
               <input
                 type="datetime-local"
                 step="1"

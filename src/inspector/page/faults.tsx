@@ -200,7 +200,7 @@ function pathOf({ id }: Pick<ActiveFaultRule, 'id'>): string {
   return `faults/${encodeURIComponent(id)}`;
 }
 
-/** What goes wrong on purpose. */
+/** The faults that the mock injects. */
 export function FaultsView({ beat, service }: ViewProps): VNode {
   const { value, enforced, change } = useChanges<{ readonly faults: readonly ActiveFaultRule[] }>(
     'faults',
@@ -215,7 +215,7 @@ export function FaultsView({ beat, service }: ViewProps): VNode {
   return (
     <div class="faults">
       <div class="bar">
-        <h2>What goes wrong on purpose</h2>
+        <h2>Faults</h2>
         {rules.length > 0 && (
           <button type="button" class="end" onClick={() => remove('faults')}>
             Delete all

@@ -189,7 +189,7 @@ export function PolicyView({ beat, service }: ViewProps): VNode {
       <div class="bar">
         <h2>What the document leaves open</h2>
         <button type="button" class="end" onClick={() => change('policy', { method: 'DELETE' })}>
-          As at the start
+          Reset
         </button>
       </div>
       {enforced !== undefined && <Problem>{enforced}</Problem>}

@@ -102,7 +102,7 @@ test('a mock does not start from data of which a row is wrong, and says where ea
     'Failed to take the data of "orders.yaml": ' +
       'orders.yaml:4:5: /id must be an integer, but is a string; ' +
       'orders.yaml:6:5: /id is required, but missing. ' +
-      'Correct them; nothing was imported or changed.',
+      'Correct them; nothing was imported.',
   );
 });
 

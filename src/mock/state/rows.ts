@@ -31,7 +31,7 @@ export class DataError extends ClocheError {
       attempt: 'take the data of',
       subject,
       reason: `${named.join('; ')}${rest > 0 ? `; and ${rest} more rows` : ''}`,
-      remedy: 'Correct them; nothing was imported or changed',
+      remedy: 'Correct them; nothing was imported',
     });
     this.rows = rows;
   }

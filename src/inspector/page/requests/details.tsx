@@ -277,7 +277,7 @@ export function RequestDetails({
     ['Took', `${request.durationMs.toLocaleString('en', { maximumFractionDigits: 1 })} ms`],
     ['Operation', request.operation ?? 'none'],
     ['Refused for', request.condition],
-    ['Not declared, decided by', request.undeclared],
+    ['Decided by policy', request.undeclared],
     ['Sample', request.sample],
     ['Fault', request.fault],
   ] as const;

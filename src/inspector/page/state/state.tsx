@@ -102,8 +102,8 @@ function offer(text: string, name: string): void {
 }
 
 const modes = [
-  ['merge', 'adds to what is there'],
-  ['replace', 'replaces everything'],
+  ['merge', 'Import mode: add'],
+  ['replace', 'Import mode: replace'],
 ] as const;
 
 /** Writes the state to a file, and reads it from one. */
