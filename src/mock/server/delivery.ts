@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+// Not the global one: a test of whoever uses a mock may have stopped it.
+import { setImmediate } from 'node:timers';
 import type { MockResponse } from '../message.ts';
 
 /** The answers that a server holds back. */
@@ -33,6 +35,37 @@ export function createDelays(): Delays {
       waiting.forEach((end) => end());
     },
   };
+}
+
+let waiting: (readonly [response: ServerResponse, body: MockResponse['body']])[] = [];
+
+/**
+ * Writes the content of a response, and ends it, when all requests are read that came in this turn of the event loop. Each
+ * write wakes a client that sleeps, which takes the system as long as all else that a response needs; one that is awake reads
+ * the next responses as they come.
+ */
+export function writeInTurn(response: ServerResponse, body: MockResponse['body']): void {
+  if (waiting.length === 0) setImmediate(writeWaiting);
+  waiting.push([response, body]);
+}
+
+function writeWaiting(): void {
+  const responses = waiting;
+  waiting = [];
+  for (const [response, body] of responses) {
+    if (typeof body !== 'string' || body === '') {
+      response.end(body);
+      continue;
+    }
+    // Node writes head and content at once at the end of this tick. `end(body)` would write an empty text behind them, so
+    // that the two go to the system as a list, which costs a tenth of all that a request takes.
+    response.write(body);
+    process.nextTick(end, response);
+  }
+}
+
+function end(response: ServerResponse): void {
+  response.end();
 }
 
 const answered = new WeakSet<Socket>();
