@@ -29,6 +29,7 @@ import type { RequestHead } from './message.ts';
 import { type BodyCheck, type ContentReader, createBodyCheck, createContentReader } from './request/body.ts';
 import { type Cors, type CorsOptions, createCors } from './request/cors.ts';
 import { type Authenticator, createAuthenticator } from './request/credentials.ts';
+import { acceptIssuedTokens } from './request/issued-tokens.ts';
 import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts';
 import { createUnknownExplainer, type UnknownExplainer } from './request/unknown-path.ts';
 import type { Store } from './store/store.ts';
@@ -86,8 +87,8 @@ interface BasisSettings {
   /** How many bytes of content the most patient operation takes. */
   readonly contentLimit: number;
   readonly store: Store;
-  /** What is let in where the policy says `listed`. */
-  readonly tokens: ReadonlySet<string> | 'any';
+  /** What is accepted if the policy says `listed`; the tokens that the mock returns are added to it. */
+  readonly tokens: Set<string> | 'any';
   /** What answers the operations that no state does. */
   readonly samples: Pick<ReadonlyMap<Operation, OperationHandler>, 'get'>;
   readonly clock: () => number;
@@ -215,6 +216,10 @@ function prepareOperation(
   const refuse = createRefuser({ operation, policy, findShape });
   const clamped = policy['limit-above-maximum'] === 'clamp' && findLimitMaximum(operation)?.parameter;
   const sample = samples.get(operation);
+  const handle =
+    prepareOnlyError(operation, contract, settings.policy) ??
+    sample ??
+    prepareHandler({ operation, policy, reading, store, refuse, clock, sampling }, operations);
   const authenticate = createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens);
   return {
     authenticate,
@@ -233,10 +238,7 @@ function prepareOperation(
     mustAccept:
       policy.accept === 406 || declares406 ? listAnswered(operation, sample !== undefined) : undefined,
     refuse,
-    handle:
-      prepareOnlyError(operation, contract, settings.policy) ??
-      sample ??
-      prepareHandler({ operation, policy, reading, store, refuse, clock, sampling }, operations),
+    handle: tokens === 'any' ? handle : acceptIssuedTokens(handle, operation, tokens),
   };
 }
 

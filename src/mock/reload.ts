@@ -92,6 +92,7 @@ export function createPreparer(input: {
   const { options, store, faults, clock, record } = input;
   const { cors = {}, log, control } = options;
   const tokens = toTokens(options.tokens);
+  const accepted = new Set(tokens);
   const secrets =
     control === false || control?.token === undefined ? [...tokens] : [...tokens, control.token];
   const listed = options.tokens === undefined ? {} : ({ 'accepted-tokens': 'listed' } as const);
@@ -156,7 +157,7 @@ export function createPreparer(input: {
       policy,
       contentLimit: Math.max(...limits),
       store,
-      tokens,
+      tokens: accepted,
       samples: createSampler(answering),
       sampling,
       clock: clock.now,

@@ -73,6 +73,13 @@ function describeStore({ kind, place, found }: StoreLocation): readonly string[]
   return [`The state is kept in ${place}, which held ${held}.`];
 }
 
+/** A sentence on how to mock another document than the one that comes with Cloche. */
+function describeExample(document: string | undefined, { title }: Contract): readonly string[] {
+  return document === undefined
+    ? [`No document was given: this is the example ${title}. To mock your own, run: cloche mock openapi.yaml`]
+    : [];
+}
+
 function describePrefixes(contract: Contract): readonly string[] {
   const prefixes = listServerPrefixes(contract);
   const example = contract.operations[0]?.path.template ?? '/';
@@ -149,6 +156,7 @@ export async function runMock(words: Given<MockArguments>): Promise<void> {
   ]);
   const banner = { mock, url: listener.url, tokens };
   const notices = [
+    ...describeExample(input.document, contract),
     ...ofPolicy,
     ...describeInspector(listener, control),
     ...describeReach(listener),

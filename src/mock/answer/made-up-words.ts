@@ -31,7 +31,8 @@ type Words = readonly string[];
 interface EnglishLists {
   readonly animal: Readonly<Record<'cat' | 'dog' | 'type', Words>>;
   readonly color: { readonly human: Words };
-  readonly commerce: Readonly<Record<'department' | 'product_description', Words>> & {
+  readonly commerce: {
+    readonly department: Words;
     readonly product_name: Readonly<Record<'adjective' | 'material' | 'product', Words>>;
   };
   readonly company: Readonly<
@@ -96,8 +97,10 @@ const phrase: Make = ({ draw }) => {
 };
 const sentences: Make = (place) => {
   const { words, around, draw } = place;
-  if (/\b(?:product|item|article)/u.test(`${around} ${words}`))
-    return [`${draw.pick(commerce.product_description)}.`];
+  if (/\b(?:product|item|article)/u.test(`${around} ${words}`)) {
+    const { adjective, material, product } = commerce.product_name;
+    return [`${draw.pick(adjective)} ${draw.pick(product)} made of ${draw.pick(material)}.`];
+  }
   const sentence = (): string =>
     capital(
       `${draw.pick(company.buzz_verb)} ${draw.pick(company.buzz_adjective)} ${draw.pick(company.buzz_noun)}.`,

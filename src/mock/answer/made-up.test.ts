@@ -60,6 +60,16 @@ test.each<[string, JsonObject, unknown]>([
   expect(makeUp(name.split('/'), schema, 'a seed')).toEqual(made);
 });
 
+test('leaves no placeholder of a template in a text', () => {
+  const names = ['name', 'description', 'title', 'summary', 'company', 'address', 'bio', 'city', 'job'];
+  for (const around of ['products', 'companies', 'people', 'things']) {
+    for (let seed = 0; seed < 50; seed += 1) {
+      const made = names.map((name) => makeUp([around, name], text, String(seed)));
+      expect(JSON.stringify(made)).not.toMatch(/\{\{|undefined/u);
+    }
+  }
+});
+
 test('makes the same of the same seed, and something else of another', () => {
   const make = (seed: string): unknown => makeUp(['users', 'name'], text, seed);
   expect(make('1')).toBe(make('1'));

@@ -28,7 +28,7 @@ export interface RequestFilter {
   readonly condition?: string;
   /** A text that the target, the body or the message holds, upper and lower case alike. */
   readonly search?: string;
-  /** What the body holds: each member given must be in it, numbers equal by value; arrays in full. */
+  /** What the body holds: each member given must be in it, at any depth, numbers equal by value; arrays have the same length. */
   readonly body?: JsonValue;
   /** Header fields of the request, names in any case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -364,8 +364,8 @@ function checkTimes(times: Times): void {
 }
 
 /**
- * The first difference that keeps a value from holding another: each member of an object must be in it, and whatever else
- * must be equal, numbers by value.
+ * The first difference that keeps a value from holding another: each member of an object must be in it, an array must have
+ * as many items that hold those of the other, and whatever else must be equal, numbers by value.
  */
 export function findJsonDifference(
   actual: JsonValue | undefined,
@@ -374,6 +374,11 @@ export function findJsonDifference(
 ):
   | { readonly pointer: string; readonly expected: JsonValue; readonly actual: JsonValue | undefined }
   | undefined {
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
+    return expected
+      .map((item, index) => findJsonDifference(actual[index], item, appendPointer(pointer, String(index))))
+      .find((difference) => difference !== undefined);
+  }
   if (!isJsonObject(expected)) {
     return actual !== undefined && jsonEqual(actual, expected) ? undefined : { pointer, expected, actual };
   }

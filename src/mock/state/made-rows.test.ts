@@ -67,6 +67,13 @@ test('the same seed makes the same rows, another one others', async () => {
   expect(other).not.toBe(one);
 });
 
+test('one example of a property is that of one row', async () => {
+  const body = objectOf({ email: { type: 'string', format: 'email', examples: ['ina@mail.example'] } });
+  const rows = await rowsOf({ body });
+  const emails = rows.map((row) => row['email']);
+  expect([emails[0], new Set(emails).size]).toEqual(['ina@mail.example', 5]);
+});
+
 test('examples of the document come first', async () => {
   const rows = await rowsOf({
     body: objectOf({ id: { type: 'integer' }, name: { type: 'string', examples: ['Ada', 'Grace'] } }),

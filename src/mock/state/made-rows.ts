@@ -110,7 +110,8 @@ export async function prepareRowMaker(
 
     function withExamples(row: JsonObject, number: number): JsonObject {
       const members = byProperty.flatMap(([name, values]): readonly Change[] => {
-        const value = values[(number - 1) % values.length];
+        // A single example is that of a single item.
+        const value = values.length === 1 && number > 1 ? undefined : values[(number - 1) % values.length];
         return value === undefined || !Object.hasOwn(row, name) ? [] : [[name, value]];
       });
       return withChanges(row, members, isTaken);
@@ -321,6 +322,7 @@ async function prepareMakeUp(
       names,
       seed: `${seed} ${path} ${tries}`,
       without: sent === undefined ? 'writeOnly' : 'readOnly',
+      ignoresExamples: number > 1,
       makeUp(placed, property, place) {
         const made = makeUp(placed, property, place);
         const isPlainText =
