@@ -164,7 +164,7 @@ describe.skipIf(!hasChromium)(
       await page.getByRole('switch', { name: 'Frozen' }).click();
       await expectSoon(() => clock.isFrozen, true);
       await page.getByLabel('Set time (UTC)').fill('2030-02-28T23:59:00');
-      await page.getByRole('button', { name: 'Set' }).click();
+      await page.getByRole('button', { name: 'Set', exact: true }).click();
       await page.getByText('2030-02-28 23:59:00 UTC').waitFor();
       await page.getByRole('button', { name: '1 minute' }).click();
       await page.getByText('2030-03-01 00:00:00 UTC').waitFor();

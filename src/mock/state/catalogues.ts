@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { createCollections, keepFilled } from './collections.ts';
+import { createCollections, groupByResource, keepFilled } from './collections.ts';
 import { readExampleRows } from './example-rows.ts';
 
 /** What of the options of a mock fills collections at its start. */
@@ -23,27 +23,16 @@ export function listCatalogues(
   { data, dataCount = 0 }: CatalogueOptions,
 ): readonly string[] {
   if (data !== undefined && dataCount === 0) return [];
-  const operations = contract.operations.filter(
-    ({ kind }) => kind.kind !== 'sample' && kind.resource.kind === 'collection' && !kind.resource.isKept,
+  const uses = groupByResource(contract).filter(
+    ({ resource, operations }) =>
+      resource.kind === 'collection' && !resource.isKept && isCatalogue(operations),
   );
-  const candidates = [...groupByCollection(operations)].flatMap(([collection, members]) =>
-    isCatalogue(members) ? [collection.replaceAll(/\{[^{}]*\}/gu, '0')] : [],
-  );
+  const candidates = uses.map(({ resource }) => resource.collection.replaceAll(/\{[^{}]*\}/gu, '0'));
   if (candidates.length === 0 || dataCount > 0) return candidates;
+  const operations = uses.flatMap((use) => use.operations);
   const kept = keepFilled({ ...contract, operations }, candidates);
   const { rows } = readExampleRows(createCollections(kept, policy));
   return Object.keys(rows);
-}
-
-function groupByCollection(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
-  const groups = new Map<string, Operation[]>();
-  for (const operation of operations) {
-    const collection = operation.kind.kind === 'sample' ? '' : operation.kind.resource.collection;
-    const group = groups.get(collection);
-    if (group === undefined) groups.set(collection, [operation]);
-    else group.push(operation);
-  }
-  return groups;
 }
 
 /** Whether operations list items that have an id and a path of their own. */

@@ -51,7 +51,8 @@ interface ResourceUse {
   readonly operations: readonly [Operation, ...Operation[]];
 }
 
-function groupByResource({ operations }: Pick<Contract, 'operations'>): readonly ResourceUse[] {
+/** The resources of a contract with their operations, in the order of the document. */
+export function groupByResource({ operations }: Pick<Contract, 'operations'>): readonly ResourceUse[] {
   const uses = new Map<string, ResourceUse>();
   for (const operation of operations) {
     if (operation.kind.kind === 'sample') continue;
