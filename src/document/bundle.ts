@@ -143,7 +143,7 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
       const name = nameSource(source, base, url);
       const { text, url: from, isJson } = await readSource(url, name, { mayBePipe: false });
       const root = await parseSource({ file: name, text, isJson, places });
-      await readExternalExamples(root, from, { document: base, onRead: input.onRead });
+      await readExternalExamples({ root, text, url: from }, { document: base, onRead: input.onRead });
       // After a redirect, what it names is beside where it came from in the end (RFC 3986 section 5.1.3).
       return { url, root, outer: findOuterReferences(root, from) };
     } catch (error) {

@@ -79,14 +79,15 @@ async function readText(url: URL): Promise<string | undefined> {
  * Puts the contents of files that `externalValue` names in the place of it (OpenAPI 3.1 §4.8.19): JSON if the media type is JSON,
  * else text. An example stays as it is if its file may not be read, cannot be read, or is neither.
  *
- * @param url - where the text comes from, which relative names are resolved against
+ * @param source.url - where the text comes from, which relative names are resolved against
  * @param options.document - the document, in whose folder the files lie
  */
 export async function readExternalExamples(
-  root: JsonValue,
-  url: URL,
+  { root, text, url }: { readonly root: JsonValue; readonly text: string; readonly url: URL },
   { document, onRead }: { readonly document: URL; readonly onRead: ((url: URL) => void) | undefined },
 ): Promise<void> {
+  // To look through a large document takes a while.
+  if (!text.includes('externalValue')) return;
   const contents = new Map<string, string | undefined>();
   for (const { holder, externalValue, mediaType } of findExamples(root)) {
     const file = URL.canParse(externalValue, url.href) ? new URL(externalValue, url.href) : undefined;

@@ -33,7 +33,7 @@ export async function readDocument(source: string, options: DocumentOptions = {}
   const places = new TextPlaces();
   const whole = await parseSource({ file, text, isJson, places });
   const { own, version: written } = requireVersion({ file, root: whole, places });
-  await readExternalExamples(own, url, { document: url, onRead: options.onRead });
+  await readExternalExamples({ root: own, text, url }, { document: url, onRead: options.onRead });
   const origins: TextOrigins = new WeakMap();
   // What is converted stands elsewhere than in the text.
   if (written === '2.0') recordOrigins(own, { pointer: '' }, origins);
