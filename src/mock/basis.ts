@@ -29,7 +29,7 @@ import type { RequestHead } from './message.ts';
 import { type BodyCheck, type ContentReader, createBodyCheck, createContentReader } from './request/body.ts';
 import { type Cors, type CorsOptions, createCors } from './request/cors.ts';
 import { type Authenticator, createAuthenticator } from './request/credentials.ts';
-import { acceptIssuedTokens } from './request/issued-tokens.ts';
+import { acceptIssuedTokens } from './handlers/issued-tokens.ts';
 import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts';
 import { createUnknownExplainer, type UnknownExplainer } from './request/unknown-path.ts';
 import type { Store } from './store/store.ts';

@@ -5,7 +5,7 @@ import { parseJson } from '../../json/parse.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
-import type { OperationHandler } from '../handlers/stored-form.ts';
+import type { OperationHandler } from './stored-form.ts';
 import { type MockResponse, whenThere } from '../message.ts';
 
 /** So many tokens of its own a mock remembers. */
