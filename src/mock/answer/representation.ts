@@ -157,7 +157,7 @@ export interface SentMedia {
   readonly isJson: boolean;
 }
 
-/** The subtypes that stand for a range, the usual one first. */
+/** The subtypes that a range is answered with, the usual one first. */
 const usualSubtypes: ReadonlyMap<string, readonly string[]> = new Map([
   ['image', ['png', 'jpeg', 'gif', 'svg+xml', 'webp']],
   ['audio', ['mpeg', 'wav', 'ogg']],

@@ -274,7 +274,7 @@ function sampleEnvelope(
  * where the response requires what the resource does not have, and valid against the response's schema as
  * far as a valid body can be made at all.
  *
- * @param options.key - the property that is shown as it is whatever the schema says, since others are told from it by that
+ * @param options.key - the property that identifies the item; it is shown as it is, whatever the schema says
  * @param options.shown - what the document shows of a body that shows no resource: all of it stands in the body
  */
 export function createResourceRenderer(
