@@ -79,6 +79,8 @@ export interface Resource {
   readonly key: ResourceKey;
   /** The collection of the resource whose items hold this one. */
   readonly parent: string | undefined;
+  /** The template of a shorter path at which the items of all parents are read, changed or deleted: `/orders`. */
+  readonly shallow?: string;
   /** Whether clients can fill it: by a create, by PUT on an item, or as a singleton. Else what reads it is a sample. */
   readonly isKept: boolean;
 }

@@ -7,6 +7,7 @@ import { answersWithParent, saysCreate, scoreCreate } from './creates.ts';
 import { type BareOperation, readOperation, type Reading, withoutNames } from './operation-reading.ts';
 import { findKey, keyNames, namesItem } from './resource-key.ts';
 import { findExactResponse } from './responses.ts';
+import { mergeShallowRoutes } from './shallow-routes.ts';
 import {
   createShapeReader,
   type FoundRepresentation,
@@ -36,6 +37,7 @@ export function inferKinds(
     reader,
   );
   const groups = groupReadings(readings);
+  const shallow = mergeShallowRoutes(groups, reader);
   const below = parametersBelow(readings);
   const found = new Map<Reading[], Group | undefined>();
   const resources = new Map<string, Group>();
@@ -43,7 +45,8 @@ export function inferKinds(
     if (!found.has(members)) {
       const above = groups.get(name.replace(/\/\{\}\/[^/{}]+$/u, ''));
       const isBelow = groups.has(name.slice(0, name.lastIndexOf('/')));
-      found.set(members, findGroup(members, reader, { parameter: below.get(name), above, isBelow }));
+      const around = { parameter: below.get(name), above, isBelow, shallow: shallow.get(name) };
+      found.set(members, findGroup(members, reader, around));
     }
     const group = found.get(members);
     if (group !== undefined) resources.set(name, group);
@@ -128,8 +131,9 @@ interface Group {
 const replaceVerbs = new Set('put set save replace create add insert upsert store register'.split(' '));
 const updateVerbs = new Set('update edit modify patch change configure'.split(' '));
 
-/** Of a group: how paths below its items name them, what the items above it are for, and whether it is below a path: `/cards/search`. */
+/** Of a group: how paths below its items name them, what the items above it are for, whether it is below a path (`/cards/search`), and its shorter path. */
 interface Surroundings {
+  readonly shallow: string | undefined;
   readonly parameter: string | undefined;
   readonly above: readonly Reading[] | undefined;
   readonly isBelow: boolean;
@@ -231,6 +235,7 @@ function findGroup(
       parameter,
       key,
       parent: undefined,
+      ...(around.shallow === undefined ? {} : { shallow: around.shallow }),
       isKept: isSingleton || creator !== undefined || puts,
     },
     shape,

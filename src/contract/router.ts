@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../json/value.ts';
 import type { Contract, Operation, PathSegment, PathTemplate, Resource } from './contract.ts';
 import { decodePathText } from './read-parameters.ts';
 import { keptRole } from './resources.ts';
+import { isShallow } from './shallow-routes.ts';
 import { findDeclaredResponse, isSuccess, statusOf } from './responses.ts';
 
 /** What a path leads to. */
@@ -231,10 +232,12 @@ export function createPathFinder(contract: Contract): (path: string) => FoundPat
 }
 
 /** The concrete path of a collection, as far as a request to one of its operations names it. */
-export function concreteCollection({ collection }: Pick<Resource, 'collection'>, path: string): string {
-  if (!collection.includes('{')) return collection;
-  const parts = canonicalPath(path).split('/');
-  return collection
+export function concreteCollection(resource: Pick<Resource, 'collection' | 'shallow'>, path: string): string {
+  if (!resource.collection.includes('{')) return resource.collection;
+  const named = canonicalPath(path);
+  const parts = named.split('/');
+  const template = isShallow(resource, named) ? resource.shallow : resource.collection;
+  return (template ?? resource.collection)
     .split('/')
     .map((segment, index) => (segment.includes('{') ? (parts[index] ?? segment) : segment))
     .join('/');

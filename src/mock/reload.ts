@@ -34,6 +34,7 @@ import { type CatalogueOptions, listCatalogues } from './state/catalogues.ts';
 import { keepFilled } from './state/collections.ts';
 import { type GivenRows, listPaths, type MockState } from './state/rows.ts';
 import type { HeldState } from './state/state.ts';
+import { createShallowStore, hasShallowRoutes } from './store/shallow-store.ts';
 import type { Store } from './store/store.ts';
 import type { ChangeReport } from './state/migrate-state.ts';
 
@@ -156,7 +157,9 @@ export function createPreparer(input: {
     const basis = prepareBasis(answering, {
       policy,
       contentLimit: Math.max(...limits),
-      store,
+      store: hasShallowRoutes(answering.operations)
+        ? createShallowStore(store, () => answering.operations)
+        : store,
       tokens: accepted,
       samples: createSampler(answering),
       sampling,

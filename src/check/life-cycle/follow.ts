@@ -1,3 +1,4 @@
+import { toShallowPath } from '../../contract/shallow-routes.ts';
 import { idText } from '../../contract/list-pages.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { headerValue } from '../../http/message.ts';
@@ -405,7 +406,9 @@ function isRenamed({ name, place }: Item, { role, written }: Step): boolean {
   const sent = ownMember(written?.value, key.property);
   const isFixed = schemaProperties(written?.schema).get(key.property)?.readOnly === true;
   const id = sent === undefined || sent === null ? undefined : idText(sent);
-  return id !== undefined && !isFixed && name !== itemName(place.collection, id);
+  return (
+    id !== undefined && !isFixed && name !== itemName(toShallowPath(place.resource, place.collection), id)
+  );
 }
 
 /** Learns what a request says of an item, and gives the names of the properties that it does. */

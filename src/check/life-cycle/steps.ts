@@ -1,3 +1,4 @@
+import { isShallow, toShallowPath } from '../../contract/shallow-routes.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { idText, listItems } from '../../contract/list-pages.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
@@ -162,15 +163,16 @@ function readPlace(
 ): Place | undefined {
   const { resource } = role;
   const { collection: template, parameter, key } = resource;
-  if (!sharesParameters(template, operation.path.template)) return undefined;
+  const own = operation.path.template;
+  if (!isShallow(resource, own) && !sharesParameters(template, own)) return undefined;
   const collection = concreteCollection(resource, canonicalPath(route.path)).replace(/\/$/u, '');
   if (resource.kind === 'singleton') return { resource, collection, item: collection };
   if (role.kind === 'create' || role.kind === 'list') return { resource, collection, item: undefined };
   const text = parameter === undefined ? undefined : route.parameters[parameter];
   if (text !== undefined) return { resource, collection, item: itemName(collection, decodePathText(text)) };
   // The body names the item: `PUT /pets`.
-  const own = key.kind === 'none' ? undefined : memberOf(written?.value, key.property);
-  return { resource, collection, item: own === undefined ? undefined : itemName(collection, idText(own)) };
+  const id = key.kind === 'none' ? undefined : memberOf(written?.value, key.property);
+  return { resource, collection, item: id === undefined ? undefined : itemName(collection, idText(id)) };
 }
 
 /** Whether the path of an operation says under which concrete path a collection stands. */
@@ -188,12 +190,12 @@ function memberOf(value: JsonObject | undefined, name: string): JsonValue | unde
 /** The item that a create makes, where the client chooses the id. */
 function clientItem(
   role: Role | undefined,
-  { collection }: Place,
+  { resource, collection }: Place,
   written: Representation | undefined,
 ): ItemName | undefined {
   if (role?.kind !== 'create' || role.key.kind !== 'client') return undefined;
   const id = memberOf(written?.value, role.key.property);
-  return id === undefined ? undefined : itemName(collection, idText(id));
+  return id === undefined ? undefined : itemName(toShallowPath(resource, collection), idText(id));
 }
 
 function readShown(judged: CheckedExchange, role: Role, place: Place): Step['shown'] {
@@ -204,7 +206,8 @@ function readShown(judged: CheckedExchange, role: Role, place: Place): Step['sho
   if (shown === undefined) return undefined;
   if (role.kind !== 'create') return { ...shown, item: place.item };
   const id = role.key.kind === 'none' ? undefined : memberOf(shown.value, role.key.property);
-  return { ...shown, item: id === undefined ? undefined : itemName(place.collection, idText(id)) };
+  const collection = toShallowPath(place.resource, place.collection);
+  return { ...shown, item: id === undefined ? undefined : itemName(collection, idText(id)) };
 }
 
 /** The object under some names in the content of a success. */
@@ -234,10 +237,11 @@ function readListed({ answer, operation }: CheckedExchange, place: Place): Step[
   if (operation?.kind.kind !== 'list' || body === undefined) return undefined;
   if (answer.kind === 'none' || answer.response.status !== 200) return undefined;
   const schema = listedSchema({ answer, operation });
+  const collection = toShallowPath(place.resource, place.collection);
   return listItems(operation, body).flatMap(({ id, value }) =>
     id === null || isJsonObject(id)
       ? []
-      : [{ item: itemName(place.collection, idText(id)), value: value ?? {}, schema }],
+      : [{ item: itemName(collection, idText(id)), value: value ?? {}, schema }],
   );
 }
 
@@ -269,5 +273,6 @@ function itemIn(route: Route, path: string, resource: Resource): ItemName | unde
   );
   const id = parameter === undefined || !isItem ? undefined : route.parameters[parameter];
   if (id === undefined) return undefined;
-  return itemName(concreteCollection(resource, canonicalPath(path)).replace(/\/$/u, ''), decodePathText(id));
+  const collection = concreteCollection(resource, canonicalPath(path)).replace(/\/$/u, '');
+  return itemName(toShallowPath(resource, collection), decodePathText(id));
 }

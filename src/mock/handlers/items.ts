@@ -124,8 +124,10 @@ export function placesOf(
 
 /** Prepares the parent that requests below the items of a resource require. */
 export function prepareParent(resource: Resource, refuse: Refuse): ParentRule {
-  const depth = resource.collection.replace(/\/$/u, '').split('/').length;
-  const segmentOf = (path: string): string => canonicalPath(path).split('/')[depth] ?? '';
+  const segmentOf = (path: string): string => {
+    const depth = concreteCollection(resource, path).replace(/\/$/u, '').split('/').length;
+    return canonicalPath(path).split('/')[depth] ?? '';
+  };
   const find = (path: string) => placesOf(concreteCollection(resource, path), segmentOf(path), false);
   let last: { readonly path: string; readonly places: ReturnType<typeof find> } | undefined;
   return {

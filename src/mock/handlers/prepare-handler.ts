@@ -2,6 +2,7 @@ import { concreteCollection } from '../../contract/router.ts';
 import type { Operation, Resource } from '../../contract/contract.ts';
 import { findReadable } from '../../contract/read-form.ts';
 import { keptRole } from '../../contract/resources.ts';
+import { isShallow } from '../../contract/shallow-routes.ts';
 import { holdsExactNumber } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import { nestMember } from '../answer/representation.ts';
@@ -27,9 +28,10 @@ export function prepareHandler(
   const siblings = operations.filter(
     (each) => keptRole(each)?.resource.collection === kind?.resource.collection && kind !== undefined,
   );
+  const isBelow = kind !== undefined && !isShallow(kind.resource, input.operation.path.template);
   const parent = operations
     .flatMap((each) => keptRole(each)?.resource ?? [])
-    .find(({ collection }) => collection === kind?.resource.parent);
+    .find(({ collection }) => isBelow && collection === kind.resource.parent);
   const missing = input.policy['missing-parent'];
   const isLetIn = missing === 'create' || (missing === 'empty-list' && kind?.kind === 'list');
   const rule = parent === undefined || isLetIn ? undefined : prepareParent(parent, input.refuse);

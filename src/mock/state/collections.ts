@@ -35,6 +35,8 @@ export interface Collection extends Omit<RowForm, 'take'> {
 
 /** The collections of a contract. */
 export interface Collections {
+  /** The operations of the contract. */
+  readonly operations: readonly Operation[];
   /** The resources of the contract, in the order of the document. */
   readonly uses: readonly ResourceUse[];
   /** The resource that a concrete path is a collection of. */
@@ -141,6 +143,7 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
   }
 
   return {
+    operations: contract.operations,
     uses,
     names,
     resourceAt: (path) => (path.includes('{') ? undefined : route(canonicalPath(path))?.use.resource),
@@ -156,14 +159,15 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
       const { form, checkPath, takesDuplicates, parent } = prepareOnce(use);
       const problem = checkPath(parameters);
       if (problem !== undefined) return `${shorten(path)} is no such collection: ${problem}`;
-      const depth = parent?.collection.replace(/\/$/u, '').split('/').length ?? 0;
+      const above = parent && concreteCollection(parent, name);
+      const depth = above?.replace(/\/$/u, '').split('/').length ?? 0;
       return {
         ...form,
         name,
         resource: use.resource,
         key: use.resource.key,
         takesDuplicates,
-        parents: parent && placesOf(concreteCollection(parent, name), name.split('/')[depth] ?? '', false),
+        parents: above === undefined ? undefined : placesOf(above, name.split('/')[depth] ?? '', false),
         take: (row) => form.take(row, name),
       };
     },

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { shorten } from '../message.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
+import { createShallowStore } from '../store/shallow-store.ts';
 import {
   type CollectionCount,
   type KeptResource,
@@ -132,9 +133,8 @@ export async function layOutRows(
 ): Promise<RowLayout> {
   const { candidates, bad: refused } = await takeRows(rows, collections, into.now);
   const breathe = createEventLoopYield();
-  const bad = [...refused];
-  const placed: PlacedRow[] = [];
-  const store = createMemoryStore();
+  const [bad, placed] = [[...refused], new Array<PlacedRow>()];
+  const store = createShallowStore(createMemoryStore(), () => collections.operations);
   if (into.content !== undefined) {
     await store.load(into.content);
   }

@@ -7,6 +7,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { singletonKey } from '../handlers/items.ts';
 import { shorten } from '../message.ts';
+import { createShallowStore } from '../store/shallow-store.ts';
 import {
   type KeptResource,
   snapshotNameForm,
@@ -92,7 +93,11 @@ export function holdState(input: {
   }
 
   return {
-    state: createMockState(store, collections, clock),
+    state: createMockState(
+      createShallowStore(store, () => collections().operations),
+      collections,
+      clock,
+    ),
     report: () => report,
     async begin() {
       report = await openStartData().begin();

@@ -1,0 +1,180 @@
+import type { Operation, Resource } from '../../contract/contract.ts';
+import { keptRole } from '../../contract/resources.ts';
+import { toShallowPath } from '../../contract/shallow-routes.ts';
+import { type MaybePromise, whenThere } from '../message.ts';
+import type { ListedResource, Store, StoredResource, StoreKey, StorePage, StorePlace } from './store.ts';
+
+/**
+ * Makes the collections of a store that share a shorter path one collection: an id stands for one item below all parents,
+ * new ids come from one sequence, and the shorter path reads, changes, deletes and lists the items of all of them.
+ *
+ * Every item stays in the collection below its parent. Finding it by its id alone looks into each of these collections, so
+ * that its cost grows with the number of parents. Two clients that name the same new id below two parents at the same moment
+ * can both succeed.
+ *
+ * @param operations - those of the contract as it is now
+ * @example
+ * `/albums/1/photos` and `/albums/2/photos` share `/photos`.
+ */
+export function createShallowStore(store: Store, operations: () => readonly Operation[]): Store {
+  let known: { readonly of: readonly Operation[]; readonly finders: readonly ShortPathFinder[] } | undefined;
+
+  /** The shorter path of a collection below a parent, or of itself; undefined for any other collection. */
+  function shortOf(name: string): string | undefined {
+    const of = operations();
+    if (known?.of !== of) known = { of, finders: createFinders(of) };
+    for (const find of known.finders) {
+      const short = find(name);
+      if (short !== undefined) return short;
+    }
+    return undefined;
+  }
+
+  const isShort = (name: string): boolean => shortOf(name) === name;
+
+  /** The collections that hold items of a shorter path. */
+  const partsOf = (short: string): MaybePromise<readonly string[]> =>
+    whenThere(store.collections(), (all) =>
+      all.map(({ name }) => name).filter((name) => shortOf(name) === short),
+    );
+
+  /** The collection that holds an id; undefined if none does. */
+  function locate(name: string, key: StoreKey): MaybePromise<string | undefined> {
+    const short = shortOf(name);
+    if (short === undefined) return name;
+    const search = (parts: readonly string[], index = 0): MaybePromise<string | undefined> => {
+      const part = parts[index];
+      if (part === undefined) return undefined;
+      return whenThere(store.get(part, key), (text) =>
+        text === undefined ? search(parts, index + 1) : part,
+      );
+    };
+    return whenThere(partsOf(short), (parts) => search(parts));
+  }
+
+  /** Does something with the collection that holds the id at a shorter path, and with any other collection as it is. */
+  function at<T>(
+    { collection, key }: StorePlace,
+    missing: T,
+    run: (name: string) => MaybePromise<T>,
+  ): MaybePromise<T> {
+    if (!isShort(collection)) return run(collection);
+    return whenThere(locate(collection, key), (name) => (name === undefined ? missing : run(name)));
+  }
+
+  /** The resource with its parents where they are kept. */
+  function withParents(resource: StoredResource): MaybePromise<StoredResource> {
+    const { parents } = resource;
+    if (parents?.some(({ collection }) => isShort(collection)) !== true) return resource;
+    const move = (
+      rest: readonly StorePlace[],
+      moved: readonly StorePlace[],
+    ): MaybePromise<StoredResource> => {
+      const [place, ...others] = rest;
+      if (place === undefined) return { ...resource, parents: moved };
+      return whenThere(locate(place.collection, place.key), (collection = place.collection) =>
+        move(others, [...moved, { ...place, collection }]),
+      );
+    };
+    return move(parents, []);
+  }
+
+  /** All items at a shorter path, in the order in which they came below each parent. */
+  function listAll(
+    short: string,
+    { limit, order, offset = 0, after }: StorePage,
+  ): MaybePromise<readonly ListedResource[]> {
+    const isDescending = order === 'descending';
+    const everything = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+    const gather = (
+      parts: readonly string[],
+      items: readonly ListedResource[],
+    ): MaybePromise<readonly ListedResource[]> => {
+      const [part, ...others] = parts;
+      if (part === undefined) return items;
+      return whenThere(store.list(part, everything), (more) => gather(others, [...items, ...more]));
+    };
+    return whenThere(
+      whenThere(partsOf(short), (parts) => gather(parts, [])),
+      (items) => {
+        const sorted = items.toSorted(
+          (left, right) => (left.position - right.position) * (isDescending ? -1 : 1),
+        );
+        const first =
+          after === undefined
+            ? offset
+            : sorted.findIndex(({ position }) => (isDescending ? position < after : position > after));
+        return first === -1 ? [] : sorted.slice(first, first + limit);
+      },
+    );
+  }
+
+  return {
+    collections: () => store.collections(),
+    dump: () => store.dump(),
+    load: (content) => store.load(content),
+    loadIfEmpty: (content) => store.loadIfEmpty(content),
+    saveSnapshot: (name, content) => store.saveSnapshot(name, content),
+    readSnapshot: (name) => store.readSnapshot(name),
+    swapSnapshot: (swap) => store.swapSnapshot(swap),
+    deleteSnapshot: (name) => store.deleteSnapshot(name),
+    snapshots: () => store.snapshots(),
+    reset: () => store.reset(),
+    close: () => store.close(),
+    insertIfAbsent: (resource) =>
+      whenThere(withParents(resource), (placed) => {
+        const { collection, key } = placed;
+        if (shortOf(collection) === undefined) return store.insertIfAbsent(placed);
+        return whenThere(locate(collection, key), (holder = collection) =>
+          whenThere(holder === collection ? undefined : store.get(holder, key), (text) =>
+            text === undefined ? store.insertIfAbsent(placed) : { kind: 'key-taken', text },
+          ),
+        );
+      }),
+    replace: (resource) => whenThere(withParents(resource), (placed) => store.replace(placed)),
+    swap: (resource, was) =>
+      at(resource, { kind: 'changed' }, (collection) => store.swap({ ...resource, collection }, was)),
+    get: (collection, key) =>
+      at<string | undefined>({ collection, key }, undefined, (name) => store.get(name, key)),
+    delete: (collection, key, was) => at({ collection, key }, false, (name) => store.delete(name, key, was)),
+    deleteTree: (tree) => at(tree, 'absent', (collection) => store.deleteTree({ ...tree, collection })),
+    nextNumber: (collection) => store.nextNumber(shortOf(collection) ?? collection),
+    passNumber: (collection, number) => store.passNumber(shortOf(collection) ?? collection, number),
+    count: (collection) =>
+      isShort(collection)
+        ? whenThere(store.collections(), (all) =>
+            all.reduce((sum, { name, count }) => sum + (shortOf(name) === collection ? count : 0), 0),
+          )
+        : store.count(collection),
+    list: (collection, page) =>
+      isShort(collection) ? listAll(collection, page) : store.list(collection, page),
+  };
+}
+
+/** Returns whether the items of a resource have a shorter path. */
+export function hasShallowRoutes(operations: readonly Operation[]): boolean {
+  return operations.some((operation) => keptRole(operation)?.resource.shallow !== undefined);
+}
+
+/** Gives the shorter path that a concrete collection has or shares; undefined for a collection of another resource. */
+type ShortPathFinder = (name: string) => string | undefined;
+
+function createFinders(operations: readonly Operation[]): readonly ShortPathFinder[] {
+  const resources = operations.flatMap((operation) => keptRole(operation)?.resource ?? []);
+  const byPath = new Map(resources.map((resource): [string, Resource] => [resource.collection, resource]));
+  return [...byPath.values()].flatMap(({ collection, shallow }): ShortPathFinder[] => {
+    if (shallow === undefined) return [];
+    const short = shallow.split('/');
+    const nested = collection.split('/');
+    return [
+      (name) => {
+        const parts = name.split('/');
+        return fits(short, parts) || fits(nested, parts) ? toShallowPath({ shallow }, name) : undefined;
+      },
+    ];
+  });
+}
+
+const fits = (template: readonly string[], parts: readonly string[]): boolean =>
+  template.length === parts.length &&
+  template.every((segment, index) => segment.includes('{') || segment === parts[index]);
