@@ -51,7 +51,7 @@ test('what a path that ends in list or create lists or creates is called by the 
 });
 
 test('what is searched for below a path that there is, is called by the word before', () => {
-  const found = shape('title', 'uid');
+  const found = shape('title', 'uuid');
   const kinds = kindsOf({
     ...item('/location', found),
     '/location/search': { get: { responses: success(list(found)) } },
@@ -61,7 +61,7 @@ test('what is searched for below a path that there is, is called by the word bef
     '/users.list': { get: { responses: success(list(found)) } },
   });
   expect(kinds['GET /location/search']).toMatchObject({
-    resource: { name: 'location', key: { property: 'uid' } },
+    resource: { name: 'location', key: { property: 'uuid' } },
   });
   const nameOf = (path: string): unknown => kinds[path]?.kind !== 'sample' && kinds[path]?.resource.name;
   const paths = ['GET /location/by-square', 'GET /web/search', 'GET /jobs:query', 'GET /users.list'];

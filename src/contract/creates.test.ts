@@ -28,32 +28,13 @@ test('what is sent to a path and to one below it, and never read, creates nothin
   expect(kinds['POST /batches']?.kind).toBe('sample');
 });
 
-test('a call of JSON-RPC creates nothing, though it has an id', () => {
-  const call = {
-    type: 'object',
-    required: ['id', 'method'],
-    properties: { jsonrpc: { type: 'string' }, id: { type: 'string' }, method: { type: 'string' } },
-  };
-  const post = { ...body(call), responses: success(json(call)) };
-  expect(kindsOf({ '/rpcs': { post } })['POST /rpcs']?.kind).toBe('sample');
-});
-
-test('what POST turns on and DELETE off is not created, nor what a procedure registers or gets', () => {
-  const project = { type: 'object', properties: { id: { type: 'integer' }, stars: { type: 'integer' } } };
+test('what a procedure registers is not created', () => {
   const topic = { type: 'object', properties: { topicName: { type: 'string' } } };
   const roles = rolesOf(
     kindsOf({
-      '/projects/{id}/star': {
-        post: { operationId: 'addStar', responses: success(json(project), '201') },
-        delete: { responses: success(json(project)) },
-      },
       '/#Target=RegisterTopic': {
         post: { ...body(topic), operationId: 'registerTopic', responses: success(json({ type: 'object' })) },
       },
-      '/projects/{id}/createBackup': {
-        post: { operationId: 'createBackup', responses: success(json(project)) },
-      },
-      '/services.get_facilities': { post: { ...body(topic), responses: success(json(project)) } },
     }),
   );
   expect(new Set(Object.values(roles))).toEqual(new Set(['sample']));

@@ -61,26 +61,10 @@ export function scoreCreate(reading: Reading, members: readonly Reading[], reade
   const isReached = members.some(
     ({ pathKind, operation: { method } }) => pathKind === 'item' && (method !== 'POST' || declares201),
   );
-  const undoes = members.some(
-    ({ pathKind, operation: { method } }) => pathKind === 'plain' && method === 'DELETE',
-  );
-  // `POST /repos/{id}/star` and DELETE turn something on and off; behind `#` stands the name of a procedure.
-  if ((body === undefined && undoes && !hasItems && lists.length === 0) || path.includes('#')) return 0;
-  // `/services.get_facilities`
-  if (readVerbs.has(splitWords(path.split(/[./]/u).at(-1) ?? '')[0] ?? '') && !says) return 0;
-  // JSON-RPC 2.0 §4.1: what is called is in the body.
-  if (body?.properties.has('jsonrpc') === true) return 0;
+  // The fragment is the name of a procedure.
+  if (path.includes('#')) return 0;
   // Nobody can find again what it makes.
   if (!isReached && lists.length === 0 && !isFound) return 0;
-  // `POST /locations/{location}/createBackup`, which takes nothing that could be kept.
-  if (
-    body === undefined &&
-    !isReached &&
-    lists.length === 0 &&
-    createVerbs.has(last[0] ?? '') &&
-    last.length > 1
-  )
-    return 0;
   // `PUT /channels` with items below it.
   if (operation.method === 'PUT' && !(hasItems && (says || declares201) && isNamed)) return 0;
   return (
@@ -96,7 +80,6 @@ export function scoreCreate(reading: Reading, members: readonly Reading[], reade
     (readVerbs.has(first) ? -9 : !createVerbs.has(first) && otherVerbs.has(first) ? -4 : 0) +
     (last.length > 0 && otherVerbs.has(last[0] ?? '') && !createVerbs.has(last[0] ?? '') ? -4 : 0) +
     (verb === undefined ? 0 : -9) +
-    (reading.success === undefined ? -1 : 0) +
     (reader.list(response) !== undefined && !hasItems ? -3 : 0) +
     (reader.types(request).includes('array') ? -3 : 0)
   );

@@ -11,7 +11,6 @@ test.each([
   ['sha', '/blobs/{file_sha}', shape('node_id', 'sha', 'content')],
   ['disputeId', '/disputes/{paymentDisputeId}', shape('orderId', 'disputeId', 'reason')],
   ['jobSid', '/jobs/{sid}', shape('jobSid', 'accountSid', 'status')],
-  ['receiptNbr', '/receipts/{receiptNumber}', shape('number', 'receiptNbr', 'receiptType')],
   ['code', '/countries/{countryCode}', shape('name', 'code')],
 ])('the key %s is found by what %s calls it', (property, path, schema) => {
   expect(kindsOf(item(path, schema))[`GET ${path}`]).toMatchObject({ resource: { key: { property } } });
@@ -111,15 +110,6 @@ test('the key is found in an envelope that has a neighbour: {"Data": {…}, "Ris
   });
 });
 
-test('{metadata_kind} is the kind of metadata, where nothing else tells one from another', () => {
-  const metadata = { type: 'object', properties: { kind: { type: 'string' }, values: { type: 'array' } } };
-  const kinds = kindsOf({
-    '/metadata': { post: { ...body(metadata), responses: success(json(metadata), '201') } },
-    '/metadata/{metadata_kind}': { get: { responses: success(json(metadata)) } },
-  });
-  expect(kinds['POST /metadata']).toMatchObject({ key: { kind: 'server', property: 'kind' } });
-});
-
 test('a gid is the id where no path names one, and not the name', () => {
   const option = {
     type: 'object',
@@ -129,28 +119,6 @@ test('a gid is the id where no path names one, and not the name', () => {
     '/fields/{gid}/options': { post: { ...body(option), responses: success(json(option), '201') } },
   });
   expect(kinds['POST /fields/{gid}/options']).toMatchObject({ key: { kind: 'server', property: 'gid' } });
-});
-
-test('the arn of an item is its own, and not that of what it belongs to', () => {
-  const ingestion = {
-    type: 'object',
-    properties: { appBundleArn: { type: 'string' }, arn: { type: 'string' }, app: { type: 'string' } },
-  };
-  const sent = { type: 'object', properties: { app: { type: 'string' } } };
-  const kinds = kindsOf({
-    '/ingestions': { post: { ...body(sent), responses: success(json(ingestion), '201') } },
-    '/ingestions/{ingestionIdentifier}': { get: { responses: success(json(ingestion)) } },
-  });
-  expect(kinds['POST /ingestions']).toMatchObject({ key: { kind: 'server', property: 'arn' } });
-});
-
-test('an order is known by its number before the id of whoever ordered', () => {
-  const order = shape('customerId', 'orderNumber', 'total');
-  const kinds = kindsOf({
-    '/orders': { post: { ...body(shape('total')), responses: success(json(order), '201') } },
-    ...item('/orders/{id}', order),
-  });
-  expect(kinds['POST /orders']).toMatchObject({ key: { kind: 'server', property: 'orderNumber' } });
 });
 
 test('what stands behind # in a path says nothing of the key', () => {

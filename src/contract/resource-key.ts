@@ -30,8 +30,6 @@ const idWords = new Set(
   ),
 );
 
-const numberWords = ['number', 'no', 'num', 'nbr', 'nr', 'iid', 'index', 'seq'];
-
 /**
  * The names that the key of a resource may have, likeliest first.
  *
@@ -43,22 +41,16 @@ export function keyNames(input: {
   readonly words: readonly string[];
 }): readonly string[] {
   const { parameter } = input;
-  // `aliases` are one `alias` each.
-  const withoutEs = (word: string): string => word.replace(/(?<=s|x|ch|sh)es$/u, '');
-  const nouns = [singular, withoutEs]
-    .flatMap((form) => input.words.map((word) => splitWords(word).map(form).join('')))
+  const nouns = input.words
+    .map((word) => splitWords(word).map(singular).join(''))
     .filter((one, index, all) => one !== '' && all.indexOf(one) === index);
   const named = (...endings: readonly string[]): readonly string[] =>
     nouns.flatMap((one) => endings.map((ending) => `${one}${ending}`));
   const last = splitWords(parameter ?? '').at(-1) ?? '';
-  const stem = plain(parameter ?? '').slice(0, -last.length);
   return [
     ...(parameter === undefined ? [] : [parameter]),
-    // `{receiptNumber}` is the `receiptNbr`.
-    ...numberWords.flatMap((word) => (numberWords.includes(last) && stem !== '' ? [`${stem}${word}`] : [])),
     // `webhook_gid` is the gid of a webhook.
     ...(idWords.has(last) ? [last] : []),
-    ...(numberWords.includes(last) ? ['number', 'iid', 'index', 'no'] : []),
     'id',
     '_id',
     ...named('id'),
@@ -67,7 +59,6 @@ export function keyNames(input: {
     'gid',
     'sid',
     ...named('uuid', 'guid', 'sid'),
-    ...(parameter === undefined ? ['arn', ...named('arn')] : []),
     // `{creditId}` is no credit's name.
     ...(isCalledId(parameter)
       ? []
@@ -81,8 +72,6 @@ export function keyNames(input: {
           ...named('key', 'name', 'code', 'number', 'no', 'reference'),
           'number',
         ]),
-    // Many that have one are named by something else in paths.
-    'uid',
   ];
 }
 
@@ -114,8 +103,6 @@ const isAlike = (type: string, wanted: readonly string[]): boolean =>
 
 const isRequired = (shape: ObjectShape | undefined, name: string): boolean =>
   shape?.properties.get(name)?.required === true;
-
-const isEnding = (name: string, ending: string): boolean => ending.length > 3 && name.endsWith(ending);
 
 /** Finds what tells the items of a resource apart, and who makes it. */
 export function findKey(input: {
@@ -174,7 +161,6 @@ export function findKey(input: {
   const made = all
     .filter((name) => !(request?.properties.has(name) ?? false))
     .toSorted((left, right) => Number(isRequired(answer, right)) - Number(isRequired(answer, left)));
-  const ending = plain(parameter ?? '');
   const [beforeFragment = ''] = path.split('#');
   const word = beforeFragment.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{'));
   const words = new Set(splitWords(word ?? '').map(singular));
@@ -185,29 +171,13 @@ export function findKey(input: {
     ...names.flatMap(
       (each) => all.find((name) => name === each) ?? all.find((name) => plain(name) === plain(each)) ?? [],
     ),
-    // `{paymentDisputeId}` is the `disputeId`, and `{jobId}` the `exportJobId`.
-    ...made.filter(
-      (name) => plain(name).length > 3 && (ending.endsWith(plain(name)) || isEnding(plain(name), ending)),
-    ),
     // The `itemId` of an `item_snapshot`, rather than its `itemGroupId`.
     ...made
       .filter((name) => /(?:Id|ID|_id)$/u.test(name) && words.has(splitWords(name)[0] ?? ''))
       .toSorted((left, right) => splitWords(left).length - splitWords(right).length),
-    // The `orderNumber` of an order.
-    ...made.filter((name) => {
-      const [last = '', ...noun] = splitWords(name).toReversed();
-      return numberWords.includes(last) && noun.length > 0 && noun.every((each) => words.has(each));
-    }),
     // Whatever else is called an id: of what is only listed, one of several may well be that of another thing.
     ...(isOnlyListed && otherIds.length > 1 ? [] : otherIds),
-    // Its own goes before that of what it belongs to.
-    ...made.filter((name) => plain(name) === 'arn'),
     ...made.filter((name) => /(?:Arn|Reference|_reference)$/u.test(name)),
-    ...all.filter((name) => ['name', 'code', 'key'].includes(name) && propertyOf(name)?.readOnly === true),
-    // `{name}` of a branch is its `branch_name`.
-    ...all.filter((name) => idWords.has(ending) && splitWords(name).at(-1) === ending),
-    // `{metadata_kind}` is its `kind`, where nothing else could be meant.
-    ...all.filter((name) => plain(name).length > 3 && ending.endsWith(plain(name))),
   ].filter(fits);
   const first = byName.find((name) => name === said || isOfType(name)) ?? byName[0];
   // An id that is a whole address is no segment of a path, nor is one that a service makes beside the name of what PUT creates.

@@ -285,10 +285,8 @@ test('a member of the resource is no envelope of it, alone in an update or with 
 test.each([
   ['org', 'string', ['id', 'name', 'site'], 'name'],
   ['user', 'string', ['id', 'login', 'name'], 'login'],
-  ['index', 'integer', ['id', 'number', 'title'], 'number'],
   ['pet', 'integer', ['id', 'name'], 'id'],
   ['petId', 'string', ['id', 'name'], 'id'],
-  ['name', 'string', ['branch_name', 'approvals'], 'branch_name'],
 ])('{%s}, a %s, of what has %o is its "%s"', (name, type, properties, property) => {
   const things = Object.fromEntries(
     properties.map((each) => [each, ['id', 'number'].includes(each) ? { type: 'integer' } : text]),

@@ -22,7 +22,7 @@ const atShortPath = (schema: JsonObject, more: JsonObject = {}): JsonObject => (
   put: { ...body(schema), responses: success(json(schema)) },
   ...more,
 });
-const collectionOf = (paths: JsonObject, operation: string): string | undefined => {
+const collectionOf = (paths: Record<string, JsonObject>, operation: string): string | undefined => {
   const kind = kindsOf(paths)[operation];
   return kind === undefined || kind.kind === 'sample' ? undefined : kind.resource.collection;
 };
