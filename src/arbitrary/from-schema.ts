@@ -9,10 +9,9 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
-import { dateTimeForms } from '../schema/date-time.ts';
 import { fitsPattern, meetsUnjudged } from '../schema/pattern.ts';
-import { shortestMatch, toGenerated } from '../schema/pattern-texts.ts';
 import { type JsonSchema, schemaConjuncts, valueKey } from '../schema/walk.ts';
+import { limit, plainString } from './plain-text.ts';
 
 /** Valid to every reader, invalid to every reader, or valid to those for whom `format` asserts nothing. */
 export type ValueVerdict = 'valid' | 'contested' | 'invalid';
@@ -99,104 +98,6 @@ function plainNumber(conjuncts: readonly JsonObject[], type: 'integer' | 'number
   );
 }
 
-/** Those of ASCII. */
-export const letters: readonly string[] = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-
-function word(minLength: number, maxLength: number): Arbitrary<string> {
-  return fc.string({ unit: fc.constantFrom(...letters), minLength, maxLength });
-}
-
-/** Whole seconds from 2000 to 2030, so that no reader meets an odd calendar. */
-function moment(): Arbitrary<string> {
-  return fc
-    .integer({ min: 946_684_800, max: 1_893_456_000 })
-    .map((seconds) => new Date(seconds * 1000).toISOString());
-}
-
-/** A plain text for each format that JSON Schema or OpenAPI names (JSON Schema 2020-12 validation §7.3). */
-const formats: Readonly<Record<string, (fits: (text: string) => boolean) => Arbitrary<string>>> = {
-  date: () => moment().map((text) => text.slice(0, 10)),
-  'date-time': (fits) =>
-    moment().map((text) => {
-      const usual = text.replace('.000Z', 'Z');
-      return dateTimeForms(usual).find(fits) ?? usual;
-    }),
-  time: () => moment().map((text) => `${text.slice(11, 19)}Z`),
-  duration: () => fc.integer({ min: 1, max: 30 }).map((days) => `P${days}D`),
-  email: () => word(3, 10).map((name) => `${name}@example.com`),
-  'idn-email': () => word(3, 10).map((name) => `${name}@example.com`),
-  hostname: () => word(3, 10).map((name) => `${name.toLowerCase()}.example.com`),
-  'idn-hostname': () => word(3, 10).map((name) => `${name.toLowerCase()}.example.com`),
-  ipv4: () => fc.integer({ min: 1, max: 254 }).map((last) => `192.0.2.${last}`),
-  ipv6: () => fc.integer({ min: 1, max: 65_535 }).map((last) => `2001:db8::${last.toString(16)}`),
-  uri: () => word(3, 10).map((name) => `https://example.com/${name}`),
-  url: () => word(3, 10).map((name) => `https://example.com/${name}`),
-  iri: () => word(3, 10).map((name) => `https://example.com/${name}`),
-  'uri-reference': () => word(3, 10).map((name) => `/${name}`),
-  'iri-reference': () => word(3, 10).map((name) => `/${name}`),
-  'uri-template': () => word(3, 10).map((name) => `/${name}/{item}`),
-  uuid: () => fc.uuid(),
-  'json-pointer': () => word(3, 10).map((name) => `/${name}`),
-  'relative-json-pointer': () => word(3, 10).map((name) => `0/${name}`),
-  regex: () => word(3, 10),
-  // Base64 of whole groups needs no padding.
-  byte: () => fc.string({ unit: fc.constantFrom('YWJj', 'ZGVm', 'Z2hp'), minLength: 1, maxLength: 4 }),
-  char: () => word(1, 1),
-};
-
-/** The generator of what a pattern matches makes it a character at a time. */
-const longestMatch = 10_000;
-
-/** Making one takes some 10 ms, and the ids of a document tend to have one pattern. */
-const generators = new Map<string, Arbitrary<string> | undefined>();
-/** Patterns come from documents, and are not to fill the memory. */
-const mostGenerators = 1_000;
-
-function matching(pattern: string): Arbitrary<string> | undefined {
-  if (generators.has(pattern)) return generators.get(pattern);
-  if (generators.size >= mostGenerators) generators.clear();
-  const generator = makeGenerator(pattern);
-  generators.set(pattern, generator);
-  return generator;
-}
-
-function makeGenerator(pattern: string): Arbitrary<string> | undefined {
-  if (shortestMatch(pattern) > longestMatch) return undefined;
-  const anchored = `${pattern.startsWith('^') ? '' : '^'}(?:${pattern.replace(/^\^/u, '').replace(/\$$/u, '')})$`;
-  // A top-level alternation carries anchors of its own in each branch.
-  const source = pattern.includes('|') && /[$^]/u.test(pattern) ? pattern : anchored;
-  const { stackTraceLimit } = Error;
-  // It throws thousands of errors in itself, of which a stack takes most of the time.
-  Error.stackTraceLimit = 0;
-  try {
-    return fc.stringMatching(new RegExp(toGenerated(source), 'u'), { size: 'xsmall' });
-  } catch {
-    return undefined;
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-}
-
-/** 3 to 20 ASCII letters, or what length, format or pattern ask for; not always valid where a schema combines these. */
-function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string> | undefined {
-  const least = Math.max(0, limit(conjuncts, 'minLength', Math.max));
-  const most = limit(conjuncts, 'maxLength', Math.min);
-  if (least > longestText) return undefined;
-  const pattern = conjuncts.map((schema) => schema['pattern']).find((value) => typeof value === 'string');
-  // Documents ask for the 36 characters of a UUID in a text of 32.
-  if (pattern !== undefined && shortestMatch(pattern) > most) return undefined;
-  const format = conjuncts.map((schema) => schema['format']).find((value) => typeof value === 'string');
-  const formatted = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined;
-  const ofFormat = formatted?.(({ length }) => length >= least && length <= most);
-  // Few texts of `[0-9]{4}-[0-9]{2}-[0-9]{2}` are dates, and the dates fit it.
-  const isFit = (texts: Arbitrary<string>, of: string): boolean =>
-    fc.sample(texts, { seed: sampleSeed, numRuns: 5 }).some((text) => fitsPattern(text, of));
-  const isMatched = pattern !== undefined && !(ofFormat !== undefined && isFit(ofFormat, pattern));
-  const made = (isMatched ? matching(pattern) : undefined) ?? ofFormat;
-  const shortest = Math.min(Math.max(3, least), most);
-  return made ?? word(shortest, Math.max(shortest, Math.min(Math.max(20, least), most)));
-}
-
 /** Which optional properties are there. */
 type OptionalProperties = 'none' | 'all' | 'any';
 
@@ -206,8 +107,6 @@ const shallow = 3;
 const deepest = 8;
 /** How many values a body with everything in it may hold, and how many one may that holds no more than it must. */
 const mostValues = { full: 500, least: 20_000 };
-/** Of a text that has to be longer none is made. */
-const longestText = 1_000_000;
 
 interface Place {
   readonly root: JsonSchema;
@@ -228,8 +127,11 @@ const text: JsonObject = { type: 'string' };
 const nothing: JsonObject = { enum: [] };
 
 const keywordTypes: readonly (readonly [type: string, keywords: readonly string[]])[] = [
-  ['object', ['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties']],
-  ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems']],
+  [
+    'object',
+    ['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames', 'minProperties'],
+  ],
+  ['array', ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems']],
   ['string', ['pattern', 'minLength', 'maxLength', 'format']],
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ];
@@ -261,12 +163,17 @@ function plainChoice(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> |
   place.chosen.set(holder, without);
   const rest = conjuncts.map((schema) => (schema === holder ? without : schema));
   const isNull = (schema: JsonValue): boolean => isJsonObject(schema) && schema['type'] === 'null';
-  const wanted = alternatives.every(isNull) ? alternatives : alternatives.filter((schema) => !isNull(schema));
-  const branches = wanted.flatMap((alternative) => {
-    const chosen = schemaConjuncts(place.root, alternative);
-    const made = chosen && plainOf([...rest, ...chosen], { ...place, depth: place.depth + 1 });
-    return made === undefined ? [] : [made];
-  });
+  const branchesOf = (wanted: readonly JsonValue[]): readonly Arbitrary<JsonValue>[] =>
+    wanted.flatMap((alternative) => {
+      const chosen = schemaConjuncts(place.root, alternative);
+      const made = chosen && plainOf([...rest, ...chosen], { ...place, depth: place.depth + 1 });
+      return made === undefined ? [] : [made];
+    });
+  const nulls = alternatives.filter(isNull);
+  // Null ends what refers to itself.
+  const isDeep = place.depth > shallow && nulls.length > 0;
+  const made = isDeep ? [] : branchesOf(alternatives.filter((schema) => !isNull(schema)));
+  const branches = made.length > 0 ? made : branchesOf(nulls);
   return branches.length === 0
     ? undefined
     : weigh(fc.oneof(...branches), Math.max(...branches.map(weightOf)));
@@ -285,10 +192,12 @@ function plainObject(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> |
       }
     }
   }
-  for (const name of required) {
-    if (typeof name === 'string' && !declared.has(name)) {
-      declared.set(name, new Set([text]));
-    }
+  for (const name of [...required, ...furtherNames(conjuncts, place, [...declared.keys(), ...required])]) {
+    if (typeof name !== 'string' || declared.has(name)) continue;
+    const parts = partsOfName(conjuncts, place, name);
+    if (parts === undefined) return undefined;
+    required.add(name);
+    declared.set(name, new Set(parts.length === 0 ? [text] : parts));
   }
   const wanted = place.depth > place.shallow ? 'none' : place.optional;
   const members: Record<string, Arbitrary<JsonValue>> = {};
@@ -311,15 +220,62 @@ function plainObject(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> |
   );
 }
 
-function limit(conjuncts: Conjuncts, keyword: string, pick: (...numbers: number[]) => number): number {
-  return pick(...conjuncts.map((schema) => schema[keyword]).filter((value) => typeof value === 'number'));
+/** The schemas of a member that `properties` does not name (JSON Schema 2020-12 §10.3.2); undefined if there cannot be one. */
+function partsOfName(conjuncts: Conjuncts, { root }: Place, name: string): readonly JsonObject[] | undefined {
+  const parts: JsonObject[] = [];
+  for (const { patternProperties, additionalProperties = true, unevaluatedProperties = true } of conjuncts) {
+    const patterns = isJsonObject(patternProperties) ? Object.entries(patternProperties) : [];
+    const matching = patterns.filter(([pattern]) => fitsPattern(name, pattern)).map(([, schema]) => schema);
+    const further = [additionalProperties, unevaluatedProperties];
+    for (const schema of matching.length > 0 ? matching : further) {
+      const own = schemaConjuncts(root, schema);
+      if (own === undefined) return undefined;
+      parts.push(...own);
+    }
+  }
+  return parts;
 }
 
+/** Names of members past those that are declared or required, as many as `minProperties` asks for. */
+function furtherNames(conjuncts: Conjuncts, place: Place, known: readonly JsonValue[]): readonly string[] {
+  const missing = Math.min(limit(conjuncts, 'minProperties', Math.max), mostFurther) - new Set(known).size;
+  if (!(missing > 0)) return [];
+  const patterns = conjuncts.flatMap(({ patternProperties }) =>
+    isJsonObject(patternProperties) ? Object.keys(patternProperties) : [],
+  );
+  const named = conjuncts.flatMap(({ propertyNames }) =>
+    propertyNames === undefined ? [] : (schemaConjuncts(place.root, propertyNames) ?? [nothing]),
+  );
+  const isOpen = (name: string): boolean => partsOfName(conjuncts, place, name) !== undefined;
+  const plain = Array.from({ length: missing }, (_, index) => `key${index + 1}`);
+  const drawn = [
+    ...patterns.map((pattern) => [...named, { pattern }]),
+    ...(named.length === 0 ? [] : [named]),
+  ];
+  const texts = drawn.flatMap((parts) => {
+    const made = makeOf([{ type: 'string' }, ...parts], place);
+    return made === undefined ? [] : fc.sample(made, { seed: sampleSeed, numRuns: missing * 4 });
+  });
+  const names = [...(named.length === 0 ? plain : []), ...texts.filter((each) => typeof each === 'string')];
+  return [...new Set(names)].filter((name) => !known.includes(name) && isOpen(name)).slice(0, missing);
+}
+
+/** A schema may ask for a billion members. */
+const mostFurther = 1000;
+
 function plainArray(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | undefined {
-  const least = Math.max(0, limit(conjuncts, 'minItems', Math.max));
-  const most = limit(conjuncts, 'maxItems', Math.min);
+  // Each item is one that the list must contain, so that there may be too many of these.
+  const contained = conjuncts.filter(
+    ({ contains, minContains }) => contains !== undefined && minContains !== 0,
+  );
+  const fewest = contained.length === 0 ? 0 : Math.max(1, limit(contained, 'minContains', Math.max));
+  const least = Math.max(fewest, limit(conjuncts, 'minItems', Math.max));
+  const most = Math.min(limit(conjuncts, 'maxItems', Math.min), limit(contained, 'maxContains', Math.min));
   const inside = { ...place, depth: place.depth + 1 };
-  const schemas = conjuncts.map(({ items }) => items).filter((items) => items !== undefined);
+  const schemas = [
+    ...conjuncts.map(({ items }) => items),
+    ...contained.map(({ contains }) => contains),
+  ].filter((schema) => schema !== undefined);
   const parts = schemas.map((items) => schemaConjuncts(place.root, items));
   const item = parts.includes(undefined)
     ? undefined
@@ -395,6 +351,10 @@ function makeOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | unde
   if (conjuncts.some((schema) => Array.isArray(schema['oneOf']) || Array.isArray(schema['anyOf']))) {
     return plainChoice(conjuncts, place);
   }
+  // As above: `type: [object, null]`, which a required property has of the object that it lies in.
+  const isNullable = conjuncts.every(({ type }) => type === undefined || [type].flat().includes('null'));
+  const isTyped = conjuncts.some(({ type }) => type !== undefined);
+  if (place.depth > shallow && isNullable && isTyped) return fc.constant(null);
   return makers.get(plainType(conjuncts))?.(conjuncts, place);
 }
 

@@ -1,21 +1,29 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readPattern } from './pattern.ts';
-import { excludesCharacter, findText, shortestMatch, toGenerated } from './pattern-texts.ts';
+import { createTextDrawer, excludesCharacter, findText, shortestMatch } from './pattern-texts.ts';
 
 test.each([
-  String.raw`^[\P{M}\p{M}]{1,5000}$`,
-  String.raw`^[^\x00-\x7F]+$`,
-  String.raw`^\p{Lu}[^\]\w-]\S$`,
-  '^[a-c]+$',
-  String.raw`^(http|https)\://[a-z\-\.\@]+\-\\\:$`,
-])('generates texts for %s from a few characters of its classes', (pattern) => {
-  const source = toGenerated(pattern);
-  expect(source.length).toBeLessThan(400);
-  // To list what fits one of these takes seconds.
-  expect(source).not.toMatch(/\[\^|\\[PpSWD]/u);
-  const texts = fc.sample(fc.stringMatching(new RegExp(source, 'u')), { numRuns: 50, seed: 1 });
-  expect(texts.filter((text) => !readPattern(pattern).test(text))).toEqual([]);
+  [String.raw`^[\P{M}\p{M}]{1,5000}$`, 1, 5000],
+  [String.raw`^\p{Lu}[^\]\w-]\S$`, 0, 3],
+  ['^[0-9]+$', 5, 5],
+  ['^[A-Z0-9]*$', 8, 11],
+  [String.raw`^(?=.*[a-z])(?=.*[A-Z])(?=.*\d).+$`, 8, 64],
+  ['[A-Z]{2}', 6, 12],
+  ['^(red|green|blue)-[a-f0-9]{12}$', 0, 100],
+  [String.raw`^(http|https)\://[a-z\-\.\@]+\-\\\:$`, 20, 40],
+])('draws different texts of %s with %i to %i characters', (pattern, shortest, longest) => {
+  const fits = (text: string): boolean =>
+    [...text].length >= shortest && [...text].length <= longest && readPattern(pattern).test(text);
+  const draw = createTextDrawer(pattern, { shortest, longest }, fits);
+  const texts = Array.from({ length: 50 }, (_, number) => draw?.(number) ?? '');
+  expect(texts.filter((text) => !fits(text))).toEqual([]);
+  expect(new Set(texts).size).toBeGreaterThan(25);
+  expect(draw?.(0)).toBe(texts[0]);
+});
+
+test('draws nothing where no text fits', () => {
+  expect(createTextDrawer('^[a-z]{3}$', { shortest: 5, longest: Infinity }, () => false)).toBeUndefined();
 });
 
 test.each([

@@ -104,28 +104,9 @@ const kinds: readonly (readonly string[])[] = [
   [...'-_ .,:;!?@#$%&*+/=~^|<>()[]{}"\'`\\', ...'éßñÀžΩπЖя漢字ひ한ا\u{301}😀\u{a0}\t\n'],
 ];
 const alphabet = kinds.flat();
+const plainAlphabet = kinds.slice(0, 3).flat();
 /** In this order a few of them are of every kind, as passwords have to be. */
 const mixed = alphabet.flatMap((_, index) => kinds.flatMap((kind) => kind.slice(index, index + 1)));
-
-/** Escapes of what needs none (ECMA-262 §22.2.1, IdentityEscape); `-` needs one in a class alone. */
-const needless = /(?<=^|[^\\](?:\\\\)*)\\([^\w\s^$\\.*+?()[\]{}|/-])|^\\(-)$/gsu;
-/** Classes that hold much of Unicode. */
-const vast = /^\\[PpSWD]|^\[(?:\^|(?:\\.|[^\\])*?\\[PpSWD])/su;
-
-/**
- * A pattern to generate texts from: classes that hold much of Unicode are some characters of theirs, as listing them all takes
- * seconds. What fits it fits the pattern.
- */
-export function toGenerated(pattern: string): string {
-  return pattern.replaceAll(tokens, (written) => {
-    // `\:` has no meaning with the flag u, which what reads the pattern next insists on.
-    const token = written.replaceAll(needless, '$1$2');
-    if (!vast.test(token)) return token;
-    const chosen = charactersOf(token, alphabet);
-    const escaped = chosen.map((character) => character.replace(/[\\\]^-]/u, String.raw`\$&`));
-    return chosen.length === 0 ? token : `[${escaped.join('')}]`;
-  });
-}
 
 function charactersOf(token: string, candidates: readonly string[]): readonly string[] {
   try {
@@ -178,14 +159,24 @@ interface Way {
   /** How many quantifiers are passed over before one counts higher than it must, to reach a length. */
   readonly passed: number;
   readonly length: number;
+  /** Chooses a character and an alternative at random, a number from 0 to below 1; undefined takes them in order. */
+  readonly random?: () => number;
 }
+
+/** The characters of a token, by the token: most patterns repeat theirs, and each is a regular expression of its own. */
+type KnownCharacters = Map<string, readonly string[]>;
 
 function write(
   pattern: readonly Sequence[],
-  { alternative, order, passed, length }: Way,
+  { alternative, order, passed, length, random }: Way,
+  known: KnownCharacters = new Map(),
 ): string | undefined {
-  const chosen = (alternatives: readonly Sequence[]): Sequence =>
-    alternatives[Math.min(alternative, alternatives.length - 1)] ?? [];
+  const choices = new Map<readonly Sequence[], number>();
+  function chosen(alternatives: readonly Sequence[]): Sequence {
+    const index = choices.get(alternatives) ?? Math.floor((random?.() ?? 1) * alternatives.length);
+    choices.set(alternatives, index);
+    return alternatives[random === undefined ? Math.min(alternative, alternatives.length - 1) : index] ?? [];
+  }
   const fewest = (part: Part): number =>
     part.kind === 'group' ? measure(chosen(part.alternatives)) : part.kind === 'place' ? 0 : 1;
   const measure = (sequence: Sequence): number =>
@@ -211,10 +202,11 @@ function write(
     if (part.kind === 'place' || times === 0) return '';
     if (part.kind === 'reference') return (written.get(part.to) ?? '').repeat(times);
     if (part.kind === 'character') {
-      const characters = charactersIn(part.token, order);
-      return Array.from({ length: times }, (_, index) => characters[index % characters.length] ?? '').join(
-        '',
-      );
+      const characters = known.get(part.token) ?? charactersIn(part.token, order);
+      known.set(part.token, characters);
+      const at = (index: number): number =>
+        random === undefined ? index % characters.length : Math.floor(random() * characters.length);
+      return Array.from({ length: times }, (_, index) => characters[at(index)] ?? '').join('');
     }
     const texts = Array.from({ length: times }, () => writeSequence(chosen(part.alternatives)));
     for (const name of part.names) written.set(name, texts.at(-1) ?? '');
@@ -249,4 +241,64 @@ export function findText(
     }
   }
   return undefined;
+}
+
+/** How many texts are drawn for one that fits, before the plainest one stands for it. */
+const mostDrawn = 20;
+
+/**
+ * Prepares the drawing of texts of a pattern that fit, of letters and digits for the most part. Returns undefined if no text
+ * is found that fits.
+ *
+ * @param bounds - the fewest and the most characters of a text
+ * @param fits - returns whether a text does: what looks around is not heeded as texts are written
+ * @returns draws the text of a number; 0 gives the plainest one
+ */
+export function createTextDrawer(
+  pattern: string,
+  bounds: { readonly shortest: number; readonly longest: number },
+  fits: (text: string) => boolean,
+): ((number: number) => string) | undefined {
+  const parsed = parse(padPattern(pattern));
+  const least = Math.max(bounds.shortest, Math.min(...parsed.map(lengthOf)));
+  const plainest = findText(pattern, bounds.shortest, fits) ?? findText(padPattern(pattern), least, fits);
+  if (plainest === undefined) return undefined;
+  const spread = Math.min(Math.max(bounds.longest - least, 0), most.more);
+  const [ofAll, ofPlain]: readonly KnownCharacters[] = [new Map(), new Map()];
+  return (number) => {
+    const random = createRandom(number);
+    for (let tries = 0; tries < (number === 0 ? 0 : mostDrawn); tries += 1) {
+      // Each fourth text has characters of all kinds, as passwords need them.
+      const isMixed = random() < 0.25;
+      const way = {
+        alternative: 0,
+        order: isMixed ? alphabet : plainAlphabet,
+        passed: Math.floor(random() * most.quantifiers),
+        length: least + Math.round(random() * spread),
+        random,
+      };
+      const text = write(parsed, way, isMixed ? ofAll : ofPlain);
+      if (text !== undefined && fits(text)) return text;
+    }
+    return plainest;
+  };
+}
+
+/** A pattern that is not anchored also matches longer texts: `[A-Z]` becomes `[a-z]*(?:[A-Z])[a-z]*`. */
+function padPattern(pattern: string): string {
+  const pieces: readonly string[] = pattern.match(tokens) ?? [];
+  if (pieces.includes('|') && pieces.some((piece) => piece === '^' || piece === '$')) return pattern;
+  const [start, end] = [pieces[0] === '^' ? '' : '[a-z]*', pieces.at(-1) === '$' ? '' : '[a-z]*'];
+  return start === '' && end === '' ? pattern : `${start}(?:${pattern})${end}`;
+}
+
+/** Mulberry32: numbers from 0 to below 1, the same ones for the same seed. */
+function createRandom(seed: number): () => number {
+  let state = Math.imul(seed, 0x9e3779b1);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
 }
