@@ -353,7 +353,7 @@ test('takes up a change when a store that was away answers again', { timeout: mi
   expect(await untilSaid('next request')).toContain('the mock goes on as it was until the store answers.\n');
   expect(await post(mock, '/orders', { id: 1 })).toBe(400);
   isAway = false;
-  const said = await untilSaid('no such collection');
+  const said = await untilSaid('is not a collection of this document');
   expect(said).toContain('j.json can be used again, and the mock goes by it:\n  added    POST /doors\n');
   expect(said).toContain('1 resource no longer fits');
 });

@@ -155,16 +155,23 @@ test('verifies how often requests came', async () => {
   expect(mock.requests.verify(filter)).toEqual({
     verified: true,
     count: 2,
-    message: 'Expected POST /orders with status 200 at least once: it came twice.',
+    message: 'Expected POST /orders (status 200) at least once; it was sent twice (2 requests in all).',
   });
   expect(mock.requests.verify(filter, 2).verified).toBe(true);
   expect(mock.requests.verify(filter, { atLeast: 1, atMost: 2 }).verified).toBe(true);
   expect(mock.requests.verify(filter, 1)).toEqual({
     verified: false,
     count: 2,
-    message: 'Expected POST /orders with status 200 exactly once, but it came twice, among 2 requests.',
+    message: 'Expected POST /orders (status 200) once; it was sent twice (2 requests in all).',
   });
   expect(mock.requests.verify({ status: 404 }, 0).verified).toBe(true);
+  expect(mock.requests.verify({ operation: 'createOrder' }, 0)).toMatchObject({
+    verified: false,
+    message: 'Expected no createOrder; it was called twice (2 requests in all).',
+  });
+  expect(mock.requests.verify({ after: 1 }, 0).message).toBe(
+    'Expected no request (after request 1); it was sent once (2 requests in all).',
+  );
 });
 
 test('names the request that comes nearest to what was expected', async () => {
@@ -182,7 +189,7 @@ test('names the request that comes nearest to what was expected', async () => {
     '/name of its body is "Ann", not "Bo"',
   ]);
   expect(message).toBe(
-    'Expected POST /orders with header X-Trace, a body that holds {"name":"Bo"} exactly twice, but it came never, among 2 requests. The nearest is request 1, POST /orders: its header X-Trace is "***", not "b", and /name of its body is "Ann", not "Bo".',
+    'Expected POST /orders (header X-Trace, body containing {"name":"Bo"}) twice; it was sent 0 times (2 requests in all). The nearest is request 1, POST /orders: its header X-Trace is "***", not "b", and /name of its body is "Ann", not "Bo".',
   );
 });
 
@@ -226,7 +233,7 @@ test('verifies nothing of an operation that was never there', async () => {
     verified: false,
     count: 0,
     message:
-      'Expected a request with operation createOrdre never. The contract has no operation "createOrdre"; perhaps "createOrder" was meant.',
+      'Expected no createOrdre. The document has no operation "createOrdre". Did you mean "createOrder"?',
   });
   expect(mock.requests.verify({ operation: 'getShop' }, 0).verified).toBe(true);
 });
@@ -240,7 +247,7 @@ test('refuses to expect requests no number of times', async () => {
   expect(mock.requests.verify({}, { atLeast: 5, atMost: 1 })).toMatchObject({
     verified: false,
     message:
-      'Expected a request at least 5 times and at most once, which nothing can be, but it came never, among 0 requests.',
+      'Expected a request at least 5 times and at most once, which is impossible; it was sent 0 times (0 requests in all).',
   });
   expect(mock.requests.verify({}, { atLeast: 0, atMost: Infinity }).verified).toBe(true);
   // `as`: likewise.

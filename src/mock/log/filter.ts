@@ -43,7 +43,7 @@ export type Times = number | { readonly atLeast?: number; readonly atMost?: numb
 export interface Verification {
   readonly verified: boolean;
   readonly count: number;
-  /** In words, both what was expected and what came. */
+  /** A sentence with the expected and the actual number of requests. */
   readonly message: string;
   /** Where too few came: the request that comes nearest, and what about it differs. */
   readonly nearest?: { readonly request: LoggedRequest; readonly differences: readonly string[] } | undefined;
@@ -70,8 +70,7 @@ export interface RequestLog {
     options?: { readonly times?: number; readonly timeoutMs?: number; readonly signal?: AbortSignal },
   ): Promise<readonly LoggedRequest[]>;
   /**
-   * Looks whether requests came as often as expected: at least once where nothing is said. It does not throw where they
-   * did not; of an operation that there is not, nothing is verified.
+   * Checks the number of requests; by default, at least one. It never throws for a wrong number or an unknown operation.
    *
    * @throws ClocheError OPTION_INVALID for a filter, or how often, that has a name that there is not
    *
@@ -97,8 +96,7 @@ const names: readonly (keyof RequestFilter)[] = [
 ];
 
 /**
- * Looks whether a filter says what filters can say: with a slip of the pen it would mean every request, and a test
- * that asks whether there was one would pass.
+ * Rejects a filter with an unknown name: it would match every request, and a test would pass.
  *
  * @throws ClocheError OPTION_INVALID for any other name
  */
@@ -259,18 +257,17 @@ export function verifyRequests(
   const matching = requests.filter((raw) => criteria.every(({ fits }) => fits(raw))).length;
   const unknown = explainUnknown(filter.operation, input.operations, requests);
   const [least, most] = boundsOf(times);
-  // No schema says that one number is not past another, so that this is an answer and no refusal.
-  const impossible = least > most ? ', which nothing can be' : '';
-  const expected = `Expected ${describeFilter(filter)} ${describeTimes(times)}${impossible}`;
+  // A schema cannot compare two numbers, so that these are accepted and verify nothing.
+  const impossible = least > most ? ', which is impossible' : '';
+  const expected = `Expected ${describeExpected(filter, times)}${impossible}`;
   if (unknown !== undefined) {
     return { verified: false, count: matching, message: `${expected}. ${unknown}` };
   }
-  if (matching >= least && matching <= most) {
-    return { verified: true, count: matching, message: `${expected}: it came ${count(matching)}.` };
-  }
-  const among = `among ${requests.length} ${requests.length === 1 ? 'request' : 'requests'}`;
-  const lost = dropped === 0 ? '' : ` ${dropped} older ones are not in the log any more.`;
-  const came = `${expected}, but it came ${count(matching)}, ${among}.${lost}`;
+  const all = requests.length === 1 ? '1 request' : `${requests.length} requests`;
+  const lost = dropped === 0 ? '' : `; the log no longer has ${dropped} older ones`;
+  const verb = filter.operation === undefined ? 'sent' : 'called';
+  const came = `${expected}; it was ${verb} ${count(matching)} (${all} in all${lost}).`;
+  if (matching >= least && matching <= most) return { verified: true, count: matching, message: came };
   const near = matching < least ? findNearest(requests, criteria) : undefined;
   if (near === undefined) return { verified: false, count: matching, message: came };
   const request = read(near.raw);
@@ -290,8 +287,9 @@ function explainUnknown(
   // Before the contract changed there was one.
   if (requests.some(({ answer }) => answer.note.operation === operation)) return undefined;
   const near = closestWord(operation, known);
-  const hint = near === undefined ? `it has ${known.slice(0, 10).join(', ')}` : `perhaps "${near}" was meant`;
-  return `The contract has no operation "${shorten(operation)}"; ${hint}.`;
+  const hint =
+    near === undefined ? `; it has ${known.slice(0, 10).join(', ')}.` : `. Did you mean "${near}"?`;
+  return `The document has no operation "${shorten(operation)}"${hint}`;
 }
 
 /** Of several that are as near, the newest is what somebody has just tried. */
@@ -310,35 +308,37 @@ function findNearest(
   return nearest;
 }
 
-/** Says which requests a filter means: `POST /orders with status 400`. Values of headers are left out: they may be secrets. */
-function describeFilter(filter: RequestFilter): string {
-  const { method, path, operation, headers = {}, body, after } = filter;
-  const subject = [method?.toUpperCase(), path].filter((word) => word !== undefined).join(' ');
+/**
+ * Describes the expected requests and their number: `POST /orders (status 400) twice`. Values of headers are left out: they may
+ * be secrets.
+ */
+function describeExpected(filter: RequestFilter, times: Times): string {
+  const { operation, method, path, headers = {}, body, after, search } = filter;
+  const words = [operation, method?.toUpperCase(), path].filter((word) => word !== undefined);
   const { item, status, verdict, condition } = filter;
-  const plain = Object.entries({ operation, item, status, verdict, condition });
+  const plain = Object.entries({ item, status, verdict, condition });
   const further = [
     ...plain.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])),
     ...Object.keys(headers).map((name) => `header ${shorten(name)}`),
-    ...(body === undefined ? [] : [`a body that holds ${shorten(stringifyJson(body))}`]),
-    ...(filter.search === undefined ? [] : [`the text ${JSON.stringify(shorten(filter.search))}`]),
+    ...(body === undefined ? [] : [`body containing ${shorten(stringifyJson(body))}`]),
+    ...(search === undefined ? [] : [`text ${quote(search)}`]),
+    ...(after === undefined ? [] : [`after request ${after}`]),
   ];
-  const words = further.length === 0 ? '' : ` with ${further.join(', ')}`;
-  const since = after === undefined ? '' : ` after request ${after}`;
-  return `${subject === '' ? 'a request' : shorten(subject)}${words}${since}`;
+  const { atLeast, atMost } = typeof times === 'number' ? { atMost: times } : times;
+  const isNone = atMost === 0 && atLeast === undefined;
+  const subject = words.length > 0 ? shorten(words.join(' ')) : isNone ? 'request' : 'a request';
+  const what = further.length === 0 ? subject : `${subject} (${further.join(', ')})`;
+  if (isNone) return `no ${what}`;
+  if (typeof times === 'number') return `${what} ${count(times)}`;
+  const bounds = [
+    ...(atLeast === undefined ? [] : [`at least ${count(atLeast)}`]),
+    ...(atMost === undefined ? [] : [`at most ${count(atMost)}`]),
+  ];
+  return `${what} ${bounds.join(' and ') || 'any number of times'}`;
 }
 
 function count(times: number): string {
-  return times === 0 ? 'never' : times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`;
-}
-
-function describeTimes(times: Times): string {
-  if (typeof times === 'number') return times === 0 ? 'never' : `exactly ${count(times)}`;
-  const { atLeast, atMost } = times;
-  const words = [
-    ...(atLeast === undefined ? [] : [`at least ${count(atLeast)}`]),
-    ...(atMost === undefined ? [] : [atMost === 0 ? 'never' : `at most ${count(atMost)}`]),
-  ];
-  return words.length === 0 ? 'any number of times' : words.join(' and ');
+  return times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`;
 }
 
 function boundsOf(times: Times): readonly [least: number, most: number] {

@@ -98,6 +98,6 @@ test('says of a request that is not about an item what its own is', async () => 
   const mock = await createMock(projects);
   await send(mock, 'GET /projects/2');
   const { message } = mock.requests.verify({ method: 'GET', item: '/projects/1' });
-  expect(message).toContain('Expected GET with item /projects/1 at least once');
+  expect(message).toContain('Expected GET (item /projects/1) at least once');
   expect(message).toContain('its item is /projects/2, not /projects/1');
 });

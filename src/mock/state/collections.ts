@@ -135,11 +135,11 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
 
   function explainMissing(path: string): string {
     const templates = resources.map(({ collection }) => collection);
-    if (templates.length === 0) return 'the contract has no collection: it has no resources';
+    if (templates.length === 0) return `${shorten(path)} is not a collection: the document has no resources`;
     const near = templates.length === 1 ? undefined : closestWord(path, templates);
-    const meant = near === undefined ? '' : `, where perhaps ${near} was meant`;
-    const more = templates.length > 10 ? ' …' : '';
-    return `the contract has no such collection${meant}; it has ${templates.slice(0, 10).join(', ')}${more}`;
+    const meant = near === undefined ? '' : `; did you mean ${near}?`;
+    const more = templates.length > 10 ? ', …' : '';
+    return `${shorten(path)} is not a collection of this document (it has ${templates.slice(0, 10).join(', ')}${more}${meant})`;
   }
 
   return {
@@ -152,13 +152,13 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
       const found = path.includes('{') ? undefined : route(name);
       if (found === undefined) {
         return path.includes('{') && resources.some(({ collection }) => collection === path)
-          ? 'it has parameters: name the concrete path'
+          ? `${path} has parameters: name the concrete path, as "${path.replaceAll(/\{[^{}]*\}/gu, '7')}"`
           : explainMissing(path);
       }
       const { use, parameters } = found;
       const { form, checkPath, takesDuplicates, parent } = prepareOnce(use);
       const problem = checkPath(parameters);
-      if (problem !== undefined) return `${shorten(path)} is no such collection: ${problem}`;
+      if (problem !== undefined) return `${shorten(path)} is not a collection of this document: ${problem}`;
       const above = parent && concreteCollection(parent, name);
       const depth = above?.replace(/\/$/u, '').split('/').length ?? 0;
       return {
@@ -312,7 +312,7 @@ function isList(rows: GivenRows | JsonObject | readonly JsonObject[]): rows is r
 function unusable(subject: string, reason: string, names: readonly string[]): ClocheError {
   const [name = '/orders'] = names;
   return new ClocheError('DATA_INVALID', {
-    attempt: 'take the data of',
+    attempt: 'import',
     subject,
     reason,
     remedy: `Give rows by the path of their collection: { "${name}": [ … ] }`,

@@ -88,7 +88,7 @@ test('rows alone belong to the one collection that there is', async () => {
   const mock = await createMock(orders, { data: [first, second] });
   expect(await namesOf(mock)).toEqual(['first', 'second']);
   await expect(started({ data: [first] })).rejects.toThrow(
-    'Failed to take the data of "a list of rows": they are rows alone, and may belong to /orders or /tasks. ' +
+    'Failed to import "a list of rows": they are rows alone, and may belong to /orders or /tasks. ' +
       'Give rows by the path of their collection: { "/orders": [ … ] }.',
   );
 });
@@ -99,20 +99,23 @@ test('a mock does not start from data of which a row is wrong, and says where ea
     text: '/orders:\n  - id: 1\n    name: a\n  - id: x\n    name: b\n  - name: c\n',
   });
   await expect(started({ data })).rejects.toThrow(
-    'Failed to take the data of "orders.yaml": ' +
+    'Failed to import "orders.yaml": ' +
       'orders.yaml:4:5: /id must be an integer, but is a string; ' +
       'orders.yaml:6:5: /id is required, but missing. ' +
-      'Correct them; nothing was imported.',
+      'Nothing was imported.',
   );
 });
 
 test.each([
-  [7, /^Failed to take the data of "7": it is neither a list of rows nor an object of such lists/u],
-  [null, /^Failed to take the data of "null": it is neither/u],
-  [{ '/orders': first }, /^Failed to take the data of "\/orders": it is not a list of rows/u],
+  [7, /^Failed to import "7": it is neither a list of rows nor an object of such lists/u],
+  [null, /^Failed to import "null": it is neither/u],
+  [{ '/orders': first }, /^Failed to import "\/orders": it is not a list of rows/u],
   [{ '/orders': ['x'] }, /\/orders, row 1: a row must be an object/u],
   [{ '/orders': [undefined] }, /\/orders, row 1: it is no JSON value/u],
-  [{ '/plates': [first] }, /\/plates, row 1: the contract has no such collection; it has \/orders, \/tasks/u],
+  [
+    { '/plates': [first] },
+    /^Failed to import "\/plates": \/plates is not a collection of this document \(it has \/orders, \/tasks[^)]*\)\. Nothing was imported\.$/u,
+  ],
 ])('data of another shape is refused: %o', async (data, sentence) => {
   // `as`: what JavaScript may hand in.
   await expect(started({ data: data as never })).rejects.toThrow(sentence);
@@ -182,7 +185,7 @@ test('data that is wrong under a contract that comes with it changes nothing', a
   const data = { '/orders': [first] };
   await expect(
     mock.change({ contract: contractOf({ paths: { '/tasks': collection(newTask, task) } }), data }),
-  ).rejects.toThrow('the contract has no such collection; it has /tasks');
+  ).rejects.toThrow('/orders is not a collection of this document (it has /tasks). Nothing was imported.');
   expect(mock.contract).toBe(both);
   expect(await namesOf(mock)).toEqual(['first']);
 });

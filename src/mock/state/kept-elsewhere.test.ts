@@ -101,7 +101,7 @@ test('a merge that somebody else stands in the way of takes back what it brought
   };
   const rows = { '/tasks': [{ title: 'a' }], '/orders': [{ id: 1, name: 'mine' }, second] };
   await expect(mergeRows(busy, collections, rows, 0)).rejects.toThrow(
-    'Failed to take the data of "/tasks, /orders": /orders, row 2: the value of "name" is taken',
+    'Failed to import "/tasks, /orders": /orders, row 2: the value of "name" is taken',
   );
   expect(await store.get('/orders', 1)).toBe('{"id":1,"name":"first"}');
   expect(await store.collections()).toEqual([{ name: '/orders', count: 2 }]);

@@ -81,7 +81,7 @@ test('sets aside a collection that is gone, every digit of it', async () => {
     {
       collection: '/orders',
       key: '9007199254740993',
-      reason: 'the contract has no such collection; it has /things',
+      reason: '/orders is not a collection of this document (it has /things)',
     },
   ]);
   expect((await change({ store, from: elsewhere, to: orders })).broughtBack).toBe(1);

@@ -142,13 +142,17 @@ test.each([
   [
     '/others',
     { id: 1 },
-    '/others 0: the contract has no such collection, where perhaps /orders was meant; it has /orders, /tasks, /shops/{shop}/orders',
+    '/others 0: /others is not a collection of this document (it has /orders, /tasks, /shops/{shop}/orders; did you mean /orders?)',
   ],
-  ['/shops/{shop}/orders', { id: 1 }, '/shops/{shop}/orders 0: it has parameters: name the concrete path'],
+  [
+    '/shops/{shop}/orders',
+    { id: 1 },
+    '/shops/{shop}/orders 0: /shops/{shop}/orders has parameters: name the concrete path, as "/shops/7/orders"',
+  ],
   [
     '/shops/a/orders',
     { id: 1, name: 'a' },
-    '/shops/a/orders 0: /shops/a/orders is no such collection: the path parameter "shop" must be an integer, but is a string',
+    '/shops/a/orders 0: /shops/a/orders is not a collection of this document: the path parameter "shop" must be an integer, but is a string',
   ],
 ])('refuses what the contract does not take, and says why: %s %o', async (collection, value, reason) => {
   const mock = await mockWith();
@@ -304,11 +308,11 @@ test('creates pass over thousands of keys that are taken', async () => {
   expect(await (await post(mock, '/tasks', { title: 'next' })).json()).toEqual({ id: 20_001, title: 'next' });
 });
 
-test('says that there is no such collection, in place of finding nothing in it', async () => {
+test('says that the document has no collection of this path', async () => {
   const mock = await createMock(
     contractOf({ paths: { '/orders': create(order), '/shops/{shop}/orders': create(order) } }),
   );
-  const sentence = 'Failed to look into the collection "/order": the contract has no such collection';
+  const sentence = 'Failed to read the collection "/order": /order is not a collection of this document';
   await expect(mock.state.list('/order')).rejects.toThrow(sentence);
   await expect(mock.state.list('/order', { search: 'a' })).rejects.toThrow(sentence);
   await expect(mock.state.get('/order', '1')).rejects.toThrow(sentence);

@@ -21,17 +21,17 @@ export class DataError extends ClocheError {
 
   /** Of every bad row, at least one. The subject is the file, or the name of what was given. */
   constructor({ subject, rows }: { readonly subject: string; readonly rows: readonly BadRow[] }) {
-    const named = rows
-      .slice(0, mostNamed)
-      .map(
-        ({ collection, index, place, reason }) => `${place ?? `${collection}, row ${index + 1}`}: ${reason}`,
-      );
+    const named = rows.slice(0, mostNamed).map(({ collection, index, place, reason }) => {
+      // A wrong name is wrong for all of its rows, and the reason begins with it.
+      const row = reason.startsWith(`${collection} `) ? '' : `${collection}, row ${index + 1}: `;
+      return place === undefined ? `${row}${reason}` : `${place}: ${reason}`;
+    });
     const rest = rows.length - named.length;
     super('DATA_INVALID', {
-      attempt: 'take the data of',
+      attempt: 'import',
       subject,
       reason: `${named.join('; ')}${rest > 0 ? `; and ${rest} more rows` : ''}`,
-      remedy: 'Correct them; nothing was imported',
+      remedy: 'Nothing was imported',
     });
     this.rows = rows;
   }
@@ -138,7 +138,7 @@ export interface MockState {
   /**
    * List resources of a collection, in the order in which its resources came.
    *
-   * @throws ClocheError DATA_INVALID where nothing is there and the contract has no such collection
+   * @throws ClocheError DATA_INVALID if nothing is there and the document has no collection of this path
    */
   list(collection: string, query?: StateQuery): Promise<StatePage>;
   /**
@@ -150,7 +150,7 @@ export interface MockState {
   /**
    * Keeps a resource, in place of one that has its key.
    *
-   * @throws DataError where the contract has no such collection or does not take the resource
+   * @throws DataError if the document has no collection of this path or does not allow the resource
    */
   put(collection: string, value: JsonObject): Promise<StateResource>;
   /**

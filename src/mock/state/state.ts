@@ -149,7 +149,7 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
     const found = collections().find(path);
     if (typeof found === 'string') {
       throw new ClocheError('DATA_INVALID', {
-        attempt: 'look into the collection',
+        attempt: 'read the collection',
         subject: shorten(path),
         reason: found,
         remedy: 'Name a collection by its concrete path, as "/shops/7/orders"',
