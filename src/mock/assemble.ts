@@ -160,9 +160,7 @@ async function putTogether(
   const responder = createResponder(start.basis, mounted);
   const { close: closeTransports, ...transports } = createTransports(platform, responder);
   const held = holdState({ store, basis: () => current.basis, start: options, clock: clock.now });
-  if (place.kind !== 'memory') {
-    await bringBack(store, start.basis);
-  }
+  if (place.kind !== 'memory') await bringBack(store, start.basis);
   await held.begin();
   const { change, reset, state } = createReload({
     start,

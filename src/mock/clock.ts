@@ -35,10 +35,7 @@ export function inNextTurn<T>(characters: number, goOn: () => MaybePromise<T>): 
 /** How long many things are gone through before requests have their turn, in milliseconds. */
 const longestSlice = 10;
 
-/**
- * Creates what lets requests in while many things are gone through: it is called for each, and after so many, or where
- * they took a while, it waits a turn of the event loop.
- */
+/** Creates a function to call for each item of a long loop: now and then it waits for a turn of the event loop. */
 export function createEventLoopYield(every = 1000): () => Promise<void> | undefined {
   let since = 0;
   let began = performance.now();

@@ -4,10 +4,7 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import type { Condition, QuestionId } from '../policy/question.ts';
 
-/**
- * A value that is there, or will be. The hot path goes on at once with what is there: a promise for each
- * request would cost more than the work it waits for.
- */
+/** A value or a promise of it. The hot path avoids promises, which would cost more than the work. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Goes on with a value when it is there: now, or later. */
@@ -107,23 +104,14 @@ export interface LoggedMessage {
   readonly body?: string | undefined;
   /** How many bytes the content has; of what was not read, how many were announced. */
   readonly bytes: number;
-  /**
-   * Why the content is not here: the head decided the answer and it did not come along, or there is more than is read,
-   * or more than the log can hold.
-   */
+  /** Why the content is missing: it was not needed, is larger than the limit, or does not fit into the log. */
   readonly missing?: 'not-read' | 'too-large' | 'not-kept' | undefined;
 }
 
-/**
- * What decided an answer that the document does not declare: the question of the policy, or the condition where no
- * question is open, or `forced`.
- */
+/** What decided an undeclared response: the policy question, the condition if there is no question, or `forced`. */
 export type Undeclared = QuestionId | Condition | ConnectionFault | 'forced';
 
-/**
- * Where an answer comes from that no state gives: an example of the document, or it was made up, or it has no content. The header
- * `Cloche-Sample` and the log say it.
- */
+/** The origin of a sample response: an example, generated, or without content. `Cloche-Sample` and the log show it. */
 export type SampleSource = 'example' | 'generated' | 'empty';
 
 /** A clause that is longer is cut: an enum may have any number of values. */
@@ -140,10 +128,7 @@ function toFlow(value: JsonValue): string {
   return isJsonObject(value) ? '{…}' : stringifyJson(value);
 }
 
-/**
- * What stands at a place of a JSON document, with its name, in one line: `required: [id, name]`, `maxLength: 120`; the
- * name alone where nothing stands there.
- */
+/** Quotes a place of a JSON document in one line: `required: [id, name]`, `maxLength: 120`; only the name if it is absent. */
 export function quoteClause(root: JsonValue, pointer: string): string {
   const name = pointerTokens(pointer).at(-1) ?? '';
   const value = resolvePointer(root, pointer);

@@ -221,10 +221,7 @@ export function isContract(given: unknown): given is Contract {
 
 /** A mock that listens; `await using` closes it. */
 export interface Listener extends AsyncDisposable {
-  /**
-   * `http://127.0.0.1:4010`, without a slash at its end. Where it listens on all addresses of the machine,
-   * that is `http://0.0.0.0:4010` or `http://[::]:4010`.
-   */
+  /** `http://127.0.0.1:4010`, without a final slash; `http://0.0.0.0:4010` or `http://[::]:4010` on all addresses. */
   readonly url: string;
   /** Whether it listens on an address that other machines may reach. */
   readonly isOpenToOthers: boolean;
@@ -243,10 +240,7 @@ export interface Mock extends AsyncDisposable {
   readonly contract: Contract;
   /** With every question answered; as it is now: change() takes up another. */
   readonly policy: Policy;
-  /**
-   * What is to be known of it at present, a line each: for one, that a document that changed cannot be used. Whoever
-   * runs it sets them; the control interface shows them.
-   */
+  /** Current notices, one line each, such as an unusable document. The caller sets them; the control interface shows them. */
   notices: readonly string[];
   /** Where its state is kept, and how many resources were there when it began. */
   readonly store: StoreLocation;

@@ -41,17 +41,11 @@ import type { ChangeReport } from './state/migrate-state.ts';
 /** What a mock is to change to. */
 export interface MockChange {
   readonly contract?: Contract;
-  /**
-   * Answers in place of all those that the mock was given, or what makes them of those: then no change that comes at the
-   * same time is lost.
-   */
+  /** The new policy, or a function that makes it of the current one, so that no concurrent change is lost. */
   readonly policy?: Partial<Policy> | ((given: Partial<Policy>) => Partial<Policy>);
   /** Whether reset() is to come back to these answers. @defaultValue false */
   readonly isStart?: boolean;
-  /**
-   * Other data to start from: rows that changed are put, and rows that are not in it any more are taken away unless they
-   * were changed since.
-   */
+  /** New initial data: changed rows are stored; rows that it lacks are removed unless a client changed them. */
   readonly data?: GivenRows;
 }
 
@@ -188,10 +182,7 @@ interface Reload {
   readonly state: MockState;
 }
 
-/**
- * Creates what takes up another contract, other answers or other data, one change after the other, and what brings a
- * mock back to how it was at the start.
- */
+/** Creates the functions that change the contract, policy or data, one change at a time, and that reset the mock. */
 export function createReload(input: {
   readonly start: Prepared;
   readonly prepare: Prepare;
@@ -245,15 +236,11 @@ export function createReload(input: {
             filled,
           })
         : before;
-      if (data !== undefined) {
-        await held.check(data, now.basis);
-      }
+      if (data !== undefined) await held.check(data, now.basis);
       // Requests come in by the new rules from now on, so that nothing is added that would not fit.
       take(now);
       const report = await refit(before);
-      if (isStart) {
-        answersAtStart = now.answers;
-      }
+      if (isStart) answersAtStart = now.answers;
       filledAtStart = data === undefined ? filledAtStart : listPaths(data);
       return data === undefined ? report : { ...report, data: await held.change(data) };
     });
@@ -275,15 +262,9 @@ export function createReload(input: {
         await store.deleteSnapshot(setAsideName);
       });
     }
-    if (parts.includes('faults')) {
-      input.faults.reset();
-    }
-    if (parts.includes('requests')) {
-      input.requests.clear();
-    }
-    if (parts.includes('clock')) {
-      input.clock.reset();
-    }
+    if (parts.includes('faults')) input.faults.reset();
+    if (parts.includes('requests')) input.requests.clear();
+    if (parts.includes('clock')) input.clock.reset();
   }
 
   /** Has requests see collections that no request can fill, before something else fills them. */

@@ -235,10 +235,7 @@ export function findErrorShape(
 /** Several conditions most often share a response. */
 const shapes = new WeakMap<DeclaredResponse, RefusalShape | undefined>();
 
-/**
- * The shape of a declared response, prepared; undefined where no body can be made that its schema accepts, or where that
- * cannot be compiled.
- */
+/** The prepared shape of a declared response; undefined if no valid body can be made or its schema cannot be compiled. */
 export function toRefusalShape(response: DeclaredResponse): RefusalShape | undefined {
   if (!shapes.has(response)) {
     try {

@@ -34,9 +34,7 @@ function mayHide(schema: JsonSchema, keyword: OneWay): boolean {
     hides ||= mayHide(child, keyword);
     return child;
   });
-  if (!hides) {
-    harmless[keyword].add(schema);
-  }
+  if (!hides) harmless[keyword].add(schema);
   return hides;
 }
 
@@ -120,9 +118,7 @@ function pickPlain(source: JsonObject, names: readonly string[]): JsonObject {
   const picked: JsonObject = {};
   for (const name of names) {
     const member = source[name];
-    if (member !== undefined) {
-      picked[name] = member;
-    }
+    if (member !== undefined) picked[name] = member;
   }
   return picked;
 }
@@ -131,9 +127,7 @@ function pickOwn(source: JsonObject, names: readonly string[]): JsonObject {
   const picked: JsonObject = {};
   for (const name of names) {
     const member = Object.hasOwn(source, name) ? source[name] : undefined;
-    if (member !== undefined) {
-      setOwn(picked, name, member);
-    }
+    if (member !== undefined) setOwn(picked, name, member);
   }
   return picked;
 }

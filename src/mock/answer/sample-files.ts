@@ -26,10 +26,7 @@ const encoded: ReadonlyMap<string, string> = new Map([
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#c8d8e8"/></svg>\n';
 
-/**
- * Returns a small file that programs for a media type can open: a picture, a page or an archive. Undefined if there is none
- * of the type.
- */
+/** Returns a small file of a media type, such as a picture or a page; undefined if there is none of the type. */
 export function sampleFile(contentType: string): Uint8Array | string | undefined {
   const essence = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (essence === 'image/svg+xml') return svg;

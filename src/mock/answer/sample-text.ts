@@ -77,10 +77,7 @@ const known = new Map<string, string>();
 /** Documents are loaded anew while they are written. */
 const mostKnown = 10_000;
 
-/**
- * A text that a string schema, merged, accepts by its `pattern`, `format` and lengths, the same each time; where none is found, one
- * that fits what else it asks.
- */
+/** Returns the same text each time that a merged string schema accepts; if none is found, one that fits in part. */
 export function sampleText({ pattern, format, minLength, maxLength }: JsonObject): string {
   const others: JsonObject = {
     ...(format !== undefined && { format }),

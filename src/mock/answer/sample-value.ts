@@ -141,10 +141,7 @@ export function mendValue(schema: JsonSchema, value: JsonValue): JsonValue {
   return createBuilder(schema, {}).mend(value);
 }
 
-/**
- * A value made up for a schema, with what it does not require: the examples of the schema, else what its names say.
- * Validate it before it is used.
- */
+/** Generates a value with optional properties from the examples or names of a schema. Validate it before use. */
 export function makeUpValue(schema: JsonSchema, madeUp: MadeUp): JsonValue | undefined {
   return createBuilder(schema, { madeUp }).build();
 }

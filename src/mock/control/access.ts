@@ -30,9 +30,7 @@ function equalSecrets(text: string, secret: string): boolean {
   const sent = encoder.encode(text);
   const wanted = encoder.encode(secret);
   let difference = sent.length ^ wanted.length;
-  for (const [index, byte] of wanted.entries()) {
-    difference |= byte ^ (sent[index] ?? 0);
-  }
+  for (const [index, byte] of wanted.entries()) difference |= byte ^ (sent[index] ?? 0);
   return difference === 0;
 }
 
@@ -67,10 +65,7 @@ function itemsOf(head: RequestHead, name: RegExp): readonly string[] {
   );
 }
 
-/**
- * Whether a proxy says that it hands on a request from another machine: a tunnel that shows a mock to others sends all
- * requests from this one, and often with its host.
- */
+/** Whether a proxy forwards the request from another machine: a tunnel sends all requests from this one. */
 export function isForwarded(head: RequestHead): boolean {
   const pairs = [...(head.header('forwarded') ?? '').matchAll(forwarded)].map(
     ([, name = '', quoted, plain = '']) => ({ name: name.toLowerCase(), value: quoted ?? plain }),
@@ -90,10 +85,7 @@ function hostOf(head: RequestHead): string | undefined {
   return authority ?? head.header('host');
 }
 
-/**
- * Whether the value of Origin is the host that the request names: a page that the mock itself served. `null` is no
- * page's own (RFC 6454 §7.3).
- */
+/** Whether Origin is the host of the request: a page of the mock itself. `null` never is (RFC 6454 §7.3). */
 function isOwnOrigin(origin: string, host: string): boolean {
   if (!/^https?:\/\//u.test(origin) || !URL.canParse(origin)) return false;
   const { protocol, host: page } = new URL(origin);

@@ -47,12 +47,8 @@ export const clockOperations: readonly ControlOperation[] = [
       // `as`: the document lets nothing else pass.
       const { now, frozen } = request.body as { readonly now?: string; readonly frozen?: boolean };
       const time = now === undefined ? undefined : readTime(now);
-      if (frozen !== undefined) {
-        clock.freeze(frozen);
-      }
-      if (time !== undefined) {
-        clock.set(time);
-      }
+      if (frozen !== undefined) clock.freeze(frozen);
+      if (time !== undefined) clock.set(time);
       return ok(describeClock(clock));
     },
   },

@@ -45,9 +45,7 @@ export const policyOperations: readonly ControlOperation[] = [
     handle: async (request, context) => {
       // `as`: the document lets nothing else pass.
       const change = toPlainNumbers(request.body ?? {}) as PolicyChange;
-      if (!context.facts.hasTokens) {
-        refuseToLockOut(change);
-      }
+      if (!context.facts.hasTokens) refuseToLockOut(change);
       // Made when its turn comes, so that nothing is lost that another request changes just now.
       await context.mock.change({ policy: (given) => mergePolicyChange(given, change) });
       return ok(describePolicy(context));

@@ -20,10 +20,7 @@ const mostRows = 1_000_000;
 const maxDepth = 512;
 const reading: JsonReading = { maxDepth, findDuplicateKeys: true };
 
-/**
- * Reads the body of an import, lists of rows by the path of their collection, a slice at a time: requests have their turn
- * in between, however large it is. In the frame each list is empty.
- */
+/** Reads the rows of an import in slices, so that requests are handled in between. The frame has empty lists. */
 export async function readRows(content: Uint8Array): Promise<ReadRows> {
   const breathe = createEventLoopYield(1);
   const lists: Cut[] = [];

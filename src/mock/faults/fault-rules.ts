@@ -5,15 +5,10 @@ import { jsonEqual, type JsonValue } from '../../json/value.ts';
 import type { ActiveFaultRule, Delay, FaultMatch, FaultRule, FaultRules, StartChange } from './fault.ts';
 import { parseFaultRule } from './parse-fault.ts';
 
-/**
- * Draws a number from 0 up to 1 that looks random. It keeps no state, so that what else a mock is asked in
- * between changes nothing: FNV-1a over what it depends on, mixed as MurmurHash3 ends.
- */
+/** Draws a pseudo-random number from 0 to 1 without state: FNV-1a of its input, mixed like the end of MurmurHash3. */
 function drawNumber(basis: string): number {
   let hash = 0x811c9dc5;
-  for (const character of basis) {
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  }
+  for (const character of basis) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
@@ -207,9 +202,7 @@ export function createFaultRules(input: {
     put,
     delete(id) {
       const place = entries.findIndex((entry) => entry.id === id);
-      if (place !== -1) {
-        entries.splice(place, 1);
-      }
+      if (place !== -1) entries.splice(place, 1);
       return place !== -1;
     },
     replaceStart,

@@ -111,10 +111,7 @@ function makeGiven(response: DeclaredResponse | undefined, body: JsonValue): For
   };
 }
 
-/**
- * The content of a declared response: its example of the name, else the first example that its schema accepts, else an
- * error filled by role, else a sample.
- */
+/** The content of a declared response: the named example, a valid example, a filled error, or a sample, in this order. */
 function makeDeclared(
   root: JsonObject,
   response: DeclaredResponse,

@@ -24,16 +24,11 @@ export function explainNoExample(
 /** Which of the declared answers a request would like to have, as it was written: a status, an example, and whether it is made up. */
 type Preferences = Readonly<Record<'code' | 'example' | 'dynamic', string | undefined>>;
 
-/**
- * Reads the preferences of a Prefer field, names in lower case. Of a name that stands twice the first counts, and
- * what cannot be read is left aside, both as RFC 7240 §2 has it.
- */
+/** Reads a Prefer field, names in lower case. The first of equal names counts; unreadable ones are ignored (RFC 7240 §2). */
 export function parsePrefer(field: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [name, value = ''] of parseMembers(field)) {
-    if (tokenForm.test(name) && !found.has(name)) {
-      found.set(name, value);
-    }
+    if (tokenForm.test(name) && !found.has(name)) found.set(name, value);
   }
   return found;
 }

@@ -41,10 +41,7 @@ function takesTags({ responses }: Operation): boolean {
     });
 }
 
-/**
- * A strong entity-tag: two texts that are not the same have another one, but once in 2^64. It is made at each answer, so
- * that it must be fast; and nobody gains by forging one.
- */
+/** A strong entity tag: different texts share one once in 2^64. It is fast, and nobody gains by forging one. */
 function tagOf(text: string): string {
   let left = 0x9e_37_79_b9;
   let right = 0x85_eb_ca_6b;

@@ -67,10 +67,7 @@ export function prepareParentIds(
   };
 }
 
-/**
- * Prepares the agreement of two properties that name one thing, an object with an id and the id beside it: `author.id` and
- * `authorId`. The one that was sent decides, else the object.
- */
+/** Prepares the agreement of an object with the id beside it: `author.id` and `authorId`. The one that was sent decides. */
 export function prepareAgreement(shown: ShownTypes): (item: JsonObject, sent: JsonObject) => JsonObject {
   const named = new Map([...shown.keys()].map((name) => [splitWords(name).join(' '), name]));
   const pairs = [...shown].flatMap(([name, types]) => {

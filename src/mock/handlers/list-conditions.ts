@@ -335,10 +335,7 @@ export function compareValues(
   return 0;
 }
 
-/**
- * Compares the values of an item with those of a place whose last one is only the beginning of a text: 0 for each item that
- * may stand there.
- */
+/** Compares an item with a place whose last value is the prefix of a text: 0 for each item that may be there. */
 export function compareCut(
   values: readonly JsonValue[],
   cut: readonly JsonValue[],

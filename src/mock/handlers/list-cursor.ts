@@ -53,10 +53,7 @@ export function writeCursor(scope: string, { direction, position, values }: Omit
   return mark + checksum(scope + text) + digits + padding;
 }
 
-/**
- * Reads what writeCursor wrote, whatever stands before it; undefined where it was made for another scope, changed, or is
- * something else.
- */
+/** Reads a cursor that writeCursor wrote; undefined if it is of another scope, was changed, or is none. */
 export function readCursor(scope: string, token: string): Cursor | undefined {
   const found = token.slice(token.lastIndexOf(mark) + mark.length);
   const digits = found.slice(checksumLength);

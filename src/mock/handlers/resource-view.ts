@@ -352,14 +352,10 @@ export function createResourceRenderer(
     const answer = project(resource);
     const exact = (complete(answer, resource) && areSamplesExact) || isResourceExact;
     if (extras !== undefined) {
-      for (const [name, value] of Object.entries(extras)) {
-        setOwn(answer, name, value);
-      }
+      for (const [name, value] of Object.entries(extras)) setOwn(answer, name, value);
     }
     let problems = validate(answer, exact);
-    if (respell(answer, problems, key)) {
-      problems = validate(answer, exact);
-    }
+    if (respell(answer, problems, key)) problems = validate(answer, exact);
     if (problems.length === 0) return { value: answer, exact };
     return (
       mend(answer) ??

@@ -94,10 +94,7 @@ function isSurelyMade(sent: SentMedia): boolean {
   }
 }
 
-/**
- * Makes every sample that the mock of a contract may be asked for, and lists those that their schemas do not accept: of
- * a large document, work of seconds.
- */
+/** Makes every sample of a contract and lists those that are invalid; takes seconds for a large document. */
 export async function listMisfits(contract: Contract): Promise<readonly Misfit[]> {
   const refuse = createFaultRefuser(contract);
   // With plain texts in the place of those that are made up, which are slow to load: what fits is the same.

@@ -18,10 +18,7 @@ export interface RequestFilter {
   readonly method?: string;
   /** A path as it was sent, without its query, or a template of the document. */
   readonly path?: string;
-  /**
-   * The path of the item that it was about, whether the request names it or the answer, as that of a create does; of a
-   * singleton, its own.
-   */
+  /** The path of the item that the request names or creates; of a singleton, its own path. */
   readonly item?: string;
   readonly status?: number;
   readonly verdict?: LoggedRequest['verdict'];
@@ -61,10 +58,7 @@ export interface RequestLog {
   /** The id of the newest request in it; 0 where it is empty. */
   readonly last: number;
   clear(): void;
-  /**
-   * Waits until so many requests match (1 where left out) or the time is over (5000 ms where left out), and gives those
-   * that match by then.
-   */
+  /** Waits until `times` requests match (default 1) or the timeout ends (default 5000 ms); returns those that match. */
   waitFor(
     filter: RequestFilter,
     options?: { readonly times?: number; readonly timeoutMs?: number; readonly signal?: AbortSignal },
@@ -308,10 +302,7 @@ function findNearest(
   return nearest;
 }
 
-/**
- * Describes the expected requests and their number: `POST /orders (status 400) twice`. Values of headers are left out: they may
- * be secrets.
- */
+/** Describes the expected requests: `POST /orders (status 400) twice`. It omits header values, which may be secrets. */
 function describeExpected(filter: RequestFilter, times: Times): string {
   const { operation, method, path, headers = {}, body, after, search } = filter;
   const words = [operation, method?.toUpperCase(), path].filter((word) => word !== undefined);

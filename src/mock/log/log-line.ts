@@ -2,10 +2,7 @@ import type { Operation } from '../../contract/contract.ts';
 import { escapeControls } from '../../errors/console-text.ts';
 import type { LoggedMessage, LoggedRequest, RequestProblem, Undeclared } from '../message.ts';
 
-/**
- * What a line of the request log says. No credentials are in it: the value of an API key in the query is `***`. Method and
- * target are `-` where no request could be read.
- */
+/** A line of the request log, without credentials. Method and target are `-` if the request could not be read. */
 export interface RequestLogEntry extends Pick<
   LoggedRequest,
   | 'id'
@@ -102,10 +99,7 @@ export function createLogRenderer(input: {
   };
 }
 
-/**
- * Writes a request as one line of JSON, as `spec/log.schema.json` describes it, for programs to read. Members that say
- * nothing are left out.
- */
+/** Writes a request as one line of JSON (`spec/log.schema.json`); it omits members without information. */
 export function renderJsonLine(entry: RequestLogEntry): string {
   const { id, time, method, target, status, durationMs, operation, verdict } = entry;
   const { condition, undeclared, sample, fault, message, problems } = entry;

@@ -157,10 +157,7 @@ function explainCondition(
   }
 }
 
-/**
- * What speaks against a request that was refused for something outside of its body and its parameters: which field, and
- * which clause. It is found when the log is read.
- */
+/** The field and clause that a request violates outside its body and parameters, found when the log is read. */
 function explainRefusal(
   { condition, message, operation: id, forced }: AnswerNote,
   contract: Contract,
@@ -267,10 +264,7 @@ function hideInProblem({ pointer, reason }: RequestProblem, hide: Hide) {
   return { ...(pointer === undefined ? {} : { pointer: hide(pointer) }), reason: hide(reason) };
 }
 
-/**
- * Prepares the reading of requests under one contract: without credentials, with a curl line, and with all that speaks
- * against them.
- */
+/** Prepares a reader of logged requests: it hides credentials, adds a curl line, and lists the problems of each. */
 export function createRequestReader({ contract, tokens }: LogContext): RequestReader {
   const hider = createHeadHider({ contract, tokens });
   const { credentials, hideHead, hideContent } = hider;
@@ -322,10 +316,7 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
   return { read, findItem, hide: (raw, text) => hideHead(raw).hide(text) };
 }
 
-/**
- * Says of each clause where it stands in the text of the document, as far as that is known. It looks through the document,
- * so it is for one request, not for a list of them.
- */
+/** Adds the place in the document to each clause. It reads the whole document: use it for one request, not for a list. */
 export function locateClauses(
   problems: readonly RequestProblem[],
   { placeOf, locate }: Pick<Contract, 'placeOf' | 'locate'>,

@@ -105,9 +105,7 @@ export function createRequestLog(
     log,
     record(raw) {
       ring.add(raw);
-      if (line.size !== 0) {
-        line.note(raw);
-      }
+      if (line.size !== 0) line.note(raw);
     },
     close: () => line.end(),
   };
@@ -152,20 +150,14 @@ export function createWaiters(): Waiters {
     note(raw) {
       for (const waiting of line) {
         waiting.missing -= waiting.fits(raw) ? 1 : 0;
-        if (waiting.missing <= 0) {
-          waiting.end();
-        }
+        if (waiting.missing <= 0) waiting.end();
       }
     },
     restart() {
-      for (const waiting of line) {
-        waiting.missing = waiting.times;
-      }
+      for (const waiting of line) waiting.missing = waiting.times;
     },
     end() {
-      for (const waiting of line) {
-        waiting.end();
-      }
+      for (const waiting of line) waiting.end();
     },
     join: ({ fits, count, times, timeoutMs, signal }) =>
       new Promise((resolve, reject) => {

@@ -15,10 +15,7 @@ export interface LogContext {
   readonly tokens: readonly string[];
 }
 
-/**
- * A request as it is kept: what there was anyway, so that a request costs next to nothing. Whoever reads the log pays for
- * what it shows.
- */
+/** A request as the log stores it: as it came, so that storing is cheap. Readers of the log pay for the rest. */
 export interface RawRequest {
   /** 0 until the log has given it one. */
   id: number;
@@ -41,10 +38,7 @@ export interface RawRequest {
 export const mostShelved = 4096;
 const blockBytes = 4 * mostShelved;
 
-/**
- * What the requests in a log share, so that there are few objects: the collector of garbage moves each that stays twice,
- * which costs more than all else that the log does.
- */
+/** What the requests of a log share. Few objects stay alive, as the garbage collector moves each of them twice. */
 export class RequestArena {
   /** What the times of requests are counted from, in milliseconds since 1970: small numbers are no objects. */
   readonly since: number;
@@ -76,9 +70,7 @@ export class RequestArena {
 
   /** The target of the request before where that is the same text. */
   shareTarget(target: string): string {
-    if (target !== this.#target) {
-      this.#target = target;
-    }
+    if (target !== this.#target) this.#target = target;
     return this.#target;
   }
 
@@ -257,9 +249,7 @@ export function createRequestRing(maxBytes: number): RequestRing {
       nextId += 1;
       arena ??= new RequestArena(request.time);
       let kept = new KeptRequest(request, arena);
-      if (kept.size > maxBytes) {
-        kept = reduce(request, arena);
-      }
+      if (kept.size > maxBytes) kept = reduce(request, arena);
       requests.push(kept);
       bytes += kept.size;
       while (bytes > maxBytes) {

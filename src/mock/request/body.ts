@@ -212,9 +212,7 @@ function createMediaMatcher(
     const known = remembered.get(contentType);
     if (known !== undefined) return known;
     const result = match(contentType);
-    if (remembered.size < mostRemembered) {
-      remembered.set(contentType, result);
-    }
+    if (remembered.size < mostRemembered) remembered.set(contentType, result);
     return result;
   };
 }

@@ -199,10 +199,7 @@ function describeScheme(scheme: SecurityScheme): string {
   }
 }
 
-/**
- * What WWW-Authenticate says of a scheme, if it knows it (RFC 9110 §11.6.1; RFC 6750 §3 for bearer tokens, RFC 7617 §2
- * for basic; there is none registered for API keys).
- */
+/** The WWW-Authenticate challenge of a scheme (RFC 9110 §11.6.1, RFC 6750 §3, RFC 7617 §2); API keys have none. */
 function challenge(scheme: SecurityScheme, isInvalid: boolean): string | undefined {
   switch (scheme.kind) {
     case 'bearer':

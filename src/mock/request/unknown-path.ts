@@ -39,9 +39,7 @@ export function createUnknownExplainer({ operations }: Pick<Contract, 'operation
     const known = remembered.get(key);
     if (known !== undefined) return known;
     const text = explain();
-    if (remembered.size < mostRemembered && key.length <= longestRemembered) {
-      remembered.set(key, text);
-    }
+    if (remembered.size < mostRemembered && key.length <= longestRemembered) remembered.set(key, text);
     return text;
   }
 

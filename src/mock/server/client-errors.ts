@@ -117,10 +117,7 @@ export interface ClientErrorPlace {
   readonly reach: Reach;
 }
 
-/**
- * Answers a request by its head alone, as the last of its connection: one that no operation can take, CONNECT or one
- * of a method that nobody has registered (RFC 9110 §9.1).
- */
+/** Answers a request by its head alone and closes the connection: CONNECT or an unregistered method (RFC 9110 §9.1). */
 export function answerHead(
   head: RequestHead,
   { socket, responder, lingerMs, reach }: ClientErrorPlace,

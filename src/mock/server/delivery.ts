@@ -93,10 +93,7 @@ export function linger(socket: Socket, forMs: number): void {
   };
 }
 
-/**
- * Goes on when the answers to the requests before this one are written: what ends a connection would take them along. Not
- * at all where the connection ends before.
- */
+/** Continues when earlier responses of the connection are written, as it may end it; never if it ends before. */
 export function whenItsTurn(response: ServerResponse, goOn: () => void): void {
   if (response.socket === null) {
     response.once('socket', goOn);

@@ -58,9 +58,7 @@ function createResendMemory() {
     isResent(request: IncomingMessage): boolean {
       const key = noted.size === 0 ? '' : keyOf(request);
       if (!noted.has(key)) return false;
-      if (request.socket.bytesWritten === 0) {
-        forget(key);
-      }
+      if (request.socket.bytesWritten === 0) forget(key);
       return true;
     },
   };
@@ -69,10 +67,7 @@ function createResendMemory() {
 /** What stands in a host and port (RFC 3986 §3.2.2), as far as it takes no parser to tell. */
 const hostAndPort = /^[^\s/?#@\\"<>]*$/u;
 
-/**
- * Whether a request names its host as it must: once, with HTTP/1.0 also not at all (RFC 9112 §3.2). Several
- * fields arrive joined with a comma and a space.
- */
+/** Whether a request has exactly one Host, or none in HTTP/1.0 (RFC 9112 §3.2). Node.js joins several with a comma. */
 export function isValidHost(host: string | undefined, isOld: boolean): boolean {
   return host === undefined ? isOld : hostAndPort.test(host);
 }
@@ -134,9 +129,7 @@ function readContent(request: IncomingMessage, limit: number, then: (content: Re
     }
   });
   request.on('end', () => {
-    if (length <= limit) {
-      then(chunks === undefined ? first : Buffer.concat(chunks, length));
-    }
+    if (length <= limit) then(chunks === undefined ? first : Buffer.concat(chunks, length));
   });
 }
 
@@ -150,9 +143,7 @@ function receive(
     take('too-large');
     return;
   }
-  if (request.headers.expect?.toLowerCase() === '100-continue') {
-    response.writeContinue();
-  }
+  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
   readContent(request, limit, take);
 }
 
@@ -192,10 +183,7 @@ function deliveryOf(admission: Admission): Delivery | undefined {
   return admission.kind === 'answered' ? admission.answer.delivery : admission.interference?.delivery;
 }
 
-/**
- * Whether an answer waits for the whole request, as if the steps had been taken: it is forced. A connection that is
- * dropped, or a refusal, need not.
- */
+/** Whether a response waits for the whole request: a forced one does; a dropped connection or a refusal need not. */
 function isCarriedThrough({ answer }: Answered): boolean {
   return answer.note.forced === true && answer.delivery?.connection !== 'drop';
 }
@@ -207,17 +195,12 @@ function write(response: ServerResponse, answer: MockResponse, isLast: boolean):
   if (body !== undefined) {
     fields.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
   }
-  if (isLast) {
-    fields.push('Connection', 'close');
-  }
+  if (isLast) fields.push('Connection', 'close');
   response.writeHead(status, fields);
   writeInTurn(response, body);
 }
 
-/**
- * The listener of a node:http server that has a responder answer: no Request is made, no list of fields, and
- * no promise where the store answers at once.
- */
+/** Creates the listener of a node:http server; it avoids objects and promises when the store answers at once. */
 export function createRequestListener(
   responder: Responder,
   { isClosing, delays, lingerMs, reachOf }: ListenerState,
@@ -296,9 +279,7 @@ export function createRequestListener(
     // Content that is still to come is small enough to be read and thrown away, or it ends the connection.
     const { 'content-length': length = Infinity, expect } = request.headers;
     const isLast = isClosing() || Number(length) > responder.contentLimit || expect !== undefined;
-    if (isLast) {
-      linger(request.socket, lingerMs);
-    }
+    if (isLast) linger(request.socket, lingerMs);
     write(response, answer, isLast);
     request.resume();
   }
@@ -391,9 +372,7 @@ export function createRequestListener(
       return;
     }
     const admission = responder.admit(new NodeRequestHead(request));
-    if ((deliveryOf(admission)?.connection ?? 'keep') !== 'keep') {
-      ending.add(request.socket);
-    }
+    if ((deliveryOf(admission)?.connection ?? 'keep') !== 'keep') ending.add(request.socket);
     if (!hasContent(request)) {
       finish(request, response, toAnswer(admission, undefined));
     } else if (admission.kind === 'admitted' || isCarriedThrough(admission)) {

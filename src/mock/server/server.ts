@@ -139,9 +139,7 @@ export async function listen(
       });
       // A browser opens connections in advance; nothing is in flight on one that never sent anything.
       for (const socket of sockets) {
-        if (socket.bytesRead === 0) {
-          socket.destroy();
-        }
+        if (socket.bytesRead === 0) socket.destroy();
       }
     });
   }
@@ -152,10 +150,7 @@ export async function listen(
   return { ...place, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
 }
 
-/**
- * Serves a mock over HTTP in its own process, without a port: opens a connection, and gives the client's end. It stands
- * for one over TLS where the protocol is `https:`.
- */
+/** Serves a mock over HTTP inside the process, without a port, and returns the client's end; `https:` stands for TLS. */
 export function serveInProcess(responder: Responder): (protocol: string) => Duplex {
   const server = createHttpServer(responder, {
     times: serverTimes,

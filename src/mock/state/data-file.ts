@@ -9,9 +9,7 @@ import { type GivenRows, notePlace } from './rows.ts';
 /** Prepares the finding of many places in one text, by their offsets: its lines are looked for once. */
 function createLocator({ file, text }: SourceText): (offset: number) => TextLocation {
   const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
-    starts.push(at + 1);
-  }
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return (offset) => {
     let low = 0;
     let high = starts.length - 1;

@@ -47,10 +47,7 @@ interface RowLayout {
   readonly content: StoreContent;
 }
 
-/**
- * Takes out rows that belong to an item which is not there: among the rows, or in a store that they come into. What lies
- * below them goes with them.
- */
+/** Removes rows whose parent item is neither among the rows nor in the store, and everything below them. */
 async function takeOutOrphans(
   laidOut: Store,
   placed: readonly PlacedRow[],
@@ -133,20 +130,17 @@ export async function layOutRows(
 ): Promise<RowLayout> {
   const { candidates, bad: refused } = await takeRows(rows, collections, into.now);
   const breathe = createEventLoopYield();
-  const [bad, placed] = [[...refused], new Array<PlacedRow>()];
+  const bad = [...refused];
+  const placed: PlacedRow[] = [];
   const store = createShallowStore(createMemoryStore(), () => collections.operations);
-  if (into.content !== undefined) {
-    await store.load(into.content);
-  }
+  if (into.content !== undefined) await store.load(into.content);
   const firsts = new Map<string, Map<StoreKey, RowCandidate>>();
   for (const candidate of candidates) {
     await breathe();
     const { collection, key } = candidate;
     const known = firsts.get(collection.name) ?? new Map<StoreKey, RowCandidate>();
     firsts.set(collection.name, known);
-    if (key !== undefined && !known.has(key)) {
-      known.set(key, candidate);
-    }
+    if (key !== undefined && !known.has(key)) known.set(key, candidate);
   }
 
   async function makeKey({ name, storedForm }: Collection): Promise<JsonValue> {
@@ -184,9 +178,7 @@ export async function layOutRows(
   for (const candidate of candidates) {
     await breathe();
     const reason = await place(candidate);
-    if (reason !== undefined) {
-      bad.push(toBad(candidate, reason));
-    }
+    if (reason !== undefined) bad.push(toBad(candidate, reason));
   }
   const orphans = await takeOutOrphans(store, placed, into.store);
   bad.push(...orphans.map(({ row, reason }) => toBad(row, reason)));
@@ -372,9 +364,7 @@ export function createStartData(input: {
   /** A create would try each number that a row has, else. */
   async function passNumbers({ collections: kept }: StoreContent): Promise<void> {
     for (const { name, lastNumber } of kept) {
-      if (lastNumber > 0) {
-        await store.passNumber(name, lastNumber);
-      }
+      if (lastNumber > 0) await store.passNumber(name, lastNumber);
     }
   }
 

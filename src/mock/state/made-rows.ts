@@ -99,12 +99,8 @@ export async function prepareRowMaker(
       if ((storeKey !== undefined && keys.has(storeKey)) || held.some((claim) => claims.has(claim))) {
         return false;
       }
-      if (storeKey !== undefined) {
-        keys.add(storeKey);
-      }
-      for (const claim of held) {
-        claims.add(claim);
-      }
+      if (storeKey !== undefined) keys.add(storeKey);
+      for (const claim of held) claims.add(claim);
       return true;
     }
 

@@ -37,10 +37,7 @@ interface SetAside {
 export interface ChangeReport {
   /** How many resources stay where they are. */
   readonly kept: number;
-  /**
-   * Those that do not fit any more. They are kept in the snapshot `set-aside`, and come back with the first change
-   * after which they fit.
-   */
+  /** Resources that no longer fit. They are in the snapshot `set-aside` until a change after which they fit again. */
   readonly setAside: readonly SetAside[];
   /** How many fit again that were set aside before. */
   readonly broughtBack: number;
@@ -143,9 +140,7 @@ function toContent(many: readonly Placed[]): StoreContent | undefined {
 /** As often as each is gone: another mock may have set the same aside. */
 function without(many: readonly Placed[], gone: readonly Placed[]): readonly Placed[] {
   const left = new Map<string, number>();
-  for (const one of gone) {
-    left.set(nameOf(one), (left.get(nameOf(one)) ?? 0) + 1);
-  }
+  for (const one of gone) left.set(nameOf(one), (left.get(nameOf(one)) ?? 0) + 1);
   return many.filter((one) => {
     const count = left.get(nameOf(one)) ?? 0;
     left.set(nameOf(one), count - 1);
@@ -309,10 +304,7 @@ interface Rules {
   readonly policy: Policy;
 }
 
-/**
- * Keeps of the state what fits what a mock goes by now; collections whose rules are the same as before are not looked
- * through, and all are where it is not known what the state fits.
- */
+/** Sets aside the resources that no longer fit. It reads only collections whose rules changed, or all if that is unknown. */
 export async function keepWhatFits(input: {
   readonly store: Store;
   readonly before: Rules | undefined;

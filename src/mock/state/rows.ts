@@ -77,10 +77,7 @@ export interface StateCollection extends CollectionCount {
 
 /** A resource as the state shows it. */
 export interface StateResource {
-  /**
-   * What the resource is kept under, as a JSON text: `1`, `"basil"`; `0` of a singleton. Where the policy takes a key that is taken, the
-   * later ones have a number behind it: `1 2`.
-   */
+  /** The id as a JSON text: `1`, `"basil"`; `0` of a singleton. Later resources with the same id have a number after it: `1 2`. */
   readonly key: string;
   readonly value: JsonObject;
 }
@@ -106,10 +103,7 @@ export interface StateQuery {
   readonly limit?: number;
 }
 
-/**
- * Resources by the concrete path of their collection, as an export gives them: `{ "/orders": [{ "id": 1 }] }`. A singleton
- * is a list of one.
- */
+/** Exported resources by the concrete path of their collection: `{ "/orders": [{ "id": 1 }] }`. A singleton is a list of one. */
 export type StateRows = Readonly<Record<string, readonly JsonObject[]>>;
 
 /**

@@ -33,10 +33,7 @@ interface Basis {
   readonly policy: Policy;
 }
 
-/**
- * The state of a mock, and the data it starts from. What brings data in or checks it throws a DataError, which names
- * each row that the contract does not accept.
- */
+/** The state of a mock and its initial data. Functions that accept data throw a DataError that names each bad row. */
 export interface HeldState {
   readonly state: MockState;
   /** What became of the data when it was last brought in; undefined where there is none. */
@@ -201,9 +198,7 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
       const collection = canonicalPath(path);
       const found = wanted === '' ? undefined : await search(collection, wanted.toLowerCase());
       const total = found?.length ?? (await store.count(collection));
-      if (total === 0) {
-        checkCollection(path);
-      }
+      if (total === 0) checkCollection(path);
       const page = found?.slice(offset, offset + limit) ?? (await store.list(collection, { offset, limit }));
       return { total, resources: page.map(createShow(path)) };
     },
@@ -292,10 +287,7 @@ function toKeyText(key: StoreKey): string {
   return typeof value === 'string' ? value.replaceAll(/\p{Surrogate}/gu, '\uFFFD') : String(key);
 }
 
-/**
- * What a key may be kept under, likeliest first: the JSON value that it is a text of, itself, and a text of which the
- * quotes were left out: `1`, `"basil"`, `basil`.
- */
+/** The keys that a text may mean, likeliest first: its JSON value, the text itself, and a string without its quotes. */
 function toKeyCandidates(key: string): readonly StoreKey[] {
   const parsed = parseJson(key, { explains: false });
   const value = parsed.kind === 'json' ? [toStoreKey(parsed.value)] : [];

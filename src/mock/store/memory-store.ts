@@ -174,9 +174,7 @@ function findTakenClaim({ holders }: MemoryCollection, { key, claims }: KeptReso
 }
 
 function releaseClaims({ holders }: MemoryCollection, { claims }: KeptResource): void {
-  for (const claim of claims) {
-    holders.delete(claim);
-  }
+  for (const claim of claims) holders.delete(claim);
 }
 
 /** Keeps a resource in place of the one with its key, unless another holds one of its claims. */
@@ -197,9 +195,7 @@ function keep(
     releaseClaims(collection, present);
     collection.order.replace(kept);
   }
-  for (const each of claims) {
-    collection.holders.set(each, key);
-  }
+  for (const each of claims) collection.holders.set(each, key);
   return stored;
 }
 

@@ -69,10 +69,7 @@ const damageRemedy = ': reset the state, or restore a snapshot';
 /** Codes of certificates whose authority Node.js does not know. */
 const distrust = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/u;
 
-/**
- * Says what is the matter with a Redis, without a full stop. An error of the client carries its command, and so may
- * carry a password: only its message is read.
- */
+/** Describes a Redis error, without a full stop. It reads only the message: the command may contain a password. */
 export function describeRedisFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = error instanceof Error ? error.message : String(error);
@@ -99,10 +96,7 @@ interface RedisConnection extends Readonly<Record<StoreUse, RunScript>> {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Keeps a connection to Redis by which scripts are run. It is made to fail at once where there is none: no command waits
- * in a queue for a connection, or is sent twice.
- */
+/** Keeps a connection to Redis for scripts. It fails at once when there is none: no command is queued or sent twice. */
 function createRedisConnection(redis: Redis, prefix: string, outage: Outage): RedisConnection {
   const hashes = new Map<string, string>();
   /** What the connection complained of last. A command that finds none says only that it found none. */
@@ -152,9 +146,7 @@ function createRedisConnection(redis: Redis, prefix: string, outage: Outage): Re
     read: (decode, script, ...values) => run('read', decode, script, values),
     write: (decode, script, ...values) => run('write', decode, script, values),
     async close() {
-      if (redis.status === 'ready') {
-        await redis.quit().catch(() => undefined);
-      }
+      if (redis.status === 'ready') await redis.quit().catch(() => undefined);
       redis.disconnect();
     },
   };

@@ -57,9 +57,7 @@ export function findPathProblem(path: string): string | undefined {
   try {
     // SQLite makes files beside it.
     accessSync(folder, constants.W_OK | constants.X_OK);
-    if (stats !== undefined) {
-      accessSync(path, constants.R_OK | constants.W_OK);
-    }
+    if (stats !== undefined) accessSync(path, constants.R_OK | constants.W_OK);
     return undefined;
   } catch {
     return 'it, or its folder, may not be written';
@@ -220,9 +218,7 @@ function open({ openDatabase, path }: SqliteFile): Opened {
     let statement = statements.get(sql);
     if (statement === undefined) {
       statement = database.prepare(sql);
-      if (isQuery) {
-        statement.raw();
-      }
+      if (isQuery) statement.raw();
       statements.set(sql, statement);
     }
     return statement;
@@ -247,9 +243,7 @@ function transact<T>(database: Database.Database, begin: 'BEGIN' | 'BEGIN IMMEDI
     return made;
   } catch (error) {
     // A full disk has rolled it back already.
-    if (database.inTransaction) {
-      database.exec('ROLLBACK');
-    }
+    if (database.inTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }

@@ -258,9 +258,7 @@ function createSqliteStore(connection: SqliteConnection): Store {
     loadIfEmpty: (content) =>
       write((statements) => {
         const isEmpty = statements.all('SELECT 1 FROM resource LIMIT 1').length === 0;
-        if (isEmpty) {
-          load(statements, content);
-        }
+        if (isEmpty) load(statements, content);
         return isEmpty;
       }),
     saveSnapshot: (name, content) => write((statements) => saveSnapshot(statements, name, content)),

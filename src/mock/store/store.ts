@@ -3,10 +3,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../schema/walk.ts';
 import type { MaybePromise } from '../message.ts';
 
-/**
- * What a resource is kept under: a safe integer as it is, which takes the least room and time, and any other
- * key as one text for each value.
- */
+/** The key of a stored resource: a safe integer as itself, which is fastest; any other value as its own text. */
 export type StoreKey = string | number;
 
 /** A resource that is kept. */
@@ -71,10 +68,7 @@ export interface ListedResource extends KeptResource {
   readonly position: number;
 }
 
-/**
- * Which resources of a collection, in the order in which they came or the other way round: behind so many, or behind one
- * whose position is known, which may be gone by now.
- */
+/** A page of a collection in creation or reverse order, after a number of resources or after a position. */
 export type StorePage = {
   readonly limit: number;
   /** `descending` begins with the one that came last. Left out, it is `ascending`. */
@@ -130,10 +124,7 @@ export interface Store {
   saveSnapshot(name: string, content: StoreContent): MaybePromise<void>;
   /** The content under a name, or undefined. */
   readSnapshot(name: string): MaybePromise<StoreContent | undefined>;
-  /**
-   * Changes what was read under a name; undefined stands for nothing there. False where it is another by now: nothing
-   * was changed then.
-   */
+  /** Replaces a snapshot (undefined: none) only if it still is what was read; else returns false and changes nothing. */
   swapSnapshot(swap: {
     readonly name: string;
     readonly was: StoreContent | undefined;
@@ -215,10 +206,7 @@ export interface OpenedStore extends StoreLocation {
   readonly close: () => Promise<void>;
 }
 
-/**
- * A store that cannot answer now, and may later. The mock is not wrong, and neither is the request: it is answered
- * with 503.
- */
+/** A store is unreachable for now. The mock answers with 503, as neither the mock nor the request is wrong. */
 export class StoreUnavailable extends ClocheError {
   /** When it was found to be away, in milliseconds since 1970. */
   readonly since: number;
