@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,6 +35,11 @@ paths:
     post:
       requestBody: { required: true, ${media(project)} }
       responses: { '201': { description: New., ${media(project)} } }
+  /me:
+    get: { responses: { '200': { description: It., ${media(settings)} } } }
+  /avatar:
+    get: { responses: { '200': { description: It., content: { image/png: {} } } } }
+    put: { requestBody: { content: { image/png: {} } }, responses: { '204': { description: Done. } } }
   /settings:
     get: { responses: { '200': { description: It., ${media(settings)} } } }
     put:
@@ -72,6 +78,27 @@ async function read(url: string): Promise<unknown> {
 test('the mock starts with the items in the examples of its document, and with none for --data none', async () => {
   expect(await read(`${await startMock()}/projects`)).toEqual([{ id: 7, name: 'Tea' }]);
   expect(await read(`${await startMock('--data', 'none')}/projects`)).toEqual([]);
+});
+
+test('data seeds a singleton that is only read, and a file store keeps it and an upload', async () => {
+  writeFileSync(join(folder, 'me.json'), '{"/me": {"theme": "dark"}}');
+  const words = ['--data', 'me.json', '--store', 'file:me.db'];
+  const first = await startMock(...words);
+  expect(await read(`${first}/me`)).toEqual({ theme: 'dark' });
+  const body = Uint8Array.of(0, 255, 128, 10);
+  const headers = { 'content-type': 'image/png' };
+  expect((await fetch(`${first}/avatar`, { method: 'PUT', headers, body })).status).toBe(204);
+  const child = running.at(-1);
+  child?.kill('SIGTERM');
+  if (child !== undefined) await once(child, 'close');
+  const second = await startMock(...words);
+  const response = await fetch(`${second}/avatar`);
+  expect(new Uint8Array(await response.arrayBuffer())).toEqual(body);
+  expect(response.headers.get('content-type')).toBe('image/png');
+  expect(await read(`${second}/me`)).toEqual({ theme: 'dark' });
+  await runCloche(['reset', '--mock', second], { folder });
+  expect((await fetch(`${second}/avatar`)).headers.get('cloche-sample')).toBe('generated');
+  expect(await read(`${second}/me`)).toEqual({ theme: 'dark' });
 });
 
 test('nested rows and a singleton of a file are served, shown and changed by cloche state', async () => {

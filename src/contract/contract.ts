@@ -129,7 +129,12 @@ export type OperationKind =
   /** Something else that is done with an item, and answers with it. */
   | (ResourceRole & { readonly kind: 'action'; readonly response: MemberPath })
   /** No state can answer it: a sample is served. */
-  | { readonly kind: 'sample'; readonly evidence: string };
+  | {
+      readonly kind: 'sample';
+      readonly evidence: string;
+      /** Set if data fills what a GET shows in place of the sample. */
+      readonly isFilled?: true;
+    };
 
 /** A path as the document has it (OpenAPI 3.1 §4.8.8), cut at its slashes. */
 export interface PathTemplate {

@@ -5,6 +5,8 @@ interface FormPart {
   readonly name: string;
   /** Its Content-Type, if it says one. */
   readonly contentType: string | undefined;
+  /** Whether it has a file name (RFC 7578 §4.2). */
+  readonly isFile: boolean;
   readonly content: Uint8Array;
 }
 
@@ -73,12 +75,14 @@ export function parseMultipart(
     if (blank === -1 || blank > end) return 'a part has no empty line behind its fields';
     if (blank - start > mostFieldBytes) return `the fields of a part have more than ${mostFieldBytes} bytes`;
     const fields = readFields(content.subarray(start + 2, Math.max(start + 2, blank)));
-    const name = readName(fields.get('content-disposition') ?? '');
+    const disposition = fields.get('content-disposition') ?? '';
+    const name = readName(disposition);
     if (name === undefined) return 'a part has no Content-Disposition with a name';
     if (parts.length === mostParts) return `it has more than ${mostParts} parts`;
     parts.push({
       name,
       contentType: fields.get('content-type'),
+      isFile: [...disposition.matchAll(parameter)].some(([, each]) => /^filename\*?$/iu.test(each ?? '')),
       content: content.subarray(blank + 4, Math.max(blank + 4, end)),
     });
     at = end + 2;

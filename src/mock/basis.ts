@@ -10,6 +10,7 @@ import { type Policy, policyOf } from '../policy/policy.ts';
 import { asksForMatch } from './handlers/conditional-requests.ts';
 import { prepareHandler } from './handlers/prepare-handler.ts';
 import { type OperationHandler, toValidationMode } from './handlers/stored-form.ts';
+import { keepFile, showStored } from './handlers/stored-samples.ts';
 import { createRefuser, findErrorShape, type Refuse } from './answer/refusal.ts';
 import { listSentMedia } from './answer/representation.ts';
 import type { Sampling } from './answer/sample-body.ts';
@@ -102,10 +103,7 @@ interface BasisSettings {
   readonly log?: LogSettings;
 }
 
-/**
- * Makes ready what requests are answered by, but for what an operation needs of its own. One whose schemas cannot be
- * compiled answers 501, and keeps no other from being mocked.
- */
+/** Prepares all but the single operations. An operation whose schemas cannot be compiled answers 501. */
 export function prepareBasis(contract: Contract, settings: BasisSettings): Basis {
   const { policy, contentLimit, clock, date, faults, cors = false, log, sampling } = settings;
   const limiter = createRateLimiter(policy['rate-limit'], clock);
@@ -216,10 +214,12 @@ function prepareOperation(
   const refuse = createRefuser({ operation, policy, findShape });
   const clamped = policy['limit-above-maximum'] === 'clamp' && findLimitMaximum(operation)?.parameter;
   const sample = samples.get(operation);
-  const handle =
+  const context = { operation, operations, store, reading };
+  const own =
     prepareOnlyError(operation, contract, settings.policy) ??
-    sample ??
+    (sample && showStored(sample, context)) ??
     prepareHandler({ operation, policy, reading, store, refuse, clock, sampling }, operations);
+  const handle = keepFile(own, context);
   const authenticate = createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens);
   return {
     authenticate,
@@ -274,8 +274,6 @@ function prepareLog({ record, log, clock, context }: LogSettings): (exchange: Ex
       context,
     };
     record(raw);
-    if (toEntry !== undefined) {
-      log?.(toEntry(raw));
-    }
+    if (toEntry !== undefined) log?.(toEntry(raw));
   };
 }

@@ -31,10 +31,7 @@ export interface Responder {
   readonly contentLimit: number;
   /** What answers the requests under one path instead; the transports look for it. */
   readonly mounted?: Mounted | undefined;
-  /**
-   * Takes a request in by its head: preflight, route, rate limit, credentials. It is called once for a
-   * request, and {@link Responder.respond} or {@link Responder.conclude} once after it.
-   */
+  /** Handles the head of a request, once: preflight, route, rate limit, credentials. `respond` or `conclude` follows, once. */
   admit(head: RequestHead): Admission;
   /** Answers an admitted request when its content is there. Without a promise where nothing is waited for. */
   respond(admitted: Admitted, content: RequestContent): MaybePromise<MockResponse>;
@@ -201,7 +198,8 @@ function carryOut(admitted: Admitted, content: RequestContent): MaybePromise<Moc
     if (problem !== undefined) return refuseCredentials(refuse, problem);
     const preferred = interference?.preferred?.();
     if (preferred !== undefined) return preferred;
-    const request = { head, path, parameters, content: reading };
+    const bytes = typeof content === 'object' ? content : undefined;
+    const request = { head, path, parameters, content: reading, bytes };
     const made = inNextTurn(length, () => operation.handle(request));
     return head.method === 'HEAD' ? whenThere(made, (answer) => withStatusOfHead(answer, route)) : made;
   });

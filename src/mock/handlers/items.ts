@@ -105,10 +105,7 @@ function createFinder(
   };
 }
 
-/**
- * Where an item may be kept whose id is a segment of a path. That says "7" of 7 and of "7": the schema of the parameter tells
- * which comes first.
- */
+/** The places of an item by its path segment: "7" may be the number or the text; the schema of the parameter decides the order. */
 export function placesOf(
   collection: string,
   segment: string,
@@ -187,7 +184,8 @@ function findItem(
   );
 }
 
-function parseStored(text: string): { readonly resource: JsonObject; readonly exact: boolean } {
+/** Reads the text of a stored resource. */
+export function parseStored(text: string): { readonly resource: JsonObject; readonly exact: boolean } {
   const stored = parseJson(text);
   // What is stored is an object that was valid once.
   return stored.kind === 'json' && isJsonObject(stored.value)
@@ -297,10 +295,7 @@ export function prepareItem(
     return find(request).find(({ id }) => id === undefined || isShowable(id));
   }
 
-  /**
-   * Reads the item, works out what it becomes, and keeps that where the item is still what was read; else all of it is done
-   * again.
-   */
+  /** Reads the item and stores what `work` returns; starts again if another client changed the item meanwhile. */
   function change(
     request: ValidRequest,
     work: (

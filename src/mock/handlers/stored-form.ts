@@ -21,6 +21,8 @@ export interface ValidRequest {
   /** The values of the path's parameters, as they were sent. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly content: Exclude<ContentReading, { kind: 'refused' }>;
+  /** The content as it was sent; undefined if there is none. */
+  readonly bytes?: Uint8Array | undefined;
 }
 
 /** Does what an operation is for, and answers. */
@@ -121,9 +123,7 @@ export function prepareStoredForm(
     },
     withMadeKey(resource, made) {
       const shown = { ...resource };
-      if (key.kind !== 'none') {
-        setOwn(shown, key.property, made);
-      }
+      if (key.kind !== 'none') setOwn(shown, key.property, made);
       return shown;
     },
     toStored: ({ collection, resource, undeclared, text, parents }, storeKey) => ({

@@ -41,7 +41,10 @@ export function createItemFinder(contract: Contract): (raw: RawRequest) => Touch
 }
 
 /** The key that the response shows, or the request holds, or `Location` leads to. */
-function keyOfBodies(role: Role, { content, answer }: RawRequest): string | undefined {
+export function keyOfBodies(
+  role: Role,
+  { content, answer }: Pick<RawRequest, 'content' | 'answer'>,
+): string | undefined {
   const { key } = role.resource;
   if (key.kind === 'none') return undefined;
   const keyIn = (body: Uint8Array | string | undefined, path: readonly string[] | undefined) => {

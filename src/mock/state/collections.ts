@@ -5,10 +5,11 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import { closestWord } from '../../errors/suggest.ts';
 import { canonicalPath } from '../../http/path.ts';
 import { stringifyJson } from '../../json/print.ts';
-import type { JsonObject } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import { type ItemPlace, placesOf, singletonKey } from '../handlers/items.ts';
 import { toValidationMode } from '../handlers/stored-form.ts';
+import { readFile, toSingleton } from '../handlers/stored-samples.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { shorten } from '../message.ts';
 import {
@@ -51,6 +52,8 @@ export interface Collections {
 interface ResourceUse {
   readonly resource: Resource;
   readonly operations: readonly [Operation, ...Operation[]];
+  /** Whether files are stored, rather than JSON. */
+  readonly isFile?: boolean;
 }
 
 /** The resources of a contract with their operations, in the order of the document. */
@@ -90,38 +93,47 @@ function createResourceRouter(uses: readonly ResourceUse[]): (path: string) =>
   };
 }
 
-/**
- * The contract with those of its resources kept as well that no request can fill, where something else does: state under
- * these concrete paths of collections.
- */
-export function keepFilled(contract: Contract, paths: readonly string[]): Contract {
+/** Finds the resources of a contract by their concrete paths; a GET that answers with a sample is a singleton of its path. */
+function findUses(contract: Pick<Contract, 'operations'>) {
   const uses = groupByResource(contract);
-  if (paths.length === 0 || uses.every(({ resource }) => resource.isKept)) return contract;
   const route = createResourceRouter(uses);
+  const { operations } = contract;
+  // Most mocks never need them, and finding them reads many schemas.
+  const singletons = once(() => operations.flatMap((each) => toSingleton(each, operations) ?? []));
+  const routeSingletons = once(() => createResourceRouter(singletons()));
+  return { uses, singletons, route: (path: string) => route(path) ?? routeSingletons()(path) };
+}
+
+/** Returns the contract with the collections and read-only objects that something other than a request fills at these paths. */
+export function keepFilled(contract: Contract, paths: readonly string[]): Contract {
+  if (paths.length === 0) return contract;
+  const { route } = findUses(contract);
   const filled = new Set(
     paths.flatMap((path) => {
       const resource = route(canonicalPath(path))?.use.resource;
-      return resource === undefined || resource.isKept ? [] : [resource.collection];
+      if (resource === undefined || resource.isKept) return [];
+      return [resource.kind === 'singleton' ? `GET ${resource.collection}` : resource.collection];
     }),
   );
   if (filled.size === 0) return contract;
   const operations = contract.operations.map((operation): Operation => {
     const { kind } = operation;
-    return kind.kind === 'sample' || !filled.has(kind.resource.collection)
-      ? operation
-      : { ...operation, kind: { ...kind, resource: { ...kind.resource, isKept: true } } };
+    const isSample = kind.kind === 'sample';
+    const name = isSample ? `${operation.method} ${operation.path.template}` : kind.resource.collection;
+    if (!filled.has(name)) return operation;
+    const filledKind = isSample
+      ? ({ ...kind, isFilled: true } as const)
+      : { ...kind, resource: { ...kind.resource, isKept: true } };
+    return { ...operation, kind: filledKind };
   });
   return { ...contract, operations };
 }
 
-/**
- * Finds the collections of a contract: the paths that hold its resources. What each needs is made ready when it is first
- * asked for.
- */
+/** Finds the collections of a contract. Each is prepared at its first use. */
 export function createCollections(contract: Pick<Contract, 'operations'>, policy: Policy): Collections {
-  const uses = groupByResource(contract);
+  const { uses, singletons, route } = findUses(contract);
   const resources = uses.map(({ resource }) => resource);
-  const route = createResourceRouter(uses);
+  const templates = once(() => [...uses, ...singletons()].map(({ resource }) => resource.collection));
   const names = resources
     .filter(({ collection, isKept, kind }) => isKept && kind === 'collection' && !collection.includes('{'))
     .map(({ collection }) => collection);
@@ -134,12 +146,15 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
   }
 
   function explainMissing(path: string): string {
-    const templates = resources.map(({ collection }) => collection);
-    if (templates.length === 0) return `${shorten(path)} is not a collection: the document has no resources`;
-    const near = templates.length === 1 ? undefined : closestWord(path, templates);
+    const read = createRouter(contract)(canonicalPath(path))?.operations.get('GET');
+    if (read?.kind.kind === 'sample')
+      return `${path} cannot be filled: GET ${read.path.template} does not answer with a JSON object`;
+    const all = templates();
+    if (all.length === 0) return `${shorten(path)} is not a collection: the document has no resources`;
+    const near = all.length === 1 ? undefined : closestWord(path, all);
     const meant = near === undefined ? '' : `; did you mean ${near}?`;
-    const more = templates.length > 10 ? ', …' : '';
-    return `${shorten(path)} is not a collection of this document (it has ${templates.slice(0, 10).join(', ')}${more}${meant})`;
+    const more = all.length > 10 ? ', …' : '';
+    return `${shorten(path)} is not a collection of this document (it has ${all.slice(0, 10).join(', ')}${more}${meant})`;
   }
 
   return {
@@ -151,7 +166,7 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
       const name = canonicalPath(path);
       const found = path.includes('{') ? undefined : route(name);
       if (found === undefined) {
-        return path.includes('{') && resources.some(({ collection }) => collection === path)
+        return path.includes('{') && templates().includes(path)
           ? `${path} has parameters: name the concrete path, as "${path.replaceAll(/\{[^{}]*\}/gu, '7')}"`
           : explainMissing(path);
       }
@@ -168,10 +183,20 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
         key: use.resource.key,
         takesDuplicates,
         parents: above === undefined ? undefined : placesOf(above, name.split('/')[depth] ?? '', false),
-        take: (row) => form.take(row, name),
+        // `as`: readFile checks each property that it reads.
+        take: (row) =>
+          use.isFile === true && readFile(row as JsonValue) === undefined
+            ? 'a file is { "contentType": "image/png", "base64": "…" }'
+            : form.take(row, name),
       };
     },
   };
+}
+
+/** Returns a function that makes a value at its first call, and returns the same one later. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 interface Prepared {

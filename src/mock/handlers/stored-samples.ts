@@ -1,0 +1,165 @@
+import type { Operation, Resource } from '../../contract/contract.ts';
+import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
+import { findFileRead, isFile, readsFile, readsObject } from '../../contract/sample-reads.ts';
+import { latin1Text, textBytes } from '../../http/bytes.ts';
+import { findMedia, parseMediaType } from '../../http/media-type.ts';
+import { toFieldValue } from '../../http/message.ts';
+import { parseMultipart } from '../../http/multipart.ts';
+import { canonicalPath } from '../../http/path.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { ValidationMode } from '../../schema/compile.ts';
+import { listSentMedia, sampleHeaders } from '../answer/representation.ts';
+import { keyOfBodies } from '../log/touched-item.ts';
+import { type MockResponse, whenThere } from '../message.ts';
+import type { Store } from '../store/store.ts';
+import { parseStored, singletonKey } from './items.ts';
+import { createResourceWriter, toSegment } from './resource-view.ts';
+import type { OperationHandler, ValidRequest } from './stored-form.ts';
+
+/** A GET that answers with a sample, as the read of a singleton. */
+interface SampleSingleton {
+  readonly resource: Resource;
+  readonly operations: readonly [Operation];
+  /** Whether a file is stored, rather than a JSON object. */
+  readonly isFile: boolean;
+}
+
+/**
+ * Returns a GET that answers with a sample as the read of a singleton: data gives the JSON object in place of the sample, and an
+ * upload gives the file. Returns undefined for any other operation.
+ */
+export function toSingleton(
+  operation: Operation,
+  operations: readonly Operation[],
+): SampleSingleton | undefined {
+  const { kind, path } = operation;
+  const isOfFile = readsFile(operation, operations);
+  if (kind.kind !== 'sample' || !(isOfFile || readsObject(operation))) return undefined;
+  const resource: Resource = {
+    name: path.template,
+    kind: 'singleton',
+    collection: path.template,
+    parameter: undefined,
+    key: { kind: 'none', evidence: kind.evidence },
+    parent: undefined,
+    isKept: isOfFile || kind.isFilled === true,
+  };
+  const response = isOfFile ? undefined : [];
+  const read = { ...kind, kind: 'read', resource, certainty: 'declared', response } as const;
+  return { operations: [{ ...operation, kind: read }], resource, isFile: isOfFile };
+}
+
+/** An uploaded file. */
+interface StoredFile {
+  readonly contentType: string;
+  readonly content: Uint8Array;
+}
+
+/** Reads a file from the state: `{ "contentType": "image/png", "base64": "iVBORw0…" }`; undefined if the value is none. */
+export function readFile(value: JsonValue): StoredFile | undefined {
+  const { contentType, base64 } = isJsonObject(value) ? value : {};
+  if (typeof contentType !== 'string' || parseMediaType(contentType) === undefined) return undefined;
+  try {
+    return typeof base64 === 'string' ? { contentType, content: textBytes(atob(base64)) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Context {
+  readonly operation: Operation;
+  readonly operations: readonly Operation[];
+  readonly store: Store;
+  readonly reading: ValidationMode;
+}
+
+/** Has a GET answer with what is stored at its path, and with its sample if nothing is. */
+export function showStored(
+  sample: OperationHandler,
+  { operation, operations, store, reading }: Context,
+): OperationHandler {
+  const singleton = toSingleton(operation, operations);
+  if (singleton?.resource.isKept !== true) return sample;
+  const write = singleton.isFile ? undefined : createResourceWriter(singleton.operations[0], reading, []);
+  const show = write
+    ? (text: string) => write({ ...parseStored(text), extras: undefined })
+    : createFileWriter(operation);
+  return (request) =>
+    whenThere(
+      store.get(canonicalPath(request.path), singletonKey),
+      (text) => (text === undefined ? undefined : show(text)) ?? sample(request),
+    );
+}
+
+/** A browser must not run an uploaded page or picture as a part of the mock, whose control interface has the same origin. */
+const guards = ['X-Content-Type-Options', 'nosniff', 'Content-Security-Policy', 'sandbox'];
+
+/** Prepares responses with a file, in the uploaded media type if the document declares it. */
+function createFileWriter(operation: Operation): (text: string) => MockResponse | undefined {
+  const response = findSuccessResponse(operation);
+  const media = response?.media ?? [];
+  const status = response === undefined ? 200 : statusOf(response);
+  const fields = [...sampleHeaders(response?.headers ?? [], ['content-type']), ...guards];
+  const [usual] = listSentMedia(media);
+  return (text) => {
+    const file = readFile(parseStored(text).resource);
+    if (file === undefined) return undefined;
+    const isDeclared = findMedia(media, parseMediaType(file.contentType)) !== undefined;
+    const contentType = toFieldValue(isDeclared ? file.contentType : (usual?.contentType ?? ''));
+    const headers = ['Content-Type', contentType, ...fields];
+    return { status, headers, body: file.content, note: { operation: operation.id } };
+  };
+}
+
+/** Has an upload store its file and a DELETE remove it, each after the handler succeeded. */
+export function keepFile(
+  handle: OperationHandler,
+  { operation, operations, store }: Context,
+): OperationHandler {
+  const read = findFileRead(operation, operations);
+  if (read === undefined) return handle;
+  const { kind, method, path: own } = operation;
+  const rest = read.path.template.split('/').slice(own.segments.length + 1);
+
+  /** Returns the concrete path of the file; undefined if the response of a create does not identify its item. */
+  function findPath(path: string, answer: MockResponse): string | undefined {
+    if (rest.length === 0 || kind.kind !== 'create') return canonicalPath(path);
+    const item = keyOfBodies(kind, { content: undefined, answer });
+    return item && [canonicalPath(path), toSegment(item), ...rest.slice(1)].join('/');
+  }
+
+  return (request) =>
+    whenThere(handle(request), (answer) => {
+      const collection = answer.status < 300 ? findPath(request.path, answer) : undefined;
+      const file = method === 'DELETE' ? undefined : findFile(request, operation);
+      if (collection === undefined || (file === undefined && method !== 'DELETE')) return answer;
+      const text =
+        file && JSON.stringify({ contentType: file.contentType, base64: btoa(latin1Text(file.content)) });
+      const kept =
+        text === undefined
+          ? store.delete(collection, singletonKey)
+          : store.replace({ collection, key: singletonKey, text, claims: [] });
+      return whenThere<unknown, MockResponse>(kept, () => answer);
+    });
+}
+
+/** Finds the file in a request: the body, or the first part of a form that has a file name. */
+function findFile(
+  { head, bytes = empty, content }: ValidRequest,
+  operation: Operation,
+): StoredFile | undefined {
+  const contentType = head.header('content-type') ?? '';
+  const type = parseMediaType(contentType);
+  if (type?.essence === 'multipart/form-data') {
+    const parts = parseMultipart(bytes, type.parameters.get('boundary'), mostParts);
+    const part = typeof parts === 'string' ? undefined : parts.find((each) => each.isFile);
+    return part && { contentType: part.contentType ?? 'application/octet-stream', content: part.content };
+  }
+  // Content in a coding is not the file.
+  const isPlain = content.kind !== 'value' && head.header('content-encoding') === undefined;
+  const media = isPlain && type !== undefined ? findMedia(operation.requestBody?.media, type) : undefined;
+  return media !== undefined && isFile(media) ? { contentType, content: bytes } : undefined;
+}
+
+const empty = new Uint8Array(0);
+const mostParts = 10_000;
