@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { createMock } from '../create-mock.ts';
 import { prepareAgreement, prepareEntryIds, readId } from './known-values.ts';
 
 const types = (...names: string[]): ReadonlySet<string> => new Set(names);
@@ -44,4 +47,31 @@ test('the entries of a list have ids of their own', () => {
       'tea',
     ],
   });
+  // The first entry has the place of the second, and the third that of the first.
+  expect(complete({ lines: [{ lineId: 2 }, {}, { lineId: 1 }, {}] })).toMatchObject({
+    lines: [{ lineId: 2 }, { lineId: 3 }, { lineId: 1 }, { lineId: 4 }],
+  });
+});
+
+test('an entry without an id gets the first free one over a socket', async () => {
+  const line = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  };
+  const order = {
+    type: 'object',
+    required: ['id', 'lines'],
+    properties: { id: { type: 'integer' }, lines: { type: 'array', items: line } },
+  };
+  const sent = { type: 'object', properties: { lines: { type: 'array', items: { type: 'object' } } } };
+  const content = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+  const responses = { '201': { description: 'created', ...content(order) } };
+  const contract = contractOf({ paths: { '/orders': { post: { requestBody: content(sent), responses } } } });
+  await using mock = await createMock(contract);
+  const { url } = await mock.listen();
+  const headers = { 'content-type': 'application/json' };
+  const body = '{"lines":[{"id":2},{"name":"tea"}]}';
+  const response = await fetch(`${url}/orders`, { method: 'POST', headers, body });
+  expect(await response.json()).toEqual({ id: 1, lines: [{ id: 2 }, { name: 'tea', id: 1 }] });
 });

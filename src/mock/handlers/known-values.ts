@@ -89,7 +89,7 @@ export function prepareAgreement(shown: ShownTypes): (item: JsonObject, sent: Js
   };
 }
 
-/** Prepares the ids of the entries of lists in an item, which its responses require and no client sends: no two are the same. */
+/** Prepares the ids of the entries of lists in an item, which its responses require: no two are the same. */
 export function prepareEntryIds(responses: readonly JsonSchema[]): (item: JsonObject) => JsonObject {
   const lists = responses.flatMap((schema) =>
     [...schemaProperties(schema).keys()].flatMap((name) => {
@@ -106,24 +106,30 @@ export function prepareEntryIds(responses: readonly JsonSchema[]): (item: JsonOb
     for (const { name, ids } of lists) {
       const list = Object.hasOwn(item, name) ? item[name] : undefined;
       if (!Array.isArray(list)) continue;
-      setOwn(
-        completed,
-        name,
-        list.map((entry, index) => (isJsonObject(entry) ? withIds(entry, ids, index + 1) : entry)),
-      );
+      setOwn(completed, name, withIds(list, ids));
     }
     return completed;
   };
 }
 
+/** Gives each entry that lacks an id the first one that no entry of the list has. */
 function withIds(
-  entry: JsonObject,
+  list: readonly JsonValue[],
   ids: readonly { readonly name: string; readonly types: ReadonlySet<string> }[],
-  number: number,
-): JsonObject {
-  const completed = { ...entry };
+): JsonValue[] {
+  const completed = list.map((entry) => (isJsonObject(entry) ? { ...entry } : entry));
+  const entries = completed.filter(isJsonObject);
   for (const { name, types } of ids) {
-    if (!Object.hasOwn(entry, name)) setOwn(completed, name, types.has('string') ? makeUuid(number) : number);
+    const used = new Set(entries.map((entry) => (Object.hasOwn(entry, name) ? entry[name] : undefined)));
+    let number = 0;
+    for (const entry of entries.filter((each) => !Object.hasOwn(each, name))) {
+      let id: JsonValue;
+      do {
+        number += 1;
+        id = types.has('string') ? makeUuid(number) : number;
+      } while (used.has(id));
+      setOwn(entry, name, id);
+    }
   }
   return completed;
 }
