@@ -14,7 +14,11 @@ const id: JsonObject = { name: 'id', in: 'path', required: true, schema: { type:
 const user: JsonObject = {
   type: 'object',
   required: ['name'],
-  properties: { name: { type: 'string' }, age: { type: 'integer' } },
+  properties: {
+    name: { type: 'string' },
+    age: { type: 'integer' },
+    createdAt: { type: 'string', format: 'date-time', readOnly: true },
+  },
 };
 const file: JsonObject = {
   type: 'object',
@@ -124,9 +128,9 @@ test('data seeds a singleton that is only read, and reset restores it', async ()
 
 test('data seeds a singleton that is read and replaced', async () => {
   await start({ data: { '/theme': { name: 'dark' } } });
-  expect(await readJson('/theme')).toEqual({ name: 'dark' });
+  expect(await readJson('/theme')).toMatchObject({ name: 'dark' });
   await send('PUT', '/theme', 'application/json', '{"name":"light"}');
-  expect(await readJson('/theme')).toEqual({ name: 'light' });
+  expect(await readJson('/theme')).toMatchObject({ name: 'light' });
 });
 
 test('the control interface imports a singleton that is only read, and resets to its sample', async () => {

@@ -52,7 +52,7 @@ export interface Collections {
 interface ResourceUse {
   readonly resource: Resource;
   readonly operations: readonly [Operation, ...Operation[]];
-  /** Whether files are stored, rather than JSON. */
+  /** Whether a file is stored, rather than an object; undefined unless it stands for the sample of a GET. */
   readonly isFile?: boolean;
 }
 
@@ -183,6 +183,8 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
         key: use.resource.key,
         takesDuplicates,
         parents: above === undefined ? undefined : placesOf(above, name.split('/')[depth] ?? '', false),
+        // A GET shows exactly the given object.
+        complete: use.isFile === undefined ? form.complete : (taken) => taken,
         // `as`: readFile checks each property that it reads.
         take: (row) =>
           use.isFile === true && readFile(row as JsonValue) === undefined
