@@ -1,3 +1,4 @@
+import { propertyStyle } from '../src/arbitrary/key-style.ts';
 import fc from 'fast-check';
 import { judgeValue } from '../src/arbitrary/from-schema.ts';
 import {
@@ -7,7 +8,6 @@ import {
   isEditedTo,
   type PlainBody,
   plainContent,
-  propertyStyle,
   put,
 } from '../src/arbitrary/plain-body.ts';
 import {

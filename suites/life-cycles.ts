@@ -346,11 +346,14 @@ function mostExamples({ maker, replace, update, remove, parent }: LivingResource
   return 21 + updates + (isMatched ? 2 : 0) + (parent === undefined ? 0 : 2);
 }
 
+/** Whether anything comes back of what was made: a read, a list, or another PUT of what a PUT has created. */
+const isSeenAgain = ({ maker, read, list }: LivingResource): boolean =>
+  read !== undefined || list !== undefined || maker?.kind.kind === 'replace';
+
 function cyclesOf(planned: LivingResource): Cases<LifeCycle> {
   const living = usableOf(planned);
-  const { maker, read, list, replace } = living;
-  const isLost = planned.maker === undefined ? replace === undefined : maker === undefined;
-  if (isLost || (read === undefined && list === undefined)) return noCases;
+  const isLost = planned.maker === undefined ? living.replace === undefined : living.maker === undefined;
+  if (isLost || !isSeenAgain(living)) return noCases;
   return {
     examples: examplesOf(living),
     arbitrary:
@@ -376,9 +379,9 @@ function propertiesOf(
   group: string | undefined,
   contract: Contract,
 ): readonly Property[] {
-  const { maker, read, list, replace } = living;
+  const { maker, replace } = living;
   const writer = maker ?? replace;
-  if (writer === undefined || (read === undefined && list === undefined)) return [];
+  if (writer === undefined || !isSeenAgain(living)) return [];
   const shared = {
     countsAs: requestsOfOne,
     mostRequests: requestsOfOne + mostPages,
@@ -417,7 +420,7 @@ function propertiesOf(
 function casesSideBySide(planned: LivingResource): Cases<LifeCycle> {
   const living = usableOf(planned);
   const { maker } = living;
-  if (maker === undefined || (living.read === undefined && living.list === undefined)) return noCases;
+  if (maker === undefined || !isSeenAgain(living)) return noCases;
   const { create, read, list, replace, update, remove } = createSteps(living);
   const items = [...Array(clients).keys()];
   const together = (number: number, step: (item: number) => LifeCycle): LifeCycle =>

@@ -181,13 +181,13 @@ test('a body in another notation holds its key and is no JSON', () => {
   expect(examples.every((parts) => parts.some((part) => typeof part === 'object'))).toBe(true);
 });
 
-test('a key that must look otherwise is a value like any other', () => {
+test('an id with a pattern is drawn from the texts of the pattern', () => {
   const body = plainBodyOf({
     type: 'object',
     required: ['id'],
     properties: { id: { type: 'string', pattern: '^[A-Z]{2}\\d$' } },
   });
-  expect(body.key).toBeUndefined();
+  expect([...(body.key?.classes ?? [])]).toEqual([['plain', expect.stringMatching(/^[A-Z]{2}\d$/u)]]);
   expect(all(plainBodies(body)).filter((parts) => verdictOf(body, parts) !== 'valid')).toEqual([]);
 });
 

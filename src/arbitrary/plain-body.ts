@@ -8,10 +8,10 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, isJsonNumber, type JsonValue } from '../json/value.ts';
 import { clientKey } from '../policy/probing.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
-import { readPattern } from '../schema/pattern.ts';
 import { schemaAt } from '../schema/properties.ts';
-import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
+import { type JsonSchema, schemasInPlace } from '../schema/walk.ts';
 import { judgeValue, numbersOf, plainValues, type ValueVerdict } from './from-schema.ts';
+import { plainIds, propertyStyle } from './key-style.ts';
 import {
   type Body,
   type BodyPart,
@@ -104,31 +104,10 @@ const numbers: readonly (readonly [KeyClass, string])[] = [
   ['near-int64-min', '-9223372035781033976'],
 ];
 
-/** What kind of text a key in a property is, as its schema says: `digits` is a number that is written as a text. */
-export function propertyStyle(
-  schema: JsonSchema | undefined,
-  property: string,
-): 'number' | 'text' | 'uuid' | 'digits' {
-  const declared = schemaAt(schema, [property]) ?? true;
-  const types = schemaTypes(declared);
-  if (types.has('integer') || types.has('number') || types.size === 0) return 'number';
-  const parts = schemasInPlace(declared, declared);
-  if (parts.some(({ format }) => format === 'uuid')) return 'uuid';
-  const patterns = parts.flatMap(({ pattern }) => (typeof pattern === 'string' ? readPattern(pattern) : []));
-  const take = (text: string): boolean => patterns.every((pattern) => pattern.test(text));
-  return !take(plainTexts.text) && take('1') && take(String(2 ** 31 - 1)) ? 'digits' : 'text';
-}
-
-const plainTexts = {
-  text: 'keyabcdef',
-  uuid: '00000000-0000-4000-8000-000040000007',
-  digits: '1073741831',
-};
-
 function candidates(schema: JsonSchema, property: string): readonly (readonly [KeyClass, JsonValue])[] {
   const style = propertyStyle(schema, property);
   if (style === 'number') return numbers.map(([keyClass, text]) => [keyClass, toJsonNumber(text)]);
-  return [['plain', plainTexts[style]]];
+  return [['plain', typeof style === 'string' ? plainIds[style] : style(1)]];
 }
 
 /**

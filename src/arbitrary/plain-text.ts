@@ -49,6 +49,9 @@ const formats: Readonly<Record<string, (fits: (text: string) => boolean) => Arbi
   char: () => word(1, 1),
 };
 
+/** Returns whether texts of a format differ from words. */
+export const hasPlainText = (format: string): boolean => Object.hasOwn(formats, format);
+
 /** A longer text is not generated. */
 const longestText = 1_000_000;
 
@@ -68,7 +71,7 @@ export function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string>
   const texts = (keyword: string): readonly string[] =>
     conjuncts.map((schema) => schema[keyword]).filter((value) => typeof value === 'string');
   const [format] = texts('format');
-  const formatted = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined;
+  const formatted = format !== undefined && hasPlainText(format) ? formats[format] : undefined;
   const ofFormat = formatted?.(({ length }) => length >= least && length <= most);
   const patterns = [...new Set(texts('pattern'))];
   const fits = (text: string): boolean => {

@@ -1,4 +1,5 @@
-import { plainContent, propertyStyle } from '../arbitrary/plain-body.ts';
+import { propertyStyle } from '../arbitrary/key-style.ts';
+import { plainContent } from '../arbitrary/plain-body.ts';
 import { namedItems, plainKey, type RequestCase } from '../arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../arbitrary/request.ts';
 import { isAccepted, jsonContent, statusOf } from '../check/reading/answer.ts';
@@ -364,7 +365,7 @@ export function freshValue(maker: Operation, item: PathItem, keys: KeyBinding): 
   const { key } = item.resource;
   const isNumber = key.kind !== 'none' && key.isNumber === true;
   const text = keyText(keys.serial(0), plainKey, isNumber ? 'number' : propertyStyle(schema, 'key'));
-  return encodeURIComponent(text.replaceAll('"', ''));
+  return encodeURIComponent(String(JSON.parse(text)));
 }
 
 function toValue(key: JsonValue | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { numberKey, toJsonNumber } from '../json/exact-number.ts';
+import { propertyStyle } from '../arbitrary/key-style.ts';
 import { createKeyAllocator, keyText } from './keys.ts';
 
 const slot = { slot: 0, class: 'plain', variant: 'itself' } as const;
@@ -90,4 +91,22 @@ test('a key that is a text has letters alone, and a UUID is one', () => {
   expect(keyText(17, slot, 'uuid')).toMatch(
     /^"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}"$/u,
   );
+});
+
+test.each([
+  [{ type: 'string', pattern: '^[A-Z]{2}-[0-9]{3}$' }, /^"[A-Z]{2}-\d{3}"$/u],
+  [{ type: 'string', minLength: 20, maxLength: 40 }, /^"[A-Za-z]{20,40}"$/u],
+  [{ type: 'string', format: 'ipv4' }, /^"192\.0\.2\.\d+"$/u],
+])('the ids of %o fit it, and each number has one of its own', (schema, form) => {
+  const style = propertyStyle({ type: 'object', properties: { id: schema } }, 'id');
+  const ids = Array.from({ length: 50 }, (_, serial) => keyText(serial + 1, slot, style));
+  expect(ids.filter((id) => !form.test(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(50);
+  expect(keyText(7, slot, style)).toBe(ids[6]);
+});
+
+test('ids of a listed value are those of the list', () => {
+  const schema = { type: 'string', enum: ['red', 'green'] };
+  const style = propertyStyle({ type: 'object', properties: { id: schema } }, 'id');
+  expect([1, 2, 3].map((serial) => keyText(serial, slot, style))).toEqual(['"green"', '"red"', '"green"']);
 });

@@ -1,9 +1,7 @@
-import { propertyStyle } from '../arbitrary/plain-body.ts';
+import { type KeyStyle, propertyStyle } from '../arbitrary/key-style.ts';
 import type { KeyClass, KeyPlaceholder } from '../arbitrary/request-case.ts';
 import type { Operation } from '../contract/contract.ts';
 import { clientKey } from '../policy/probing.ts';
-
-type KeyStyle = ReturnType<typeof propertyStyle>;
 
 const int32 = 2n ** 32n;
 const doubleLimit = 2n ** 53n;
@@ -42,6 +40,7 @@ const distances = { itself: 0n, 'double-twin': -1n, 'int32-twin': int32 } as con
 export function keyText(serial: number, slot: KeyPlaceholder, style: KeyStyle): string {
   if (style === 'number' && slot.class === 'plain' && slot.variant === 'itself') return String(serial);
   const number = numbers[slot.class](BigInt(serial)) + distances[slot.variant];
+  if (typeof style === 'function') return JSON.stringify(style(Number(BigInt.asUintN(31, number))));
   switch (style) {
     case 'number':
       return String(number);

@@ -49,7 +49,8 @@ test('the suites find nothing in it in process', { timeout: minutes }, async () 
 });
 
 /** A rule for an operation and for a method that is not its own is refused, which no schema can say. */
-const isOfTwo = /^warning undeclared-constraint .*(?:create|put)Fault.* received 422 .*"operation":"\w+","method":/u;
+const isOfTwo =
+  /^warning undeclared-constraint .*(?:create|put)Fault.* received 422 .*"operation":"\w+","method":/u;
 
 /** Those that a connection makes a difference to. */
 const suites = allSuites.filter(({ id }) =>

@@ -1,0 +1,77 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
+import { readPattern } from '../schema/pattern.ts';
+import { schemaAt } from '../schema/properties.ts';
+import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
+import { hasPlainText, plainString } from './plain-text.ts';
+
+/** An id of each style that is a text. */
+export const plainIds = {
+  text: 'keyabcdef',
+  uuid: '00000000-0000-4000-8000-000040000007',
+  digits: '1073741831',
+};
+
+/** How the ids of a property are written: a function returns the text of a number. */
+export type KeyStyle = 'number' | 'text' | 'uuid' | 'digits' | ((number: number) => string);
+
+/**
+ * Returns how ids of a property are written that its schema accepts: `digits` is a number in a text. A function draws texts
+ * of a schema that accepts neither letters nor digits; different numbers most often give different texts.
+ */
+export function propertyStyle(schema: JsonSchema | undefined, property: string): KeyStyle {
+  const declared = schemaAt(schema, [property]) ?? true;
+  const types = schemaTypes(declared);
+  if (types.has('integer') || types.has('number') || types.size === 0) return 'number';
+  const parts = schemasInPlace(declared, declared);
+  if (parts.some(({ format }) => format === 'uuid')) return 'uuid';
+  const accepts = (...texts: readonly string[]): boolean =>
+    texts.every((text) => parts.every((part) => isJsonObject(part) && acceptsText(part, text)));
+  const isPlain = !parts.some(({ format }) => typeof format === 'string' && hasPlainText(format));
+  // Ten letters are the most that a number is written with.
+  if (isPlain && accepts(plainIds.text, `${plainIds.text}g`)) return 'text';
+  if (isPlain && accepts('1', String(2 ** 31 - 1))) return 'digits';
+  const [listed] = parts.flatMap(({ enum: list }) => (Array.isArray(list) ? [list] : []));
+  if (listed !== undefined) return (number) => String(listed[number % listed.length]);
+  const schemas = parts.filter(isJsonObject);
+  const [first] = schemas;
+  const known = first && drawnStyles.get(first);
+  if (first === undefined || known !== undefined) return known ?? 'text';
+  const texts = plainString(schemas);
+  if (texts === undefined) return 'text';
+  const style = drawDistinct(fc.noBias(texts));
+  drawnStyles.set(first, style);
+  return style;
+}
+
+/** By the schema of the id: all requests of a run draw from one sequence. */
+const drawnStyles = new WeakMap<JsonObject, KeyStyle>();
+
+/** How often another text is drawn for one that another number has, as in a pattern with few texts. */
+const mostDraws = 50;
+
+/** Draws a text for each number, the same each time, and different texts as long as there are any. */
+function drawDistinct(texts: Arbitrary<string>): (number: number) => string {
+  const drawn = new Map<number, string>();
+  const used = new Set<string>();
+  return (number) => {
+    const known = drawn.get(number);
+    if (known !== undefined) return known;
+    let text = plainIds.text;
+    for (let tries = 0; tries === 0 || (used.has(text) && tries < mostDraws); tries += 1) {
+      [text = text] = fc.sample(texts, { seed: number + tries * 0x1_0000, numRuns: 1 });
+    }
+    used.add(text);
+    drawn.set(number, text);
+    return text;
+  };
+}
+
+function acceptsText({ pattern, minLength, maxLength, enum: listed }: JsonObject, text: string): boolean {
+  return (
+    !(typeof pattern === 'string' && !readPattern(pattern).test(text)) &&
+    !(typeof minLength === 'number' && text.length < minLength) &&
+    !(typeof maxLength === 'number' && text.length > maxLength) &&
+    !(Array.isArray(listed) && !listed.includes(text))
+  );
+}
