@@ -266,22 +266,6 @@ test('two resources with members that all have are told apart by what is particu
   expect(kinds['POST /webhooks/{id}/enable']).toMatchObject({ kind: 'action' });
 });
 
-test('a member of the resource is no envelope of it, alone in an update or with the same names', () => {
-  const named = { name: text, size: text, owner: shape('name', 'size') };
-  const group = { type: 'object', properties: { id: text, kind: text, ...named } };
-  const change = { type: 'object', properties: { owner: shape('name') } };
-  const create = body({ type: 'object', properties: { ...named, password: text } });
-  const kinds = kindsOf({
-    '/groups': { post: { ...create, responses: success(json(group)) } },
-    '/groups/{id}': {
-      get: { responses: success(json(group)) },
-      patch: { ...body(change), responses: success(json(group)) },
-    },
-  });
-  expect(kinds['POST /groups']).toMatchObject({ kind: 'create', request: [] });
-  expect(kinds['PATCH /groups/{id}']).toMatchObject({ kind: 'update', request: [] });
-});
-
 test.each([
   ['org', 'string', ['id', 'name', 'site'], 'name'],
   ['user', 'string', ['id', 'login', 'name'], 'login'],
@@ -396,35 +380,6 @@ test('what is done with an instance, and answers with an operation, is no action
   expect(rolesOf(kinds)).toMatchObject({
     'POST /v1/{name}:reset': 'sample',
     'POST /v1/{name}:cancel': 'action',
-  });
-});
-
-test('an item in one of several forms, and a list of such, is found beside what JSON:API has at its top', () => {
-  const structure = shape('id', 'attributes');
-  const body = (data: JsonObject): JsonObject =>
-    json({ type: 'object', properties: { data, included: {}, jsonapi: shape('version'), meta: {} } });
-  const kinds = kindsOf({
-    '/structures': {
-      get: {
-        responses: success(
-          body({
-            anyOf: [
-              { type: 'array', items: structure },
-              { type: 'array', items: {} },
-            ],
-          }),
-        ),
-      },
-    },
-    '/structures/{entry_id}': {
-      get: { responses: success(body({ anyOf: [structure, { type: 'object' }] })) },
-    },
-  });
-  expect(kinds['GET /structures']).toMatchObject({ kind: 'list', list: { path: ['data'] } });
-  expect(kinds['GET /structures/{entry_id}']).toMatchObject({
-    kind: 'read',
-    resource: { key: { property: 'id' } },
-    response: ['data'],
   });
 });
 

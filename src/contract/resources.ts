@@ -388,12 +388,7 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
     const named = key.kind === 'none' ? undefined : reader.read(request)?.properties.get(key.property);
     if (method === 'PUT' || method === 'PATCH') {
       const isAlike = named !== undefined && likeness(reader.read(request), shape) >= 0.5;
-      // What need not name an item, and answers with none, may change all of them: `PATCH /orders` with a count.
-      const mayBeOfAll =
-        method === 'PATCH' &&
-        named?.required === false &&
-        likeness(reader.representation(response, shape)?.shape, shape) < 0.5;
-      return isAlike && !mayBeOfAll ? (method === 'PUT' ? 'replace' : 'update') : undefined;
+      return isAlike ? (method === 'PUT' ? 'replace' : 'update') : undefined;
     }
     return method === 'GET' && reader.list(response, listHints(reading, shape)) !== undefined
       ? 'list'

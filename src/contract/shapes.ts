@@ -155,11 +155,7 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     );
 
   function itemsOf(schema: JsonValue | undefined): JsonValue | undefined {
-    const own = parts(schema).find((part) => part['items'] !== undefined);
-    if (own !== undefined || !isJsonObject(schema)) return own?.['items'];
-    // A list of several kinds is told by its first kind, as an object is.
-    const [first, ...others] = subschemasAt(schema, ['oneOf', 'anyOf']).map(itemsOf);
-    return others.includes(undefined) ? undefined : first;
+    return parts(schema).find((part) => part['items'] !== undefined)?.['items'];
   }
 
   function representation(
@@ -179,11 +175,7 @@ export function createShapeReader(root: JsonObject): ShapeReader {
           return below === undefined ? [] : [{ path: [...path, name], shape: below }];
         }),
       );
-      // `{name, shipping: {name}}` of a customer that has both: of a body that is alike itself, they are members.
-      const isMember = ({ path: [name = ''] }: FoundRepresentation): boolean =>
-        like.properties.has(name) && likeness(bare, like) >= 0.5;
-      const held = [...inner, ...deeper].filter((each) => !isMember(each));
-      const closest = best([{ path: [], shape: bare }, ...held], like);
+      const closest = best([{ path: [], shape: bare }, ...inner, ...deeper], like);
       if (closest !== undefined) return closest;
     }
     const own = [...bare.properties.keys()].filter((name) => !isPaging(name));
