@@ -92,6 +92,8 @@ export interface OperationCoverage extends Place {
   readonly keywords: readonly KeywordCoverage[];
   /** Why nothing, or not all, of it was exercised, where that is so and the reason is known. */
   readonly reason?: string;
+  /** Set if no request was sent that the operation should accept. */
+  readonly isUntested?: true;
 }
 
 /** What is tested, and what is known of it. */

@@ -44,8 +44,8 @@ export function renderOperations(
           ? 'open'
           : 'held';
     const words = [
-      requests === 0
-        ? 'not sent'
+      one.isUntested === true
+        ? `NOT TESTED: ${one.reason ?? 'no valid request was sent'}`
         : `${plural(requests, 'request')}${accepted === 0 ? ', no success' : ''}: ${listStatuses(one)}`,
       ...(ended === 0 ? [] : [`${plural(ended, 'property', 'properties')} cut off`]),
     ];
@@ -83,6 +83,22 @@ function listStatuses({ responses, undeclared }: OperationCoverage): string {
   return [...shown, ...(seen.length > mostStatuses ? ['…'] : [])].join(', ') || 'no answer';
 }
 
+/** Names the operations that were never sent a valid request, with the most frequent reason; undefined if there are none. */
+export function describeUntested(coverage: readonly OperationCoverage[]): string | undefined {
+  const untested = coverage.filter(({ isUntested }) => isUntested === true);
+  const [first] = rankReasons(untested);
+  if (first === undefined) return undefined;
+  return `not tested: ${listSome(untested.map(({ operation }) => operation))} (${first[0]})`;
+}
+
+/** Operations by their reason, the most frequent reason first. */
+function rankReasons(
+  operations: readonly OperationCoverage[],
+): readonly (readonly [reason: string, operations: readonly OperationCoverage[]])[] {
+  const groups = groupBy(operations, ({ reason = 'the reason is not known' }) => reason);
+  return [...groups].toSorted(([, left], [, right]) => right.length - left.length);
+}
+
 /** More names, or reasons, than these are counted. */
 const mostNames = 3;
 const mostReasons = 4;
@@ -97,8 +113,7 @@ export function listSome(names: readonly string[], most: number = mostNames): st
 export function renderNeverAnswered(coverage: readonly OperationCoverage[], look: Look): readonly string[] {
   const never = coverage.filter(({ accepted }) => accepted === 0);
   if (never.length === 0) return [];
-  const groups = groupBy(never, ({ reason = 'the reason is not known' }) => reason);
-  const ranked = [...groups].toSorted(([, left], [, right]) => right.length - left.length);
+  const ranked = rankReasons(never);
   const rest = ranked.slice(mostReasons).flatMap(([, operations]) => operations);
   const lines = [
     ...ranked

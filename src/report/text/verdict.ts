@@ -2,6 +2,7 @@ import type { Conclusions, FoundCause } from '../../runner/events.ts';
 import { groupFaults, type Share, summarizeCoverage } from '../collect.ts';
 import { failsRun } from '../report.ts';
 import { plural } from './format.ts';
+import { describeUntested } from './operations.ts';
 
 /** What a run, or judged traffic, is passed or failed by. */
 export interface VerdictRules {
@@ -89,12 +90,15 @@ export function describeRunVerdict(
     lead: !passes ? 'FAIL' : isThin ? `PASS, but ${ofAll}` : 'PASS',
     tone: !passes ? 'violation' : isThin ? 'warning' : 'good',
     found: `${interrupted ? 'interrupted, ' : isWhole ? '' : 'broken off, '}${counts.length === 0 ? nothing : counts.join(', ')}${known > 0 ? `, ${known} known` : ''}${isBroken ? ' so far' : ''}`,
-    besides: verdict.lacksCoverage
-      ? [
-          `${done} of ${plural(of, 'operation')} (${Math.floor((done / of) * 100)}%) answered with a success, where --min-coverage demands ${rules.minCoverage ?? 0}%`,
-        ]
-      : !passes && isThin
-        ? [ofAll]
-        : [],
+    besides: [
+      ...(verdict.lacksCoverage
+        ? [
+            `${done} of ${plural(of, 'operation')} (${Math.floor((done / of) * 100)}%) answered with a success, where --min-coverage demands ${rules.minCoverage ?? 0}%`,
+          ]
+        : !passes && isThin
+          ? [ofAll]
+          : []),
+      ...(isThinNews ? [describeUntested(result.coverage) ?? []].flat() : []),
+    ],
   };
 }

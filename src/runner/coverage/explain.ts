@@ -55,11 +55,14 @@ interface OperationSeen {
 /**
  * Why an operation was never answered with a success, and what would change that; operations that lack the same are told
  * so in the same words.
+ *
+ * @param problem - why no valid request can be generated
  */
 export function explainOperation(
   { requests, accepted, isNeverFound, isOutOfTime, statuses }: OperationSeen,
   problem: string | undefined,
 ): string | undefined {
+  if (requests > 0 && problem !== undefined) return `no valid request was sent: ${problem}`;
   if (requests === 0) {
     const why = isOutOfTime
       ? 'the time was over: give more with --max-time'

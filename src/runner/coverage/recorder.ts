@@ -86,7 +86,8 @@ function createOperationCount(operation: Operation): {
       accepted += isAccepted(answer) ? 1 : 0;
     },
     conclude(contract, of) {
-      const { problem } = requests === 0 ? plainRequest(operation) : {};
+      const isUntested = statuses.size === 0;
+      const { problem } = isUntested ? plainRequest(operation) : {};
       const reason = explainOperation({ requests, accepted, statuses, ...of }, problem);
       return {
         ...contract.placeOf(operation.pointer),
@@ -108,6 +109,7 @@ function createOperationCount(operation: Operation): {
           parts.flatMap((part) => part.keywords()),
           contract,
         ),
+        ...(isUntested ? { isUntested } : {}),
         ...(reason === undefined ? {} : { reason }),
       };
     },
@@ -138,6 +140,7 @@ function describeUntried(operation: Operation, { placeOf }: Contract): Operation
     })),
     undeclared: [],
     keywords: [],
+    isUntested: true,
     ...(reason === undefined ? {} : { reason }),
   };
 }
