@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { changeAnswer } from '../fixtures/change-answer.ts';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { knownPrismComplaints } from '../fixtures/known-prism-complaints.ts';
-import { hasPrism } from '../fixtures/prism-opinion.ts';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { createSecondOpinion } from '../fixtures/second-opinion.ts';
 import type { CheckedExchange } from '../src/check/reading/subject.ts';
@@ -43,23 +42,21 @@ for (const suite of allSuites) {
   const properties = inProcess.map((property) => [property.id, property.title, property] as const);
   describe.runIf(properties.length > 0)(suite.id, () => {
     test.each(properties)('%s: %s', async (_id, _title, property) => {
-      const opinion = hasPrism ? await createSecondOpinion(contract) : undefined;
+      const opinion = await createSecondOpinion(contract);
       let exchanges = 0;
       const only: Suite = { ...suite, plan: () => ({ kind: 'properties', properties: [property] }) };
       const result = await run([only], 100, (judged) => {
         exchanges += 1;
-        opinion?.consider(judged);
+        opinion.consider(judged);
       });
       expect(describeFindings(result, ['violation', 'warning'])).toEqual([]);
-      expect(opinion?.complaints() ?? []).toEqual([]);
-      expect(opinion?.considered() ?? exchanges).toBe(exchanges);
+      expect(opinion.complaints()).toEqual([]);
+      expect(opinion.considered()).toBe(exchanges);
     });
   });
 }
 
-const ofPrism = 'the second opinion, of Prism, which npm ci --prefix fixtures/interop installs';
-
-describe.skipIf(!hasPrism)(ofPrism, async () => {
+describe('the second opinion, of Prism', async () => {
   const encoder = new TextEncoder();
   /** An answer of each status. */
   const seen = new Map<number, CheckedExchange>();
