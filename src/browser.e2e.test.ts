@@ -67,16 +67,21 @@ test('has no port, and says what there is instead', async () => {
   );
 });
 
-describe.skipIf(!hasChromium)(
-  'in a browser (skipped where no chromium or google-chrome is in /usr/bin)',
+const versions = [
+  [2, 'msw'],
+  [3, 'msw-3'],
+] as const;
+
+describe.skipIf(!hasChromium).each(versions)(
+  'in a browser with MSW %i (skipped where no chromium or google-chrome is in /usr/bin)',
   { timeout: minute },
-  () => {
+  (_version, msw) => {
     let app: ServedApp;
     let browser: Browser;
     let page: Page;
 
     beforeAll(async () => {
-      app = await serveAppWithMock(await bundle('spec/plant-store.yaml'));
+      app = await serveAppWithMock(await bundle('spec/plant-store.yaml'), msw);
       browser = await launchChromium();
       page = await browser.newPage();
       await page.goto(app.url);

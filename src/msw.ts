@@ -110,8 +110,8 @@ class MockHandler extends HttpHandler {
 }
 
 /**
- * Handlers for MSW 2 that have a mock answer: every request to a path of its contract, and only those, so that
- * `onUnhandledRequest` tells of the others.
+ * Creates handlers for MSW 2 or 3. The mock answers every request to a path of its contract. MSW reports the other requests as
+ * its option says: `onUnhandledRequest` in MSW 2, `onUnhandledFrame` in MSW 3.
  *
  * @throws ClocheError OPTION_INVALID for a base URL that is none
  *

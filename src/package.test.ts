@@ -105,10 +105,14 @@ test('only optional packages lack a checksum', () => {
   expect(pathsWhere((entry) => entry.integrity === undefined && entry.optional !== true)).toEqual([]);
 });
 
+/** MSW 3 asks for Node 22.12. It is here to be tested with, and ours works with MSW 2 on older Nodes. */
+const forLaterNode = /^node_modules\/msw-3(?:\/|$)/u;
+
 test('every package runs on Node 20.19', () => {
-  const refusing = entries.filter(([, { engines, optional }]) => {
+  const refusing = entries.filter(([path, { engines, optional }]) => {
     const range = engines?.node;
-    return range !== undefined && optional !== true && !accepts(range, [20, 19, 0]);
+    const isAsked = range !== undefined && optional !== true && !forLaterNode.test(path);
+    return isAsked && !accepts(range, [20, 19, 0]);
   });
   expect(refusing.map(([path, { engines }]) => `${path}: ${engines?.node}`)).toEqual([]);
 });
@@ -139,5 +143,5 @@ test('the packages that later versions would break are pinned', () => {
 test('the development packages are pinned, as the build makes some of them part of the code', () => {
   const ranges = Object.entries(manifest.devDependencies ?? {});
   expect(ranges.length).toBeGreaterThan(10);
-  expect(ranges.filter(([, range]) => !/^\d+\.\d+\.\d+$/u.test(range))).toEqual([]);
+  expect(ranges.filter(([, range]) => !/^(?:npm:msw@)?\d+\.\d+\.\d+$/u.test(range))).toEqual([]);
 });
