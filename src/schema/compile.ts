@@ -1,5 +1,5 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction } from 'ajv/dist/core.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/core.js';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { compareNumbers, ExactNumber } from '../json/exact-number.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
@@ -7,8 +7,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { createCompiler } from './compiler.ts';
 import { exactKeywordNames, integerFormats } from './exact-keywords.ts';
 import { findEndlessReference, type LookedThrough } from './from-openapi.ts';
-import { createJudgeOnce } from './judge-once.ts';
+import { createInterpreter } from './interpret.ts';
 import { judgeWhatIsKnown } from './pattern.ts';
+import { createPlainSchemaTest } from './plain-schema.ts';
 import { listSchemaProblems, type SchemaProblem } from './problems.ts';
 import { areJudgedOften, beginJudgement, rememberJudgements } from './remember-judgements.ts';
 import { type JsonSchema, mapSubschemas } from './walk.ts';
@@ -38,9 +39,26 @@ export interface SchemaValidator {
 }
 
 const valid: readonly SchemaProblem[] = [];
+/** So many steps of an interpreter take less time than compiling most schemas does. */
+const mostSteps = 20_000;
 
 /** Judges by no schema. */
 export const takesAll: SchemaValidator = Object.assign(() => valid, { accepts: () => true });
+
+let mayGenerate: boolean | undefined;
+
+/** Whether code may be generated, which a Content Security Policy without `unsafe-eval` forbids. It is tried once. */
+function canGenerateCode(): boolean {
+  if (mayGenerate === undefined) {
+    try {
+      // oxlint-disable-next-line typescript/no-implied-eval -- this is what the compiler does
+      mayGenerate = typeof new Function('') === 'function';
+    } catch {
+      mayGenerate = false;
+    }
+  }
+  return mayGenerate;
+}
 
 /** A schema whose validators are compiled once. */
 export interface CompiledSchema {
@@ -58,10 +76,10 @@ export interface CompiledSchema {
 }
 
 /**
- * Gives a schema that stands alone its validators (JSON Schema 2020-12). One for values without exact numbers is compiled
- * with the first call of `validator`; one that is exact to the last digit, several times slower, when a value or the
- * schema itself first needs it. `placeOf` is for definitions that stand elsewhere than below it, `shared` for those in its
- * `$defs` that stand in those of others, too.
+ * Gives a schema that stands alone its validators (JSON Schema 2020-12). Values without exact numbers are judged by a compiled
+ * validator, the first ones of a plain schema aside. An interpreter, several times slower, judges exact numbers to the last
+ * digit, and everything where code may not be generated. `placeOf` is for definitions that stand elsewhere than below the schema,
+ * `shared` for those in its `$defs` that stand in those of others, too.
  *
  * @throws ClocheError SCHEMA_UNUSABLE where the schema refers to itself without end
  */
@@ -89,27 +107,30 @@ export function compileSchema(input: {
   }
 
   const validator = rememberByReading((reading): SchemaValidator => {
-    const fits = createJudgeOnce(schema, reading, shared?.plain ?? new WeakSet());
-    const isPlain = fits !== undefined;
-    const prepare = (exact: boolean): PreparedWhole =>
-      orUnusable(() => prepareWhole(schema, reading, { exact, isPlain }, shared));
-    const compileExact = (): Judge => orUnusable(() => toJudge(prepare(true)));
-    const compilePlain = (): Judge => {
-      const plain = prepare(false);
-      return plain.holdsExactNumber ? compileExact() : orUnusable(() => toJudge(plain));
-    };
-    if (reading.integers === 'digits') {
-      const judgeDigits = compileExact();
-      return Object.assign((value: JsonValue) => judgeDigits(value), { accepts: judgeDigits.accepts });
-    }
-    let judge = fits === undefined ? compilePlain() : undefined;
-    let exactJudge: Judge | undefined;
+    const isPlain = createPlainSchemaTest(schema, shared?.plain ?? new WeakSet())(schema);
+    const interpret = (): Judge =>
+      orUnusable(() => {
+        const { accepts, list } = createInterpreter(schema, reading, { steps: Infinity, isPlain });
+        return createJudge((value) => accepts(value) === true, list, new WeakMap());
+      });
+    const compile = (): Judge =>
+      orUnusable(() => {
+        const prepared = prepareWhole(schema, reading, isPlain, shared);
+        return prepared.holdsExactNumber ? interpret() : toJudge(prepared);
+      });
+    const isInterpreted = reading.integers === 'digits' || !canGenerateCode();
+    const first =
+      isPlain && !isInterpreted
+        ? createInterpreter(schema, reading, { steps: mostSteps, isPlain })
+        : undefined;
+    let exactJudge = isInterpreted ? interpret() : undefined;
+    let judge = exactJudge ?? (isPlain ? undefined : compile());
     const judgeOnce = (value: JsonValue, exact: boolean): boolean | undefined =>
-      exact || judge !== undefined ? undefined : fits?.(value);
+      exact || judge !== undefined ? undefined : first?.accepts(value);
 
     function judgeOf(exact: boolean): Judge {
-      if (exact) return (exactJudge ??= compileExact());
-      return (judge ??= compilePlain());
+      if (exact) return (exactJudge ??= interpret());
+      return (judge ??= compile());
     }
 
     return Object.assign(
@@ -205,26 +226,25 @@ let compilerOfAlone: Ajv2020 | undefined;
 function prepareWhole(
   schema: JsonSchema,
   reading: ValidationMode,
-  how: { readonly exact: boolean; readonly isPlain: boolean },
+  isPlain: boolean,
   shared: SharedDefinitions | undefined,
 ): PreparedWhole {
-  const { exact, isPlain } = how;
   const own = isJsonObject(schema) ? schema['$defs'] : undefined;
   // `as`: definitions are schemas.
   if (shared === undefined && isJsonObject(own) && areJudgedOften(own as Record<string, JsonSchema>)) {
-    return prepareWhole(schema, reading, how, createSharedDefinitions());
+    return prepareWhole(schema, reading, isPlain, createSharedDefinitions());
   }
   if (shared === undefined) {
     compilerOfAlone ??= createCompiler(false);
     const shelf = createShelf(compilerOfAlone);
     const { places } = shelf;
     return {
-      ...prepareSchema(schema, { reading, exact, places, pointer: '' }),
+      ...prepareSchema(schema, { reading, places, pointer: '' }),
       shelf,
       definitions: new Map(),
     };
   }
-  const key = `${reading.formats} ${reading.integers} ${exact} ${isPlain}`;
+  const key = `${reading.formats} ${isPlain}`;
   const shelf = shared.shelves.get(key) ?? createShelf(createCompiler(isPlain));
   shared.shelves.set(key, shelf);
   const { places } = shelf;
@@ -233,12 +253,11 @@ function prepareWhole(
   // `as`: definitions are schemas.
   for (const [name, definition] of Object.entries($defs as Record<string, JsonSchema>)) {
     const pointer = appendPointer('/$defs', name);
-    const prepared =
-      shelf.prepared.get(name) ?? prepareSchema(definition, { reading, exact, places, pointer });
+    const prepared = shelf.prepared.get(name) ?? prepareSchema(definition, { reading, places, pointer });
     shelf.prepared.set(name, prepared);
     definitions.set(name, prepared);
   }
-  const root = prepareSchema(isJsonObject(schema) ? rest : schema, { reading, exact, places, pointer: '' });
+  const root = prepareSchema(isJsonObject(schema) ? rest : schema, { reading, places, pointer: '' });
   const holdsExactNumber = [root, ...definitions.values()].some((each) => each.holdsExactNumber);
   return { schema: root.schema, holdsExactNumber, shelf, definitions };
 }
@@ -253,25 +272,27 @@ const counts = new Set(
   'maxContains maxItems maxLength maxProperties minContains minItems minLength'.split(' '),
 );
 const renamed: ReadonlyMap<string, string> = new Map(Object.entries(exactKeywordNames));
-/** Renamed whatever the values: the compiler's own divides in floating point, and compares each item with each. */
-const alwaysRenamed = new Set(['multipleOf', 'uniqueItems']);
+const compared = new Set(
+  'const enum exclusiveMaximum exclusiveMinimum maximum minimum minProperties multipleOf required type uniqueItems'.split(
+    ' ',
+  ),
+);
 /** Where the schema `false` already has a problem of its own. */
 const saysFalseItself = ['additionalProperties', 'items', 'unevaluatedItems', 'unevaluatedProperties'];
 
 /**
  * Makes a schema ready for the compiler: keywords that JSON Schema does not know are left out (the compiler
  * gives some of them a meaning: `nullable`, `id`, `$async`), formats are left out or renamed as the reading
- * says, and for exact values the keywords that look at numbers are renamed to ours.
+ * says, and keywords that the compiler gets wrong are renamed to ours.
  */
 function prepareSchema(
   whole: JsonSchema,
   input: Pick<Shelf, 'places'> & {
     readonly reading: ValidationMode;
-    readonly exact: boolean;
     readonly pointer: JsonPointer;
   },
 ): PreparedSchema {
-  const { reading, exact, places } = input;
+  const { reading, places } = input;
   let holdsExactNumber = false;
 
   function round(value: JsonValue): JsonValue {
@@ -296,15 +317,16 @@ function prepareSchema(
       const asserts = isInteger ? reading.formats === 'assert' : reading.formats !== 'ignore';
       return asserts ? [[isInteger ? 'integerFormat' : 'format', value]] : [];
     }
-    const own = renamed.get(keyword);
-    if (own === undefined) return [];
+    if (!compared.has(keyword)) return [];
     const rounded = round(value);
-    // The compiler compares objects by their own `valueOf` and `toString`, which may be members like any other.
-    const holdsObject =
-      keyword === 'const' ? isObject(rounded) : Array.isArray(rounded) && rounded.some(isObject);
-    const isOurs = exact || alwaysRenamed.has(keyword) || (keyword !== 'type' && holdsObject);
-    if (!isOurs) return [[keyword, rounded]];
-    return [[own, keyword === 'type' ? { types: rounded, digits: reading.integers === 'digits' } : rounded]];
+    const own = renamed.get(keyword);
+    // The compiler compares objects by their own `valueOf` and `toString`, which may be members like any other. It divides in
+    // floating point, and compares each item with each.
+    const isOurs =
+      keyword === 'const'
+        ? isObject(rounded)
+        : !['enum', 'type'].includes(keyword) || (Array.isArray(rounded) && rounded.some(isObject));
+    return [[isOurs ? (own ?? keyword) : keyword, rounded]];
   }
 
   function prepare(schema: JsonSchema, pointer: JsonPointer): JsonObject {
@@ -356,6 +378,14 @@ function toJudge({ schema, shelf, definitions }: PreparedWhole): Judge {
   const accepts = compileOrForget(schema, shelf, () => {
     if (areJudgedOften(Object.fromEntries(fresh))) rememberJudgements(compiler, fresh);
   });
+  return createJudge(accepts, () => accepts.errors ?? [], places);
+}
+
+function createJudge(
+  accepts: (value: JsonValue) => boolean,
+  listErrors: (value: JsonValue) => readonly ErrorObject[],
+  places: Shelf['places'],
+): Judge {
   const judge = <Problem>(
     value: JsonValue,
     none: readonly Problem[],
@@ -366,7 +396,7 @@ function toJudge({ schema, shelf, definitions }: PreparedWhole): Judge {
       return accepts(value) ? none : list();
     });
   return Object.assign(
-    (value: JsonValue) => judge(value, valid, () => listSchemaProblems(accepts.errors ?? [], places)),
+    (value: JsonValue) => judge(value, valid, () => listSchemaProblems(listErrors(value), places)),
     { accepts: (value: JsonValue) => judge(value, [], () => wrong).length === 0 },
   );
 }

@@ -20,7 +20,7 @@ const numericFormats = new Set(['int32', 'int64', 'float', 'double']);
  * keeps going after an error, so that a refusal names everything. Formats that it does not know assert nothing (JSON Schema
  * 2020-12 validation §7.2.3).
  *
- * @param isPlain - whether whatever it compiles is what can be judged once, so that nothing in it is unusable
+ * @param isPlain - whether it compiles plain schemas alone, so that nothing in it is unusable
  */
 export function createCompiler(isPlain: boolean): Ajv2020 {
   const compiler = new Ajv2020({
@@ -67,7 +67,7 @@ function defineReference(compiler: Ajv2020): CodeKeywordDefinition {
   function toLate(reference: string): ValidateFunction {
     let validate: ValidateFunction | undefined;
     function judge(this: unknown, ...given: Parameters<ValidateFunction>): boolean {
-      // `as`: what can be judged once refers to definitions that are there, and to none that is judged later (`$async`).
+      // `as`: a plain schema refers to definitions that are there, and to none that is judged later (`$async`).
       validate ??= compiler.getSchema(reference) as ValidateFunction;
       const isValid = validate.apply(this, given);
       late.errors = validate.errors ?? null;

@@ -5,20 +5,13 @@ import { isJsonNumber, isJsonObject, jsonEqual, type JsonValue } from '../json/v
 import { jsonTypeOf, valueKey } from './walk.ts';
 
 /**
- * The keywords that the compiler's own would misread on an exact number, each with the name of ours that
- * stands for it in a prepared schema.
+ * The keywords of which the compiler's own code is wrong or slow, each with the name of ours that stands for it in a prepared
+ * schema.
  */
 export const exactKeywordNames = {
   const: 'exactConst',
   enum: 'exactEnum',
-  exclusiveMaximum: 'exactExclusiveMaximum',
-  exclusiveMinimum: 'exactExclusiveMinimum',
-  maximum: 'exactMaximum',
-  minimum: 'exactMinimum',
-  minProperties: 'exactMinProperties',
   multipleOf: 'exactMultipleOf',
-  required: 'exactRequired',
-  type: 'exactType',
   uniqueItems: 'exactUniqueItems',
 } as const;
 
@@ -38,7 +31,7 @@ export const integerFormats: ReadonlyMap<string, IntegerRange> = new Map([
 ]);
 
 /** Whether a JSON number is an integer inside a range, by its value to the last digit. */
-export function isIntegerInRange(value: number | ExactNumber, range: IntegerRange): boolean {
+function isIntegerInRange(value: number | ExactNumber, range: IntegerRange): boolean {
   if (Number.isSafeInteger(value) && range === integerFormats.get('int64')) return true;
   return (
     isInteger(value) && compareNumbers(value, range.minimum) >= 0 && compareNumbers(value, range.maximum) <= 0
@@ -126,34 +119,43 @@ function checkRequired(names: JsonValue): Check {
       : nothing;
 }
 
-function checkMinProperties(limit: JsonValue): Check {
-  return (value) =>
-    isJsonObject(value) && Object.keys(value).length < Number(limit) ? [{ limit }] : nothing;
-}
-
 function checkIntegerFormat(format: JsonValue): Check {
   const range = typeof format === 'string' ? integerFormats.get(format) : undefined;
   return (value) =>
     range === undefined || !isJsonNumber(value) || isIntegerInRange(value, range) ? nothing : [{ format }];
 }
 
-/**
- * Keywords that give an exact number the meaning of its decimal value, and never take it for an object. They
- * stand in prepared schemas under the names of {@link exactKeywordNames}, with `integerFormat` beside them.
- */
+type CheckedKeyword =
+  | 'type'
+  | 'required'
+  | 'integerFormat'
+  | 'maximum'
+  | 'minimum'
+  | `exclusive${'Maximum' | 'Minimum'}`
+  | keyof typeof exactKeywordNames;
+
+/** The checks of keywords that give an exact number the meaning of its decimal value, by keyword. */
+export const checks: Readonly<Record<CheckedKeyword, (asked: JsonValue) => Check>> = {
+  type: checkType,
+  const: (value) => checkEnum([value]),
+  enum: checkEnum,
+  required: checkRequired,
+  maximum: (limit) => checkLimit(limit, (order) => order <= 0),
+  minimum: (limit) => checkLimit(limit, (order) => order >= 0),
+  exclusiveMaximum: (limit) => checkLimit(limit, (order) => order < 0),
+  exclusiveMinimum: (limit) => checkLimit(limit, (order) => order > 0),
+  multipleOf: checkMultipleOf,
+  uniqueItems: checkUniqueItems,
+  integerFormat: checkIntegerFormat,
+};
+
+/** The keywords of ours in prepared schemas: those of {@link exactKeywordNames}, and `integerFormat`. */
 export function exactKeywords(): readonly FuncKeywordDefinition[] {
   return [
-    defineKeyword(exactKeywordNames.type, checkType),
-    defineKeyword(exactKeywordNames.minimum, (limit) => checkLimit(limit, (order) => order >= 0)),
-    defineKeyword(exactKeywordNames.exclusiveMinimum, (limit) => checkLimit(limit, (order) => order > 0)),
-    defineKeyword(exactKeywordNames.maximum, (limit) => checkLimit(limit, (order) => order <= 0)),
-    defineKeyword(exactKeywordNames.exclusiveMaximum, (limit) => checkLimit(limit, (order) => order < 0)),
-    defineKeyword(exactKeywordNames.multipleOf, checkMultipleOf),
-    defineKeyword(exactKeywordNames.enum, checkEnum),
-    defineKeyword(exactKeywordNames.const, (value) => checkEnum([value])),
-    defineKeyword(exactKeywordNames.uniqueItems, checkUniqueItems),
-    defineKeyword(exactKeywordNames.required, checkRequired),
-    defineKeyword(exactKeywordNames.minProperties, checkMinProperties),
-    defineKeyword('integerFormat', checkIntegerFormat),
+    defineKeyword(exactKeywordNames.multipleOf, checks.multipleOf),
+    defineKeyword(exactKeywordNames.enum, checks.enum),
+    defineKeyword(exactKeywordNames.const, checks.const),
+    defineKeyword(exactKeywordNames.uniqueItems, checks.uniqueItems),
+    defineKeyword('integerFormat', checks.integerFormat),
   ];
 }

@@ -213,7 +213,8 @@ function toSchemaProblem(
     case 'oneOf':
       return { ...at, keyword, params: { matching: Number(params['matching']), properties: [] } };
     case 'not': {
-      const isNever = isJsonObject(asked?.['not']) && Object.keys(asked['not']).length === 0;
+      const isEmpty = isJsonObject(asked?.['not']) && Object.keys(asked['not']).length === 0;
+      const isNever = params['never'] ?? isEmpty;
       return { ...at, keyword: isNever ? 'never' : 'not', params: {} };
     }
     case 'never':

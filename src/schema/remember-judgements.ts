@@ -105,7 +105,7 @@ function remember(validate: ValidateFunction): ValidateFunction {
 }
 
 /** Of very many errors the last alone, which says what they come to. */
-function shorten(errors: ValidateFunction['errors']): ErrorObject[] | null {
+export function shorten(errors: ValidateFunction['errors']): ErrorObject[] | null {
   const last = errors?.at(-1);
   if (!errors || last === undefined || errors.length <= mostErrors) return errors ?? null;
   const ends: unknown = last.params['ends'];
