@@ -11,7 +11,7 @@ import { createInterpreter } from './interpret.ts';
 import { judgeWhatIsKnown } from './pattern.ts';
 import { createPlainSchemaTest } from './plain-schema.ts';
 import { listSchemaProblems, type SchemaProblem } from './problems.ts';
-import { areJudgedOften, beginJudgement, rememberJudgements } from './remember-judgements.ts';
+import { areJudgedOften } from './repeated-judgements.ts';
 import { type JsonSchema, mapSubschemas } from './walk.ts';
 
 /** How a schema is read where readers differ. */
@@ -106,43 +106,55 @@ export function compileSchema(input: {
     }
   }
 
-  const validator = rememberByReading((reading): SchemaValidator => {
-    const isPlain = createPlainSchemaTest(schema, shared?.plain ?? new WeakSet())(schema);
-    const interpret = (): Judge =>
-      orUnusable(() => {
-        const { accepts, list } = createInterpreter(schema, reading, { steps: Infinity, isPlain });
-        return createJudge((value) => accepts(value) === true, list, new WeakMap());
-      });
-    const compile = (): Judge =>
-      orUnusable(() => {
-        const prepared = prepareWhole(schema, reading, isPlain, shared);
-        return prepared.holdsExactNumber ? interpret() : toJudge(prepared);
-      });
-    const isInterpreted = reading.integers === 'digits' || !canGenerateCode();
-    const first =
-      isPlain && !isInterpreted
-        ? createInterpreter(schema, reading, { steps: mostSteps, isPlain })
-        : undefined;
-    let exactJudge = isInterpreted ? interpret() : undefined;
-    let judge = exactJudge ?? (isPlain ? undefined : compile());
-    const judgeOnce = (value: JsonValue, exact: boolean): boolean | undefined =>
-      exact || judge !== undefined ? undefined : first?.accepts(value);
-
-    function judgeOf(exact: boolean): Judge {
-      if (exact) return (exactJudge ??= interpret());
-      return (judge ??= compile());
-    }
-
-    return Object.assign(
-      (value: JsonValue, exact: boolean) =>
-        judgeOnce(value, exact) === true ? valid : judgeOf(exact)(value),
-      {
-        accepts: (value: JsonValue, exact: boolean) =>
-          judgeOnce(value, exact) ?? judgeOf(exact).accepts(value),
-      },
-    );
-  });
+  const validator = rememberByReading((reading) => createValidator({ schema, shared, orUnusable }, reading));
   return { schema, pointer, placeOf, validator };
+}
+
+function createValidator(
+  {
+    schema,
+    shared,
+    orUnusable,
+  }: {
+    readonly schema: JsonSchema;
+    readonly shared: SharedDefinitions | undefined;
+    readonly orUnusable: <T>(work: () => T) => T;
+  },
+  reading: ValidationMode,
+): SchemaValidator {
+  const isPlain = createPlainSchemaTest(schema, shared?.plain ?? new WeakSet())(schema);
+  const interpret = (): Judge =>
+    orUnusable(() => {
+      const { accepts, list } = createInterpreter(schema, reading, { steps: Infinity, isPlain });
+      return createJudge((value) => accepts(value) === true, list, new WeakMap());
+    });
+  const compile = (): Judge =>
+    orUnusable(() => {
+      // `as`: definitions are schemas.
+      const { $defs = {} } = (isJsonObject(schema) ? schema : {}) as { $defs?: Record<string, JsonSchema> };
+      if (areJudgedOften($defs, shared?.counts ?? new Map<string, number>())) return interpret();
+      const prepared = prepareWhole(schema, reading, isPlain, shared);
+      return prepared.holdsExactNumber ? interpret() : toJudge(prepared);
+    });
+  const isInterpreted = reading.integers === 'digits' || !canGenerateCode();
+  const first =
+    isPlain && !isInterpreted ? createInterpreter(schema, reading, { steps: mostSteps, isPlain }) : undefined;
+  let exactJudge = isInterpreted ? interpret() : undefined;
+  let judge = exactJudge ?? (isPlain ? undefined : compile());
+  const judgeOnce = (value: JsonValue, exact: boolean): boolean | undefined =>
+    exact || judge !== undefined ? undefined : first?.accepts(value);
+
+  function judgeOf(exact: boolean): Judge {
+    if (exact) return (exactJudge ??= interpret());
+    return (judge ??= compile());
+  }
+
+  return Object.assign(
+    (value: JsonValue, exact: boolean) => (judgeOnce(value, exact) === true ? valid : judgeOf(exact)(value)),
+    {
+      accepts: (value: JsonValue, exact: boolean) => judgeOnce(value, exact) ?? judgeOf(exact).accepts(value),
+    },
+  );
 }
 
 function unusable(pointer: JsonPointer, reason: string, cause?: unknown): ClocheError {
@@ -202,6 +214,8 @@ export interface SharedDefinitions {
   /** Those that need no compiling while few values are judged. */
   readonly plain: WeakSet<JsonObject>;
   readonly shelves: Map<string, Shelf>;
+  /** How often a value is judged by definitions that one of them leads to. */
+  readonly counts: Map<string, number>;
 }
 
 /** What a part that is cut out of a schema, with the `$defs` of that, shares with it. */
@@ -214,7 +228,12 @@ export function shareDefinitions($defs: JsonObject, shared: SharedDefinitions): 
 
 /** Creates what the schemas of a document share. */
 export function createSharedDefinitions(): SharedDefinitions {
-  return { looked: { left: new WeakSet(), walked: new WeakSet() }, plain: new WeakSet(), shelves: new Map() };
+  return {
+    looked: { left: new WeakSet(), walked: new WeakSet() },
+    plain: new WeakSet(),
+    shelves: new Map(),
+    counts: new Map(),
+  };
 }
 
 function createShelf(compiler: Ajv2020): Shelf {
@@ -229,11 +248,6 @@ function prepareWhole(
   isPlain: boolean,
   shared: SharedDefinitions | undefined,
 ): PreparedWhole {
-  const own = isJsonObject(schema) ? schema['$defs'] : undefined;
-  // `as`: definitions are schemas.
-  if (shared === undefined && isJsonObject(own) && areJudgedOften(own as Record<string, JsonSchema>)) {
-    return prepareWhole(schema, reading, isPlain, createSharedDefinitions());
-  }
   if (shared === undefined) {
     compilerOfAlone ??= createCompiler(false);
     const shelf = createShelf(compilerOfAlone);
@@ -368,16 +382,12 @@ const wrong: readonly unknown[] = [undefined];
 
 function toJudge({ schema, shelf, definitions }: PreparedWhole): Judge {
   const { compiler, places, added } = shelf;
-  const fresh = new Map<string, JsonObject>();
   for (const [name, definition] of definitions) {
     if (added.has(name)) continue;
     compiler.addSchema(definition.schema, `#/$defs/${name}`);
     added.add(name);
-    fresh.set(name, definition.schema);
   }
-  const accepts = compileOrForget(schema, shelf, () => {
-    if (areJudgedOften(Object.fromEntries(fresh))) rememberJudgements(compiler, fresh);
-  });
+  const accepts = compileOrForget(schema, shelf);
   return createJudge(accepts, () => accepts.errors ?? [], places);
 }
 
@@ -390,24 +400,15 @@ function createJudge(
     value: JsonValue,
     none: readonly Problem[],
     list: () => readonly Problem[],
-  ): readonly Problem[] =>
-    judgeWhatIsKnown(() => {
-      beginJudgement();
-      return accepts(value) ? none : list();
-    });
+  ): readonly Problem[] => judgeWhatIsKnown(() => (accepts(value) ? none : list()));
   return Object.assign(
     (value: JsonValue) => judge(value, valid, () => listSchemaProblems(listErrors(value), places)),
     { accepts: (value: JsonValue) => judge(value, [], () => wrong).length === 0 },
   );
 }
 
-function compileOrForget(
-  schema: JsonObject,
-  { compiler, added }: Shelf,
-  prepareDefinitions: () => void,
-): ValidateFunction {
+function compileOrForget(schema: JsonObject, { compiler, added }: Shelf): ValidateFunction {
   try {
-    prepareDefinitions();
     return compiler.compile(schema);
   } catch (error) {
     // What refers to the definition that cannot be compiled may be there already, and would call what is not.

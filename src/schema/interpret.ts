@@ -1,16 +1,9 @@
 import type { ErrorObject } from 'ajv';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { shorten } from './remember-judgements.ts';
-import {
-  type Evaluated,
-  integerFormat,
-  type Judge,
-  type Part,
-  type Place,
-  type Rule,
-  ruleMakers,
-} from './rules.ts';
+import type { Evaluated, Judge, Part, Place, Rule } from './judge.ts';
+import { shorten } from './repeated-judgements.ts';
+import { integerFormat, ruleMakers } from './rules.ts';
 import { type JsonSchema, resolveLocal } from './walk.ts';
 
 /** Validates values by a schema without generating code. */
@@ -128,7 +121,7 @@ export function createInterpreter(
       const judge = targets.get(reference) ?? createJudge(target, reference.slice(1));
       targets.set(reference, judge);
       const evaluated = judge(value, place, found);
-      const few = shorten(found) ?? [];
+      const few = shorten(found);
       known.set(key, { place, errors: few, evaluated });
       errors.push(...few);
       return evaluated;
