@@ -290,3 +290,33 @@ test('nothing is tried for a text that its pattern wants longer than its length 
   const id = { type: 'string', pattern: '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}', maxLength: 32 };
   expect(countTries({ type: 'object', required: ['id'], properties: { id } })).toBe(0);
 });
+
+test('plain values show the examples of the document, the smallest without what is not required', () => {
+  const schema = compileSchema({
+    schema: {
+      type: 'object',
+      required: ['line'],
+      properties: {
+        note: { type: 'string' },
+        line: {
+          type: 'object',
+          required: ['product'],
+          properties: { product: { type: 'string', examples: ['TEAPOT-2'] }, count: { type: 'integer' } },
+        },
+      },
+    },
+    pointer: '',
+  });
+  expect(plainValues(schema)?.smallest).toEqual({ line: { product: 'TEAPOT-2' } });
+  const shown = { note: 'new', line: { product: 'CUP-1', count: 2 } };
+  expect(plainValues(schema, [{ line: 1 }, shown])?.smallest).toEqual({ line: { product: 'CUP-1' } });
+  expect(plainValues(schema, [shown])?.fullest).toEqual(shown);
+});
+
+test('an example that its schema rejects is not sent', () => {
+  const schema = compileSchema({
+    schema: { type: 'string', maxLength: 3, examples: ['too long'] },
+    pointer: '',
+  });
+  expect(plainValues(schema)?.smallest).toMatch(/^[a-z]{3}$/iu);
+});

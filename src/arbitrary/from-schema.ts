@@ -1,16 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { compareNumbers, type ExactNumber } from '../json/exact-number.ts';
-import {
-  holdsExactNumber,
-  isJsonObject,
-  isJsonNumber,
-  jsonEqual,
-  type JsonObject,
-  type JsonValue,
-} from '../json/value.ts';
+import { holdsExactNumber, isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { fitsPattern, meetsUnjudged } from '../schema/pattern.ts';
 import { type JsonSchema, schemaConjuncts, valueKey } from '../schema/walk.ts';
+import { plainNumber } from './plain-number.ts';
 import { limit, plainString } from './plain-text.ts';
 
 /** Valid to every reader, invalid to every reader, or valid to those for whom `format` asserts nothing. */
@@ -36,68 +29,6 @@ function judgeStrictly(schema: CompiledSchema | undefined, value: JsonValue): Va
   return isUnsure ? 'contested' : 'valid';
 }
 
-const largestPlain = 2 ** 31 - 1;
-
-/** The numbers that schemas say for any of some keywords, in their order. */
-export function numbersOf(
-  schemas: readonly JsonObject[],
-  keywords: readonly string[],
-): readonly (number | ExactNumber)[] {
-  return schemas.flatMap((schema) => keywords.map((keyword) => schema[keyword])).filter(isJsonNumber);
-}
-
-function toNumber(value: number | ExactNumber | undefined, otherwise: number): number {
-  return value === undefined ? otherwise : Number(String(value));
-}
-
-/** The part of a range that plain numbers come from: 1 to 2^31−1, or else what lies nearest to it. */
-function plainRange(low: number, high: number): readonly [number, number] {
-  if (high < 1) return [Math.max(low, high - 1000), high];
-  if (low > largestPlain) return [low, Math.min(high, low + 1000)];
-  return [Math.max(low, 1), Math.min(high, largestPlain)];
-}
-
-function multiples(step: number, [low, high]: readonly [number, number]): Arbitrary<number> {
-  const first = Math.ceil(low / step);
-  const last = Math.max(first, Math.floor(high / step));
-  // Twelve digits: 3 × 0.1 is 0.3 again.
-  return fc
-    .integer({ min: first, max: Math.min(last, first + largestPlain) })
-    .map((count) => Number((count * step).toPrecision(12)));
-}
-
-/**
- * Integers from 1 to 2^31−1, or as near to them as the bounds allow; with a fraction only where it is needed or
- * allowed.
- */
-function plainNumber(conjuncts: readonly JsonObject[], type: 'integer' | 'number'): Arbitrary<JsonValue> {
-  const lowest = numbersOf(conjuncts, ['minimum', 'exclusiveMinimum']).toSorted((a, b) =>
-    compareNumbers(b, a),
-  )[0];
-  const highest = numbersOf(conjuncts, ['maximum', 'exclusiveMaximum']).toSorted(compareNumbers)[0];
-  const low = toNumber(lowest, Number.NEGATIVE_INFINITY);
-  const high = toNumber(highest, Number.POSITIVE_INFINITY);
-  const step = toNumber(numbersOf(conjuncts, ['multipleOf'])[0], type === 'integer' ? 1 : 0);
-  const above = numbersOf(conjuncts, ['exclusiveMinimum']).some((value) => toNumber(value, 0) === low);
-  const below = numbersOf(conjuncts, ['exclusiveMaximum']).some((value) => toNumber(value, 0) === high);
-  const width = step === 0 ? 1 : step;
-  const range = plainRange(
-    Math.ceil(low) + (above && Number.isInteger(low) ? width : 0),
-    Math.floor(high) - (below && Number.isInteger(high) ? width : 0),
-  );
-  // Past 2^53 only the bound itself is known to the last digit.
-  if (!range.every((end) => Number.isSafeInteger(end) || step % 1 !== 0)) {
-    return fc.constant((lowest !== undefined && low > 0 ? lowest : highest) ?? 1);
-  }
-  if (range[0] > range[1]) return step === 0 ? fc.constant((low + high) / 2) : multiples(step, [low, high]);
-  if (step !== 0) return multiples(step, range);
-  const whole = fc.integer({ min: range[0], max: range[1] });
-  return fc.oneof(
-    whole,
-    whole.map((value) => (value + 0.5 < high ? value + 0.5 : value)),
-  );
-}
-
 /** Which optional properties are there. */
 type OptionalProperties = 'none' | 'all' | 'any';
 
@@ -111,6 +42,8 @@ const mostValues = { full: 500, least: 20_000 };
 interface Place {
   readonly root: JsonSchema;
   readonly optional: OptionalProperties;
+  /** Whether a text, a number or a flag is an example of its schema, if there is one. */
+  readonly showsExamples: boolean;
   readonly shallow: number;
   readonly depth: number;
   /** What was made before, by depth and schemas: a schema that names itself twice would be made 2^depth times. */
@@ -341,6 +274,9 @@ function makeOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | unde
     return Array.isArray(list) ? [list] : [];
   });
   const [list] = lists;
+  const shown = !place.showsExamples ? [] : conjuncts.flatMap(({ examples }) => examples ?? []);
+  const scalar = shown.find((value) => typeof value !== 'object' && isPlainExample(conjuncts, value));
+  if (scalar !== undefined) return fc.constant(scalar);
   if (list !== undefined) {
     const common = list.filter((value) =>
       lists.every((other) => other.some((item) => jsonEqual(item, value))),
@@ -356,6 +292,14 @@ function makeOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | unde
   const isTyped = conjuncts.some(({ type }) => type !== undefined);
   if (place.depth > shallow && isNullable && isTyped) return fc.constant(null);
   return makers.get(plainType(conjuncts))?.(conjuncts, place);
+}
+
+/** Whether an example has a type that the schemas allow; the validator judges the rest. */
+function isPlainExample(conjuncts: Conjuncts, value: JsonValue): boolean {
+  const types = typeof value === 'number' ? ['number', 'integer'] : [typeof value];
+  return conjuncts.every(
+    ({ type }) => type === undefined || [type].flat().some((each) => types.some((own) => own === each)),
+  );
 }
 
 type Maker = (conjuncts: Conjuncts, place: Place) => Arbitrary<JsonValue> | undefined;
@@ -375,13 +319,17 @@ const makers: ReadonlyMap<string | undefined, Maker> = new Map<string, Maker>([
  * Generates what meets the keywords of a schema one by one; a validator is to judge what they ask for together
  * (`not`, `if`, an exclusive `oneOf`). Undefined where no value can be valid.
  */
-function plainArbitrary(root: JsonSchema, optional: OptionalProperties): Arbitrary<JsonValue> | undefined {
+function plainArbitrary(
+  root: JsonSchema,
+  optional: OptionalProperties,
+  showsExamples = false,
+): Arbitrary<JsonValue> | undefined {
   const conjuncts = schemaConjuncts(root, root);
   if (conjuncts === undefined) return undefined;
   let made: Arbitrary<JsonValue> | undefined;
   for (let level = optional === 'none' ? 0 : shallow; level >= 0; level -= 1) {
     const start = { depth: 0, made: new Map(), names: new Map(), chosen: new Map() };
-    made = plainOf(conjuncts, { root, optional, shallow: level, ...start });
+    made = plainOf(conjuncts, { root, optional, showsExamples, shallow: level, ...start });
     if (made === undefined || weightOf(made) <= mostValues.full) break;
   }
   return made;
@@ -411,10 +359,41 @@ function countValues(value: JsonValue): number {
   return members.reduce<number>((sum, member) => sum + countValues(member), 1);
 }
 
+/** An example without the properties that its schema does not require, at any depth. */
+function withoutOptional(
+  root: JsonSchema,
+  conjuncts: Conjuncts | undefined,
+  value: JsonValue,
+  depth = 0,
+): JsonValue {
+  if (conjuncts === undefined || depth > deepest) return value;
+  const partsOf = (key: string, name: string): Conjuncts | undefined => {
+    const found = conjuncts.flatMap((schema) => {
+      const holder = key === 'items' ? schema : schema[key];
+      const part = isJsonObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
+      return part === undefined ? [] : (schemaConjuncts(root, part) ?? []);
+    });
+    return found.length === 0 ? undefined : found;
+  };
+  if (Array.isArray(value)) {
+    return value.map((item) => withoutOptional(root, partsOf('items', 'items'), item, depth + 1));
+  }
+  if (
+    !isJsonObject(value) ||
+    conjuncts.some(({ oneOf, anyOf }) => oneOf !== undefined || anyOf !== undefined)
+  )
+    return value;
+  const required = new Set(conjuncts.flatMap(({ required: names }) => (Array.isArray(names) ? names : [])));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => required.has(name))
+      .map(([name, member]) => [name, withoutOptional(root, partsOf('properties', name), member, depth + 1)]),
+  );
+}
+
 /**
- * Plain values of a schema, as far as it allows them: texts of ASCII letters, integers from 1 to 2^31−1, arrays of
- * one to three items. The examples of the document are tried where none can be made up; undefined where no valid
- * value was found.
+ * Returns plain values of a schema, as far as it allows them: the examples of the document, else texts of ASCII letters,
+ * integers from 1 to 2^31−1, arrays of one to three items. Returns undefined if no valid value is found.
  *
  * @param tries - how many values are made up at most, in steps that each begin anew
  */
@@ -425,8 +404,9 @@ export function plainValues(
 ): PlainValues | undefined {
   const root = schema?.schema ?? true;
   const isValid = (value: JsonValue): boolean => judgeStrictly(schema, value) === 'valid';
-  const sample = (optional: 'none' | 'all'): JsonValue | undefined => {
-    const made = plainArbitrary(root, optional);
+  const sample = (optional: 'none' | 'all'): JsonValue | undefined =>
+    sampleOf(plainArbitrary(root, optional, true)) ?? sampleOf(plainArbitrary(root, optional));
+  const sampleOf = (made: Arbitrary<JsonValue> | undefined): JsonValue | undefined => {
     if (made === undefined) return undefined;
     let tried = 0;
     let most = Infinity;
@@ -441,7 +421,8 @@ export function plainValues(
     return undefined;
   };
   const given = examples.find(isValid);
-  const smallest = sample('none') ?? given ?? sample('all');
+  const least = given === undefined ? [] : [withoutOptional(root, schemaConjuncts(root, root), given)];
+  const smallest = least.find(isValid) ?? sample('none') ?? given ?? sample('all');
   if (smallest === undefined) return undefined;
   let fullest: JsonValue | undefined;
   let arbitrary: Arbitrary<JsonValue> | undefined;
@@ -449,7 +430,9 @@ export function plainValues(
     smallest,
     // Many a request is made of the smallest alone.
     get fullest() {
-      return (fullest ??= sample('all') ?? given ?? smallest);
+      const all = sample('all');
+      const shown = isJsonObject(all) && isJsonObject(given) ? { ...all, ...given } : given;
+      return (fullest ??= [shown, all].find((value) => value !== undefined && isValid(value)) ?? smallest);
     },
     get arbitrary() {
       // What combined keywords rule out becomes the smallest value; a filter might never end.

@@ -5,7 +5,7 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, isJsonNumber, type JsonObject, type JsonValue } from '../json/value.ts';
 import { schemasAt } from '../schema/walk.ts';
 import { editCases, type ValuePlace, valuePlaces } from './edit-cases.ts';
-import { numbersOf } from './from-schema.ts';
+import { numbersOf } from './plain-number.ts';
 import { type BodyEdit, isEditedTo, type PlainBody, put } from './plain-body.ts';
 import { type Body, type Cases, plainKey, takeTurns } from './request-case.ts';
 

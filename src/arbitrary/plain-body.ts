@@ -10,8 +10,9 @@ import { clientKey } from '../policy/probing.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { schemaAt } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace } from '../schema/walk.ts';
-import { judgeValue, numbersOf, plainValues, type ValueVerdict } from './from-schema.ts';
+import { judgeValue, plainValues, type ValueVerdict } from './from-schema.ts';
 import { plainIds, propertyStyle } from './key-style.ts';
+import { numbersOf } from './plain-number.ts';
 import {
   type Body,
   type BodyPart,

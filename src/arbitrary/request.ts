@@ -57,7 +57,7 @@ function sendableValues(parameter: Parameter): PlainValues | undefined {
   const { in: place, name } = parameter;
   if (place === 'header' && (name.toLowerCase() === 'content-encoding' || !tokenForm.test(name)))
     return undefined;
-  const values = plainValues(parameter.schema);
+  const values = plainValues(parameter.schema, parameter.examples);
   return values && canTravel(parameter, serializeParameter(parameter, values.smallest)) ? values : undefined;
 }
 

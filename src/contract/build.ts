@@ -162,6 +162,7 @@ function buildParameter(document: OpenApiDocument, place: JsonPointer): Paramete
     required: location === 'path' || value['required'] === true,
     allowsEmpty: location === 'query' && value['allowEmptyValue'] === true,
     schema,
+    examples: readExamples(document.root, holder),
     read(source) {
       const mayHaveDots = document.version === '3.0';
       read ??= createParameterReader({ ...shape, mayHaveDots, schema: schema?.schema ?? true });
@@ -273,7 +274,7 @@ function readEncoding(root: JsonObject, media: JsonPointer): Pick<MediaTypeContr
   return { encoding: new Map(properties) };
 }
 
-/** The examples of a media type or a header (OpenAPI 3.1 §4.8.14, §4.8.21). */
+/** The examples of a media type, a parameter or a header (OpenAPI 3.1 §4.8.12, §4.8.14, §4.8.21). */
 function readExamples(root: JsonObject, media: JsonPointer): readonly JsonValue[] {
   const { example, examples } = resolveObject(root, media)?.value ?? {};
   const several = Object.keys(isJsonObject(examples) ? examples : {}).map(

@@ -23,6 +23,7 @@ function parameterFrom({ asks, ...changes }: Changes): Parameter {
     explode: isForm,
     mediaType: undefined,
     allowsEmpty: false,
+    examples: [],
     schema: compileSchema({ schema: asks, pointer: '' }),
     pointer: '',
     ...changes,

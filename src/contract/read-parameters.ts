@@ -210,6 +210,7 @@ export interface Parameter {
   /** Whether a query may give it without a value, whatever its schema says (`allowEmptyValue`). */
   readonly allowsEmpty: boolean;
   readonly schema: CompiledSchema | undefined;
+  readonly examples: readonly JsonValue[];
   /** Reads it out of a request. */
   readonly read: ParameterReader;
   readonly pointer: JsonPointer;
