@@ -101,7 +101,9 @@ test('a run that exercised less than --min-coverage demands ends with 1', { time
     '--min-coverage',
     '80',
   ]);
-  expect(stdout).toMatch(/\nFAIL  .*1 of 2 operations \(50%\) answered with a success, where .* 80%; not tested: GET \/b \(.*\)\n$/u);
+  expect(stdout).toMatch(
+    /\nFAIL  .*1 of 2 operations \(50%\) answered with a success, where .* 80%; not tested: GET \/b \(.*\)\n$/u,
+  );
   expect(code).toBe(1);
 });
 

@@ -78,7 +78,7 @@ function withKinds(document: OpenApiDocument, operations: readonly BareOperation
     const kind = kinds[index];
     return { ...operation, kind: kind ?? { kind: 'sample' as const, evidence: '' } };
   });
-  const itemsOf = createItemFinder(known);
+  const itemsOf = createItemFinder(known, document.root);
   const all: readonly Operation[] = known.map((each) => {
     const operation: Operation = {
       ...each,

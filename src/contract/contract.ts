@@ -185,6 +185,8 @@ export interface PathItem {
   readonly maker: string | undefined;
   /** The id of the operation that lists them. */
   readonly lister: string | undefined;
+  /** How a response of the maker gives the value of the parameter, if a link or `Location` says so; see PathLink. */
+  readonly expression?: string;
 }
 
 /** A property of a request body that names an item by its key. */

@@ -1,6 +1,8 @@
 import { appendPointer } from '../json/pointer.ts';
+import type { JsonObject } from '../json/value.ts';
 import type { BodyItem, Operation, PathItem, Resource } from './contract.ts';
 import { withoutNames } from './operation-reading.ts';
+import { findPathLinks } from './path-links.ts';
 import { findBodyRelations } from './relations.ts';
 
 type Known = Omit<Operation, 'items' | 'bodyItems'>;
@@ -63,12 +65,16 @@ function firstOfEach<T>(entries: readonly (readonly [string, T])[]): ReadonlyMap
  * Finds the items that paths name, those whose resource has an operation that makes or lists them.
  *
  * @param operations - those of the document, with what they do
+ * @param root - the document, whose links give the values of further parameters
  * @returns gives the items of a path template, the outermost first
  *
  * @example
  * createItemFinder(operations)('/projects/{projectId}/tasks'); // [{ parameter: 'projectId', path: '/projects/{projectId}', … }]
  */
-export function createItemFinder(operations: readonly Known[]): (template: string) => readonly PathItem[] {
+export function createItemFinder(
+  operations: readonly Known[],
+  root: JsonObject,
+): (template: string) => readonly PathItem[] {
   /** By the path without names, and without the slash that it may end in. */
   const byPath = new Map<string, { readonly resource: Resource; readonly end: '' | '/' }>();
   for (const { kind, path } of operations) {
@@ -91,6 +97,29 @@ export function createItemFinder(operations: readonly Known[]): (template: strin
       kind.kind === 'replace' && kind.creates ? [[withoutNames(path.template), id]] : [],
     ),
   );
+  const hasPath = new Set(
+    operations.flatMap(({ kind }) =>
+      kind.kind !== 'sample' && itemRoles.has(kind.kind) ? [kind.resource.collection] : [],
+    ),
+  );
+  const links = findPathLinks(root, operations, ({ id }) => {
+    const kind = operations.find((each) => each.id === id)?.kind;
+    return kind?.kind === 'create' && hasPath.has(kind.resource.collection);
+  });
+
+  /** An item whose id a link gives, or that a `Location` leads to if it is the only parameter of its path. */
+  function linkedItem(parameter: string, path: string, template: string): PathItem[] {
+    const byLocation = template.split('{').length === 2 ? links.byLocation : undefined;
+    const link = links.byPath.get(withoutNames(path)) ?? byLocation;
+    if (link === undefined) return [];
+    const collection = path.slice(0, path.lastIndexOf('/'));
+    const key = { kind: 'none', evidence: 'a link gives its id' } as const;
+    const resource = { name: parameter, kind: 'collection', collection, parameter, key } as const;
+    const { source: maker, expression } = link;
+    const item = { parameter, path, resource: { ...resource, parent: undefined, isKept: false } };
+    return [{ ...item, maker, lister: undefined, expression }];
+  }
+
   return (template) => {
     const segments = template.split('/');
     return segments.flatMap((segment, index): PathItem[] => {
@@ -98,13 +127,13 @@ export function createItemFinder(operations: readonly Known[]): (template: strin
       if (parameter === undefined || second !== undefined) return [];
       const plain = segments.slice(0, index + 1).join('/');
       const known = byPath.get(withoutNames(plain));
-      if (known === undefined) return [];
+      if (known === undefined) return linkedItem(parameter, plain, template);
       const { resource, end } = known;
       const path = `${plain}${end}`;
       const maker = byRole.get(`create ${resource.collection}`) ?? puts.get(withoutNames(path));
       const lister = byRole.get(`list ${resource.collection}`);
       return maker === undefined && lister === undefined
-        ? []
+        ? linkedItem(parameter, plain, template)
         : [{ parameter, path, resource, maker, lister }];
     });
   };

@@ -6,26 +6,13 @@ import { isAccepted, jsonContent, statusOf } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import { findInvalidParameters } from '../contract/check-parameters.ts';
 import type { Contract, Operation, PathItem } from '../contract/contract.ts';
-import { readCreatedKey } from '../contract/created-key.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
-import { appendPointer, type JsonPointer, memberAt } from '../json/pointer.ts';
-import { stringifyJson } from '../json/print.ts';
-import { isJsonNumber, isJsonObject, type JsonValue } from '../json/value.ts';
+import { memberAt } from '../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
 import type { TakenValue } from './events.ts';
 import { keyText } from './keys.ts';
+import { type MadeItem, readLinked, readMade, toValue } from './made-items.ts';
 import type { KeyBinding, Session } from './suite.ts';
-
-/** An item that a create, or a PUT that creates, was seen to make. */
-export interface MadeItem {
-  readonly item: PathItem;
-  /** What its parameter stands for in the path, percent-encoded. */
-  readonly value: string;
-  /** Its concrete path. */
-  readonly path: string;
-  /** Who gave it its key, and where the answer shows it where the service did. */
-  readonly key: 'client' | 'service';
-  readonly pointer: JsonPointer | undefined;
-}
 
 /** The methods that change nothing (RFC 9110 §9.2.1) and are sent whatever a run may do. */
 export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -144,7 +131,7 @@ export function createItemPool(
         value === undefined || body.kind !== 'body' ? {} : { body: plainContent(body.body, value) };
       await session.send(buildRequest(maker, content), keys);
       const made = madeBy.get(keys);
-      if (made !== undefined) return made.value;
+      if (made !== undefined) return findBound(withoutNames(item.path), keys) ?? made.value;
     }
     return undefined;
   }
@@ -220,11 +207,12 @@ export function createItemPool(
           );
         }
       }
-      const made = readMade(judged, contract);
-      if (made !== undefined) {
-        bind(keys, withoutNames(made.item.path), made.value);
-        madeBy.set(keys, made);
+      const linked = readLinked(judged, contract);
+      const made = readMade(judged, contract) ?? linked[0];
+      for (const each of [...linked, ...(made === undefined ? [] : [made])]) {
+        bind(keys, withoutNames(each.item.path), each.value);
       }
+      if (made !== undefined) madeBy.set(keys, made);
       return exchange.request.method === 'DELETE' ? undefined : made;
     },
   };
@@ -368,13 +356,6 @@ export function freshValue(maker: Operation, item: PathItem, keys: KeyBinding): 
   return encodeURIComponent(String(JSON.parse(text)));
 }
 
-function toValue(key: JsonValue | undefined): string | undefined {
-  // Half of a surrogate pair, which JSON may hold, has no UTF-8 and so no place in a URL.
-  if (typeof key === 'string' && /\p{Surrogate}/u.test(key)) return undefined;
-  if (typeof key === 'string' && key !== '') return encodeURIComponent(key);
-  return key !== undefined && isJsonNumber(key) ? stringifyJson(key) : undefined;
-}
-
 /** The key of the first item that a list shows. */
 function firstKey({ kind }: Operation, content: JsonValue | undefined): string | undefined {
   if (kind.kind !== 'list') return undefined;
@@ -395,64 +376,4 @@ export function operationsById(contract: Contract): ReadonlyMap<string, Operatio
     new Map(contract.operations.map((operation) => [operation.id, operation]));
   knownOperations.set(contract, known);
   return known;
-}
-
-const knownItems = new WeakMap<Contract, Map<string, PathItem>>();
-
-/** The item that a path of the document names for a resource. */
-function itemOf(contract: Contract, collection: string): PathItem | undefined {
-  const known =
-    knownItems.get(contract) ??
-    new Map(
-      contract.operations.flatMap(({ items }) => items.map((item) => [item.resource.collection, item])),
-    );
-  knownItems.set(contract, known);
-  return known.get(collection);
-}
-
-/** Reads what was made out of an exchange: its key as the answer shows it or as it was sent, else where `Location` leads. */
-function readMade(judged: CheckedExchange, contract: Contract): MadeItem | undefined {
-  const { operation, exchange, answer, request } = judged;
-  if (operation === undefined || !isAccepted(answer) || answer.kind !== 'response') return undefined;
-  const { kind } = operation;
-  const concrete = (exchange.request.target.split('?', 1)[0] ?? '').split('/');
-  if (kind.kind === 'replace') {
-    const item = operation.items.at(-1);
-    const isMade = kind.creates && item?.maker === operation.id && item.path === operation.path.template;
-    if (!isMade) return undefined;
-    return {
-      item,
-      value: concrete.findLast((segment) => segment !== '') ?? '',
-      path: concrete.join('/'),
-      key: 'client',
-      pointer: undefined,
-    };
-  }
-  const item = kind.kind === 'create' ? itemOf(contract, kind.resource.collection) : undefined;
-  if (kind.kind !== 'create' || item === undefined) return undefined;
-  const { key } = kind;
-  const sent = 'value' in request.body ? request.body.value : undefined;
-  const { headers } = answer.response;
-  const created = readCreatedKey(kind, { sent, received: jsonContent(answer), headers });
-  const value = created?.from === 'location' ? created.segment : toValue(created?.key);
-  if (value === undefined) return undefined;
-  const template = item.path.split('/');
-  const last = template.findLastIndex((segment) => segment.includes('{'));
-  const path = template.map((segment, index) =>
-    index === last
-      ? segment.replace(/\{[^{}]*\}/u, () => value)
-      : segment.includes('{')
-        ? (concrete[index] ?? segment)
-        : segment,
-  );
-  return {
-    item,
-    value,
-    path: path.join('/'),
-    key: key.kind === 'client' ? 'client' : 'service',
-    pointer:
-      created?.from === 'answer' && key.kind !== 'none'
-        ? appendPointer('', ...(kind.response ?? []), key.property)
-        : undefined,
-  };
 }

@@ -10,7 +10,7 @@ import { memberAt } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { clientKey } from '../policy/probing.ts';
-import type { MadeItem } from './items.ts';
+import type { MadeItem } from './made-items.ts';
 import type { KeyBinding } from './suite.ts';
 
 /** Names of keys that were sent. */

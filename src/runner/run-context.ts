@@ -5,7 +5,7 @@ import { isStaleConnectionDrop } from '../http/connect.ts';
 import { mayComeOfState, neededRequests } from './confirm.ts';
 import { createCoverageRecorder } from './coverage/recorder.ts';
 import { lookUp, type OperationCoverage, type RunFinding, type RunSettings } from './events.ts';
-import type { MadeItem } from './items.ts';
+import type { MadeItem } from './made-items.ts';
 import { createKeyAllocator } from './keys.ts';
 import { createFindingLedger, type FindingLedger } from './ledger.ts';
 import type { RunMemory } from './memory.ts';

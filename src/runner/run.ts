@@ -14,7 +14,7 @@ import type {
   RunSettings,
   RunTarget,
 } from './events.ts';
-import type { MadeItem } from './items.ts';
+import type { MadeItem } from './made-items.ts';
 import { settleBaseline } from './ledger.ts';
 import { proposePolicy, whatIsNotCompared, withoutExplained } from './parity/propose.ts';
 import { type PlannedProperty, planRun, type RunPlan, whyPartial } from './plan.ts';

@@ -16,7 +16,6 @@ import {
   createItemPool,
   freshValue,
   type ItemPool,
-  type MadeItem,
   NoItem,
   operationsById,
   readMoved,
@@ -24,6 +23,7 @@ import {
   renewItems,
   safeMethods,
 } from './items.ts';
+import type { MadeItem } from './made-items.ts';
 import { type KeyAllocator, keyStyle, keyText } from './keys.ts';
 import {
   createRunMemory,

@@ -1,0 +1,137 @@
+import { isAccepted, jsonContent } from '../check/reading/answer.ts';
+import type { CheckedExchange } from '../check/reading/subject.ts';
+import type { Contract, PathItem } from '../contract/contract.ts';
+import { readCreatedKey } from '../contract/created-key.ts';
+import { evaluateLink } from '../contract/path-links.ts';
+import { createPathFinder, type Route } from '../contract/router.ts';
+import { headerValue } from '../http/message.ts';
+import { appendPointer, type JsonPointer } from '../json/pointer.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonNumber, type JsonValue } from '../json/value.ts';
+
+/** An item that a create, or a PUT that creates, was seen to make. */
+export interface MadeItem {
+  readonly item: PathItem;
+  /** What its parameter stands for in the path, percent-encoded. */
+  readonly value: string;
+  /** Its concrete path. */
+  readonly path: string;
+  /** Who gave it its key, and where the answer shows it where the service did. */
+  readonly key: 'client' | 'service';
+  readonly pointer: JsonPointer | undefined;
+}
+
+/** Writes an id as a segment of a path; undefined for a value that is no id. */
+export function toValue(key: JsonValue | undefined): string | undefined {
+  // Half of a surrogate pair, which JSON may hold, has no UTF-8 and so no place in a URL.
+  if (typeof key === 'string' && /\p{Surrogate}/u.test(key)) return undefined;
+  if (typeof key === 'string' && key !== '') return encodeURIComponent(key);
+  return key !== undefined && isJsonNumber(key) ? stringifyJson(key) : undefined;
+}
+
+const knownItems = new WeakMap<Contract, Map<string, PathItem>>();
+
+/** The item that a path of the document names for a resource. */
+function itemOf(contract: Contract, collection: string): PathItem | undefined {
+  const known =
+    knownItems.get(contract) ??
+    new Map(
+      contract.operations.flatMap(({ items }) => items.map((item) => [item.resource.collection, item])),
+    );
+  knownItems.set(contract, known);
+  return known.get(collection);
+}
+
+interface KnownLinks {
+  readonly items: readonly PathItem[];
+  readonly find: ReturnType<typeof createPathFinder>;
+}
+
+const knownLinks = new WeakMap<Contract, KnownLinks>();
+
+function findLinks(contract: Contract): KnownLinks {
+  const items = contract.operations.flatMap((each) =>
+    each.items.filter(({ expression }) => expression !== undefined),
+  );
+  const known = { items, find: createPathFinder(contract) };
+  knownLinks.set(contract, known);
+  return known;
+}
+
+/** Reads the items that an exchange leads to by a link of the document or by its `Location`. */
+export function readLinked(judged: CheckedExchange, contract: Contract): readonly MadeItem[] {
+  const { operation, answer, exchange, request } = judged;
+  const { items, find } = knownLinks.get(contract) ?? findLinks(contract);
+  if (items.length === 0 || operation === undefined || answer.kind !== 'response' || !isAccepted(answer))
+    return [];
+  const routeOf = (path: string): Route | undefined => find(path.split('?', 1)[0] ?? '').route;
+  const { headers } = answer.response;
+  const read = {
+    sent: 'value' in request.body ? request.body.value : undefined,
+    received: jsonContent(answer),
+    headers,
+    path: routeOf(exchange.request.target)?.parameters ?? {},
+  };
+  const location = headerValue(headers, 'location') ?? '';
+  return items.flatMap((item): MadeItem[] => {
+    const { maker, expression = '', parameter, path } = item;
+    if (maker !== operation.id) return [];
+    const route =
+      expression === 'location' && URL.canParse(location, 'http://service.invalid/')
+        ? routeOf(new URL(location, 'http://service.invalid/').pathname)
+        : undefined;
+    const isThere = [...(route?.operations.values() ?? [])].some(({ items: own }) => own.includes(item));
+    const text = expression === 'location' ? undefined : evaluateLink(expression, read);
+    const value = isThere ? route?.parameters[parameter] : text && encodeURIComponent(text);
+    if (value === undefined || value === '') return [];
+    const [, pointer] = /^\$response\.body#(.*)$/su.exec(expression) ?? [];
+    return [{ item, value, path: path.replace(`{${parameter}}`, () => value), key: 'service', pointer }];
+  });
+}
+
+/** Reads what was made out of an exchange: its key as the answer shows it or as it was sent, else where `Location` leads. */
+export function readMade(judged: CheckedExchange, contract: Contract): MadeItem | undefined {
+  const { operation, exchange, answer, request } = judged;
+  if (operation === undefined || !isAccepted(answer) || answer.kind !== 'response') return undefined;
+  const { kind } = operation;
+  const concrete = (exchange.request.target.split('?', 1)[0] ?? '').split('/');
+  if (kind.kind === 'replace') {
+    const item = operation.items.at(-1);
+    const isMade = kind.creates && item?.maker === operation.id && item.path === operation.path.template;
+    if (!isMade) return undefined;
+    return {
+      item,
+      value: concrete.findLast((segment) => segment !== '') ?? '',
+      path: concrete.join('/'),
+      key: 'client',
+      pointer: undefined,
+    };
+  }
+  const item = kind.kind === 'create' ? itemOf(contract, kind.resource.collection) : undefined;
+  if (kind.kind !== 'create' || item === undefined) return undefined;
+  const { key } = kind;
+  const sent = 'value' in request.body ? request.body.value : undefined;
+  const { headers } = answer.response;
+  const created = readCreatedKey(kind, { sent, received: jsonContent(answer), headers });
+  const value = created?.from === 'location' ? created.segment : toValue(created?.key);
+  if (value === undefined) return undefined;
+  const template = item.path.split('/');
+  const last = template.findLastIndex((segment) => segment.includes('{'));
+  const path = template.map((segment, index) =>
+    index === last
+      ? segment.replace(/\{[^{}]*\}/u, () => value)
+      : segment.includes('{')
+        ? (concrete[index] ?? segment)
+        : segment,
+  );
+  return {
+    item,
+    value,
+    path: path.join('/'),
+    key: key.kind === 'client' ? 'client' : 'service',
+    pointer:
+      created?.from === 'answer' && key.kind !== 'none'
+        ? appendPointer('', ...(kind.response ?? []), key.property)
+        : undefined,
+  };
+}
