@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
+import type { Contract } from '../contract/contract.ts';
 import { loadContract } from '../contract/load.ts';
 import { createRouter } from '../contract/router.ts';
 import type { Answer, Framing, HeaderList } from '../http/message.ts';
@@ -342,6 +343,54 @@ test('only a mock is believed that it could not make what the schema asks for', 
   const findIn = (isMock: boolean): readonly string[] => findings({ ...answer, context: { isMock } });
   expect(findIn(true)).not.toContain('violation response-schema');
   expect(findIn(false)).toContain('violation response-schema');
+});
+
+/** The levels and checks of what is found in a response without content of a small document. */
+function judgeStatus(
+  files: Contract,
+  sent: { readonly method: string; readonly target: string; readonly headers?: HeaderList },
+  status: number,
+): readonly string[] {
+  return judgeExchange({
+    exchange: {
+      request: { headers: [], body: undefined, ...sent },
+      answer: { kind: 'response', response: { status, headers: [], body: new Uint8Array() } },
+      durationMs: 1,
+    },
+    route: createRouter(files)(sent.target.split('?', 1)[0] ?? ''),
+    framing: 'content-length',
+    keyState: () => 'none',
+    context: createCheckContext(files),
+  }).findings.map(({ level, check }) => `${level} ${check}`);
+}
+
+test('reports 428 as a note only if the request lacks a declared precondition', () => {
+  const match = { name: 'If-Match', in: 'header', required: true, schema: { type: 'string' } };
+  const version = { ...match, name: 'X-Version' };
+  const responses = { '200': { description: '' }, '400': { description: '' } };
+  const files = contractOf({
+    paths: {
+      '/settings': { delete: { parameters: [match], responses } },
+      '/flags': { delete: { parameters: [version], responses } },
+    },
+  });
+  const sent = { method: 'DELETE', target: '/settings' };
+  expect(judgeStatus(files, sent, 428)).toEqual(['note undeclared-status']);
+  expect(judgeStatus(files, { ...sent, headers: [['if-match', '"1"']] }, 428)).toEqual([
+    'violation undeclared-status',
+  ]);
+  expect(judgeStatus(files, { ...sent, target: '/flags' }, 428)).toEqual(['violation undeclared-status']);
+});
+
+test('accepts a text that may be a boolean, and no other text', () => {
+  const dry = { name: 'dry', in: 'query', schema: { type: 'boolean' } };
+  const files = contractOf({
+    paths: { '/files': { get: { parameters: [dry], responses: { '200': { description: '' } } } } },
+  });
+  const judge = (text: string): readonly string[] =>
+    judgeStatus(files, { method: 'GET', target: `/files?dry=${text}` }, 200);
+  expect(judge('yes')).not.toContain('violation invalid-parameter-accepted');
+  expect(judge('maybe')).toContain('violation invalid-parameter-accepted');
 });
 
 test('a service that refuses a path for its format is no violation where no refusal is declared', () => {

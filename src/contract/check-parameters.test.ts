@@ -159,3 +159,20 @@ test('separates an exploded label by dots alone', () => {
   const parameter = build({ ...label(texts), explode: true }, '3.0');
   expect(parameter.read(source('.a,b.c'))).toEqual([['a,b', 'c']]);
 });
+
+test.each<[string, JsonObject, boolean | undefined]>([
+  ['1', { type: 'boolean' }, true],
+  ['True', { type: 'boolean' }, true],
+  ['off', { type: 'boolean' }, true],
+  ['maybe', { type: 'boolean' }, undefined],
+  ['', { type: 'boolean' }, undefined],
+  ['0', { type: 'boolean', enum: [true] }, undefined],
+  ['yes', { type: 'integer' }, undefined],
+  ['yes', { type: 'array', items: { type: 'boolean' } }, true],
+])('reports whether %j may be a boolean of %j', (text, schema, expected) => {
+  const reading = { formats: 'ignore', integers: 'by-value' } as const;
+  const parameter = build({ name: 'n', in: 'query', schema });
+  const [found] = findInvalidParameters([parameter], source(`n=${text}`), reading);
+  expect(found).toBeDefined();
+  expect(found?.mayBeBoolean).toBe(expected);
+});

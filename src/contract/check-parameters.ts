@@ -1,5 +1,5 @@
-import type { JsonPointer } from '../json/pointer.ts';
-import { holdsExactNumber } from '../json/value.ts';
+import { appendPointer, type JsonPointer } from '../json/pointer.ts';
+import { holdsExactNumber, isJsonObject, type JsonValue } from '../json/value.ts';
 import type { SchemaValidator, ValidationMode } from '../schema/compile.ts';
 import { describeSchemaProblem } from '../schema/describe-problem.ts';
 import type { Parameter, ParameterSource } from './read-parameters.ts';
@@ -16,6 +16,8 @@ export interface InvalidParameter {
   readonly schemaPointer?: JsonPointer;
   /** In words: `the query parameter "limit" must be an integer, but is a string`. */
   readonly reason: string;
+  /** Whether the value is valid if texts such as `1`, `yes` or `True` are booleans. */
+  readonly mayBeBoolean?: boolean;
 }
 
 /** Says what is wrong with a parameter of a request, or undefined where nothing is. */
@@ -58,8 +60,33 @@ export function createParameterCheck(
     const { keyword, schemaPointer } = problem;
     const said = describeSchemaProblem({ problem, value, subject });
     const words = problem.pointer === '' && said.startsWith(subject) ? said : `${subject}: ${said}`;
-    return { name, in: place, pointer, keyword, schemaPointer, reason: words };
+    const mayBeBoolean = [value, ...others].some((each) => {
+      const places = new Set(validate(each, holdsExactNumber(each)).map((one) => one.pointer));
+      const read = readBooleans(each, places);
+      return validate(read, holdsExactNumber(read)).length === 0;
+    });
+    const known = { name, in: place, pointer, keyword, schemaPointer, reason: words };
+    return mayBeBoolean ? { ...known, mayBeBoolean } : known;
   };
+}
+
+/** How implementations write booleans; OpenAPI defines no text for them (3.0.4 and 3.1.1, Appendix B). */
+const booleanText = /^(?:(true|t|yes|y|on|1)|false|f|no|n|off|0)$/iu;
+
+/** Reads the texts at some places of a value as booleans. */
+function readBooleans(value: JsonValue, places: ReadonlySet<JsonPointer>, at: JsonPointer = ''): JsonValue {
+  if (typeof value === 'string') {
+    const found = places.has(at) ? booleanText.exec(value) : null;
+    return found === null ? value : found[1] !== undefined;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item, index) => readBooleans(item, places, appendPointer(at, index)));
+  }
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value);
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, readBooleans(member, places, appendPointer(at, name))]),
+  );
 }
 
 /** The parameters of a request that the document does not allow (OpenAPI 3.1 §4.8.12). */

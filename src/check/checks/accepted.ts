@@ -135,13 +135,14 @@ export const invalidParameterAcceptedCheck: Check<'invalid-parameter-accepted'> 
   docs: {
     title: 'A parameter that breaks its schema was accepted',
     place: 'the parameter of the operation',
-    finds: 'A parameter that breaks its schema, or is required and missing, and is accepted.',
+    finds:
+      'A parameter that breaks its schema, or is required and missing, and is accepted. `0`, `1`, `yes`, `no`, `on`, `off` and `True` may stand for booleans.',
     example: { request: 'GET /orders?limit=many', answer: taken },
   },
   judge({ answer, request, operation }, { enforced, policy }) {
     const isClamped = enforced.has('limit-above-maximum') && policy['limit-above-maximum'] === 'clamp';
     const problem = request.invalidParameters.find(
-      (each) => !(isClamped && isLimitAboveMaximum(each, operation)),
+      (each) => each.mayBeBoolean !== true && !(isClamped && isLimitAboveMaximum(each, operation)),
     );
     if (problem === undefined || !isAccepted(answer)) return undefined;
     return {

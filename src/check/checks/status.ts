@@ -16,7 +16,12 @@ import {
   quoteRfc,
 } from '../finding.ts';
 import { isTooDeep } from '../drift/evidence.ts';
-import { declaresExactly, declaresRefusal, isOfPrecondition } from '../reading/answer.ts';
+import {
+  asksForPrecondition,
+  declaresExactly,
+  declaresRefusal,
+  isOfPrecondition,
+} from '../reading/answer.ts';
 import { sentCursors } from '../reading/cursors.ts';
 import type { CheckContext, CheckInput } from '../reading/subject.ts';
 
@@ -83,7 +88,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     title: 'A status is not declared',
     place: 'the `responses` of the operation',
     finds:
-      'A status that the document does not declare and nothing in the request explains. Where credentials, media type, size, Accept, a repeated id, an undeclared query parameter of a list or items below one that is deleted explain it, it is a note. Where the document declares no answer to a broken request (one with a parameter that breaks its `format` is one), 400 and 422 are notes, and another 4xx is a warning. Where it declares no success, 200, 201, 202 and 204 are notes, and another is a warning.',
+      'A status that the document does not declare and nothing in the request explains. Where credentials, media type, size, Accept, a repeated id, an undeclared query parameter of a list or items below one that is deleted explain it, it is a note; so is 428 if the request lacks a declared precondition header. Where the document declares no answer to a broken request (one with a parameter that breaks its `format` is one), 400 and 422 are notes, and another 4xx is a warning. Where it declares no success, 200, 201, 202 and 204 are notes, and another is a warning.',
     example: {
       request: plainExample,
       answer: 'HTTP/1.1 201 Created\n\n(the document declares 200 and 400)',
@@ -95,6 +100,18 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     const { status } = answer.response;
     // A server error and what is no status have checks of their own.
     if (status < 100 || status >= 500) return undefined;
+    if (asksForPrecondition(subject)) {
+      return {
+        level: 'note',
+        clause: quoteRfc(
+          'RFC 6585 §3',
+          'The 428 status code indicates that the origin server requires the request to be conditional',
+        ),
+        expected: 'any 4xx for a request without a declared precondition',
+        received: describeReceived(answer),
+        cause: 'without a precondition',
+      };
+    }
     // What the client made a condition is no matter of the document (RFC 9110 §13.1).
     if (isOfPrecondition(subject) || isOfCursor(subject, context)) return undefined;
     const received = describeReceived(answer);

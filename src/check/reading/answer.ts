@@ -2,6 +2,7 @@ import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
 import {
   findDeclaredResponse,
   findExactResponse,
+  isSuccess,
   maySayInvalid,
   statusOf as declaredStatus,
 } from '../../contract/responses.ts';
@@ -64,6 +65,17 @@ export function isAccepted(answer: ClassifiedResponse): boolean {
   return classifyStatus(answer) === 'accepted';
 }
 
+/**
+ * Returns whether an answer is a success of its operation: a 2xx, or a 3xx that the operation declares while it declares no
+ * 2xx (OpenAPI 3.1 §4.8.16).
+ */
+export function isSuccessful({ answer, operation }: Pick<CheckInput, 'answer' | 'operation'>): boolean {
+  if (answer.kind === 'none' || isAccepted(answer)) return answer.kind !== 'none';
+  const { status } = answer.response;
+  const isDeclared = answer.declared !== undefined && answer.declared.status.kind !== 'default';
+  return status >= 300 && status < 400 && isDeclared && operation?.responses.some(isSuccess) === false;
+}
+
 /** RFC 9110 §15.5, RFC 6585 §4, RFC 4918 §11.3, RFC 8470 §5.2; a document may declare them all the same. */
 const passing: ReadonlySet<number> = new Set([408, 409, 423, 425, 429]);
 
@@ -86,16 +98,29 @@ export function declaresRefusal(operation: Operation): boolean {
 }
 
 /** Whether an answer is about what the client itself made a condition (RFC 9110 §13.1). */
-export function isOfPrecondition({
-  answer,
-  exchange: { request },
-}: Pick<CheckInput, 'answer' | 'exchange'>): boolean {
+export function isOfPrecondition(subject: Omit<CheckInput, 'request'>): boolean {
+  const {
+    answer,
+    exchange: { request },
+  } = subject;
   const has = (...names: readonly string[]): boolean =>
     names.some((name) => headerValue(request.headers, name) !== undefined);
   const status = answer.kind === 'none' ? undefined : answer.response.status;
   return (
     (status === 412 && has('if-match', 'if-none-match', 'if-unmodified-since')) ||
-    (status === 304 && has('if-none-match', 'if-modified-since'))
+    (status === 304 && has('if-none-match', 'if-modified-since')) ||
+    asksForPrecondition(subject)
+  );
+}
+
+/** Returns whether 428 asks for a precondition that the operation declares and the request lacks (RFC 6585 §3). */
+export function asksForPrecondition({ answer, operation, exchange }: Omit<CheckInput, 'request'>): boolean {
+  if (answer.kind === 'none' || answer.response.status !== 428 || operation === undefined) return false;
+  return operation.parameters.some(
+    ({ name, in: place }) =>
+      place === 'header' &&
+      /^if-(?:none-)?match$|^if-(?:un)?modified-since$/iu.test(name) &&
+      headerValue(exchange.request.headers, name) === undefined,
   );
 }
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
 import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
 import { samples } from '../../../suites/samples.ts';
 import { createMock } from '../../mock/create-mock.ts';
+import type { Send } from '../../http/message.ts';
 import type { OperationCoverage } from '../events.ts';
 
 const wholeRun = runOnMock({ mock: await createMock(undefined, { tokens: [mockToken] }), runs: 40 });
@@ -57,4 +59,27 @@ test('says why a keyword was not broken, and why a response did not come', async
     'no request that was sent breaks it',
   );
   expect(responses.find(({ seen }) => seen === 0)?.reason).toBe('nothing that was sent was answered so');
+});
+
+test('counts a declared redirect as a success if no 2xx is declared', async () => {
+  const redirect = { description: '', headers: { Location: { schema: { type: 'string' } } } };
+  const contract = contractOf({
+    paths: {
+      '/home': { get: { operationId: 'goHome', responses: { '301': redirect } } },
+      '/page': {
+        get: { operationId: 'getPage', responses: { '200': { description: '' }, '301': redirect } },
+      },
+    },
+  });
+  const mock = await createMock(contract);
+  const send: Send = () =>
+    Promise.resolve({
+      kind: 'response',
+      response: { status: 301, headers: [['Location', '/']], body: new Uint8Array() },
+    });
+  const { coverage } = await runOnMock({ mock, send, suites: [samples], runs: 1 });
+  expect(coverage.map(({ operation, accepted }) => [operation, accepted > 0])).toEqual([
+    ['goHome', true],
+    ['getPage', false],
+  ]);
 });

@@ -1,6 +1,6 @@
 import { plainRequest } from '../../arbitrary/request.ts';
 import { findInvalidHeader } from '../../check/checks/response.ts';
-import { isAccepted } from '../../check/reading/answer.ts';
+import { isAccepted, isSuccessful } from '../../check/reading/answer.ts';
 import { isTrusted } from '../../check/reading/request.ts';
 import type { CheckedExchange, RequestReading } from '../../check/reading/subject.ts';
 import type {
@@ -83,7 +83,7 @@ function createOperationCount(operation: Operation): {
       const { answer, request } = judged;
       if (!isFaultless(request) || answer.kind === 'none') return;
       statuses.add(answer.response.status);
-      accepted += isAccepted(answer) ? 1 : 0;
+      accepted += isSuccessful(judged) ? 1 : 0;
     },
     conclude(contract, of) {
       const isUntested = statuses.size === 0;
