@@ -26,6 +26,7 @@ import { readHttpResponse } from './parse-response.ts';
 import { pathPrefix } from './path.ts';
 import { createSocketSend } from './raw-client.ts';
 import { splitContent } from './serialize-request.ts';
+import { createStreamDetector, type StreamDetector } from './streams.ts';
 
 /** What {@link createUrlSend} is made from. */
 export interface UrlSendOptions extends SendTarget {
@@ -45,7 +46,8 @@ export interface UrlSend {
  *
  * The request leaves as it is given, with Host, Connection and the field that frames its content beside it;
  * no redirect is followed, and interim answers are skipped. The body of an answer has its content codings
- * (gzip, deflate, br) taken off, so that it can be judged, while the fields stay as they came. What undici
+ * (gzip, deflate, br) taken off, so that it can be judged, while the fields stay as they came. Of a stream, the
+ * first events are read. What undici
  * refuses to write (a second Host, a Content-Length that lies, CONNECT) goes over a raw socket.
  *
  * Nothing is ever sent twice. A service may close a kept connection just as a request leaves on it, and
@@ -69,6 +71,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
   const free: UrlConnection[] = [];
   const waiting: ((connection: UrlConnection) => void)[] = [];
   const socketSend = createSocketSend({ ...options, headers: [] });
+  const streams = createStreamDetector();
 
   /** The connection given back last, else a new one, else the next that is given back. */
   async function borrow(): Promise<UrlConnection> {
@@ -110,13 +113,23 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
     }
     const connection = await borrow();
     const answer = await new Promise<Answer | undefined>((settle) => {
-      const { method } = request;
+      const { method, target } = request;
       const body = toUndiciBody(request.body, framing ?? 'content-length');
       const path = prefix + request.target;
       const place = baseUrl.host;
       connection.client.dispatch(
         { path, method, headers, body, ...(mayReuse ? {} : { reset: true }) },
-        new AnswerHandler({ connection, method, place, timeoutMs, responseLimit, signal, settle }),
+        new AnswerHandler({
+          connection,
+          method,
+          target,
+          streams,
+          place,
+          timeoutMs,
+          responseLimit,
+          signal,
+          settle,
+        }),
       );
     });
     if (answer !== undefined && isStaleConnectionDrop(answer)) {
@@ -186,6 +199,8 @@ function toHeaderList(rawHeaders: Dispatcher.DispatchController['rawHeaders']): 
 interface AnswerExpectation {
   readonly connection: UrlConnection;
   readonly method: string;
+  readonly target: string;
+  readonly streams: StreamDetector;
   /** `host:port` */
   readonly place: string;
   readonly timeoutMs: number;
@@ -205,6 +220,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #timer: NodeJS.Timeout | undefined;
   #startedAt = 0;
+  #lastByteAt = 0;
   #status = 0;
   #headers: HeaderList = [];
   #body: Buffer[] = [];
@@ -232,19 +248,31 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     connection.isAnswered = false;
     this.#controller = controller;
     this.#startedAt = performance.now();
-    this.#timer = setTimeout(this.#onTime, timeoutMs);
+    this.#timer = setTimeout(this.#onTimeLimit, timeoutMs);
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     // An interim answer comes before the one that counts.
     this.#status = status;
     this.#headers = status < 200 ? [] : toHeaderList(controller.rawHeaders);
+    if (status >= 200) this.#waitForEvents();
+  }
+
+  /** Gives a stream a moment for its first events. */
+  #waitForEvents(): void {
+    const { target, streams } = this.#expectation;
+    const waitMs = streams.waitMs({ target, headers: this.#headers }, this.#length > 0);
+    if (waitMs === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#closeStream, waitMs);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { responseLimit } = this.#expectation;
     this.#body.push(chunk);
     this.#length += chunk.length;
+    this.#lastByteAt = performance.now();
+    if (this.#body.length === 1) this.#waitForEvents();
     if (this.#length > responseLimit) {
       const body = Buffer.concat(this.#body);
       this.#settle({
@@ -278,6 +306,19 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     const { place, timeoutMs } = this.#expectation;
     this.#settle({ kind: 'unreachable', reason: describeConnectionFailure({ error, place, timeoutMs }) });
   }
+
+  readonly #onTimeLimit = (): void => {
+    const { target, streams, timeoutMs } = this.#expectation;
+    const times = { lastByteAt: this.#lastByteAt, timeoutMs };
+    const isStream = this.#length > 0 && streams.isStillSent({ target, headers: this.#headers }, times);
+    (isStream ? this.#closeStream : this.#onTime)();
+  };
+
+  readonly #closeStream = (): void => {
+    const response = { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#body) };
+    this.#settle({ kind: 'response', response });
+    this.#controller?.abort(ended);
+  };
 
   readonly #onTime = (): void => {
     const afterMs = this.#controller === undefined ? 0 : Math.round(performance.now() - this.#startedAt);

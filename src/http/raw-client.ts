@@ -14,6 +14,7 @@ import {
 import { readHttpResponse } from './parse-response.ts';
 import { pathPrefix } from './path.ts';
 import { serializeRequest } from './serialize-request.ts';
+import { createStreamDetector, type StreamDetector } from './streams.ts';
 
 /** How long bytes after the end of an answer are waited for where the service keeps the connection open. */
 const lingerMs = 100;
@@ -32,6 +33,7 @@ const lingerMs = 100;
 export function createSocketSend(target: SendTarget): Send {
   const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
   const trust = toTlsTrust(target);
+  const streams = createStreamDetector();
   return (given, { signal, framing = 'content-length' } = {}) => {
     const request = { ...given, headers: addDefaultHeaders(given.headers, target.headers ?? []) };
     const { method } = request;
@@ -42,6 +44,7 @@ export function createSocketSend(target: SendTarget): Send {
       let length = 0;
       let isConnected = false;
       let isWhole = false;
+      let lastByteAt = 0;
       let timer = setTimeout(onTime, timeoutMs);
 
       function settle(answer: Answer): void {
@@ -60,7 +63,7 @@ export function createSocketSend(target: SendTarget): Send {
         const ending = { by, error, received: Buffer.concat(chunks), afterMs };
         settle(
           isConnected
-            ? toAnswer(ending, method, responseLimit)
+            ? toAnswer(ending, { ...given, lastByteAt, timeoutMs, responseLimit, streams })
             : {
                 kind: 'unreachable',
                 reason: describeConnectionFailure({ error, place: baseUrl.host, timeoutMs }),
@@ -83,15 +86,20 @@ export function createSocketSend(target: SendTarget): Send {
       function onBytes(bytes: Uint8Array): void {
         chunks.push(bytes);
         length += bytes.length;
+        lastByteAt = performance.now();
         if (length > responseLimit + mostHeaderBytes) {
           onEnd('length');
           return;
         }
         const soFar = { bytes: Buffer.concat(chunks), method, ended: false };
-        if (!isWhole && readHttpResponse(soFar).kind !== 'incomplete') {
-          isWhole = true;
+        if (isWhole) return;
+        const reading = readHttpResponse(soFar);
+        const begun = reading.kind === 'incomplete' ? reading.begun : undefined;
+        const eventMs = begun && streams.waitMs({ ...given, ...begun }, begun.body.length > 0);
+        isWhole = reading.kind !== 'incomplete' || (eventMs !== undefined && begun?.body.length !== 0);
+        if (isWhole || eventMs !== undefined) {
           clearTimeout(timer);
-          timer = setTimeout(onTime, lingerMs);
+          timer = setTimeout(onTime, eventMs ?? lingerMs);
         }
       }
 
@@ -126,8 +134,18 @@ interface Ending {
   readonly afterMs: number;
 }
 
-function toAnswer(ending: Ending, method: string, responseLimit: number): Answer {
+interface Expected {
+  readonly method: string;
+  readonly target: string;
+  readonly lastByteAt: number;
+  readonly timeoutMs: number;
+  readonly responseLimit: number;
+  readonly streams: StreamDetector;
+}
+
+function toAnswer(ending: Ending, expected: Expected): Answer {
   const { by, error, received, afterMs } = ending;
+  const { method, responseLimit, streams } = expected;
   const ended = by === 'the service' && error === undefined;
   const reading = readHttpResponse({ bytes: received, method, ended });
   switch (reading.kind) {
@@ -142,6 +160,14 @@ function toAnswer(ending: Ending, method: string, responseLimit: number): Answer
         return reading.begun === undefined
           ? { kind: 'not-http', reason: 'its header section has no end in sight', received }
           : { kind: 'response', response: cutResponse(reading.begun, responseLimit) };
+      }
+      if (by === 'time' && reading.begun !== undefined) {
+        const { begun } = reading;
+        const head = { ...expected, ...begun };
+        const isBegun = begun.body.length > 0;
+        if (streams.waitMs(head, isBegun) !== undefined || (isBegun && streams.isStillSent(head, expected))) {
+          return { kind: 'response', response: begun };
+        }
       }
       return by === 'time'
         ? { kind: 'timed-out', afterMs, received }

@@ -7,7 +7,7 @@ import {
   statusOf as declaredStatus,
 } from '../../contract/responses.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
-import { findMedia, isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
+import { findMedia, isJsonMediaType, isStreamMediaType, parseMediaType } from '../../http/media-type.ts';
 import { type Answer, headerValue, type HttpResponse } from '../../http/message.ts';
 import { parseJson } from '../../json/parse.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
@@ -26,12 +26,14 @@ export function readAnswer(answer: Answer, operation: Operation | undefined): Cl
 }
 
 function readContent(response: HttpResponse, declared: DeclaredResponse | undefined): ContentReading {
-  if (response.body.length === 0) return { kind: 'none' };
   const contentType = headerValue(response.headers, 'content-type');
   const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
+  // A stream may have no event yet.
+  const isStream = mediaType !== undefined && isStreamMediaType(mediaType.essence);
+  if (response.body.length === 0 && !isStream) return { kind: 'none' };
   // What has no media type may be taken for bytes of any kind (RFC 9110 §8.3).
   const media = findMedia(declared?.media, mediaType);
-  if (mediaType === undefined || !isJsonMediaType(mediaType.essence)) {
+  if (mediaType === undefined || isStream || !isJsonMediaType(mediaType.essence)) {
     return { kind: 'other', mediaType: contentType, media };
   }
   if (response.cutAfter !== undefined) return { kind: 'cut', media };
