@@ -9,8 +9,8 @@ import type { CheckContext, CheckedExchange, RequestReading } from '../check/rea
 import type { Operation } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { createRouter, type Route } from '../contract/router.ts';
-import { noFilesLeft } from '../http/failures.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
+import { whyGone } from './cannot-judge.ts';
 import type { RunSettings, TakenValue } from './events.ts';
 import {
   createItemPool,
@@ -33,14 +33,16 @@ import {
   type RunMemory,
   type SentRequest,
 } from './memory.ts';
+import { createPendingItems, type PendingItems } from './pending-items.ts';
 import type { KeyBinding, Session } from './suite.ts';
-import { cannotJudge, createThrottle } from './throttle.ts';
+import { createThrottle } from './throttle.ts';
 
 /** A service that a run sends requests to, and what is known of it by now. */
 export interface OpenService {
   readonly settings: RunSettings;
   readonly allocator: KeyAllocator;
   readonly memory: RunMemory;
+  readonly pending: PendingItems;
   /** What checks may know: it shows what is known when it is read. */
   readonly context: CheckContext;
   readonly route: (path: string) => Route | undefined;
@@ -63,6 +65,7 @@ export function openService(
     settings,
     allocator,
     memory,
+    pending: createPendingItems(),
     context: {
       contract,
       policy,
@@ -155,11 +158,11 @@ interface Sending {
  * @throws ClocheError CANNOT_JUDGE from the send() of a session where the service is gone
  */
 export function createSender(service: OpenService, sending: Sending = {}): Sender {
-  const { settings, allocator, memory, route, throttle } = service;
+  const { settings, allocator, memory, pending, route, throttle } = service;
   const { contract, policy, token, signal } = settings;
   const { via = 'client', waits = true, isOver, onJudged, mirror } = sending;
   const transport = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
-  const retrying = throttle(transport, { waits });
+  const retrying = pending.poll(throttle(transport, { waits }));
   const direct = throttle(transport, { waits: false });
   const operations = operationsById(contract);
   const wrongToken = wrongTokenFor(token);
@@ -253,7 +256,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       bindKeys(() => allocator.next()),
       new Map(),
     );
-    const answer = await direct(rendered, { framing: 'content-length', signal: timeUp });
+    const answer = await pending.poll(direct)(rendered, { framing: 'content-length', signal: timeUp });
     const status = answer.kind === 'response' ? answer.response.status : 0;
     return (status >= 200 && status < 300) || status === 404 || status === 410;
   }
@@ -289,6 +292,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
           const judged = await sendCase(request, keys, items);
           const made = pool.note(judged, items, keys);
           noteMade(memory, judged, made);
+          if (made !== undefined) pending.note(judged, made);
           // In the order of sending: answers to what is sent side by side come in any.
           records[place] = { request, keys, judged, items, made, from, to: performance.now() };
           isHung ||= endsAtHang && isCostly(judged);
@@ -433,23 +437,6 @@ function noteMade({ made, unnamed }: RunMemory, judged: CheckedExchange, item: M
     made.delete(path);
     made.set(moved.path, moved);
   }
-}
-
-function whyGone({ name }: RunSettings, { wasThere }: RunMemory, { exchange }: CheckedExchange): Error {
-  const { request, answer } = exchange;
-  const reason = answer.kind === 'unreachable' ? answer.reason : '';
-  if (reason === noFilesLeft) return cannotJudge(name, reason, 'Raise ulimit -n, or lower --connections');
-  return wasThere
-    ? cannotJudge(
-        name,
-        `it went down during the run: ${reason}`,
-        'Mend what brought it down first; with --connections 1 the run names the very request',
-      )
-    : cannotJudge(
-        name,
-        `${reason} (at ${request.method} ${request.target})`,
-        'Start the service, or name its base URL, and run again',
-      );
 }
 
 /** Whether a request has the body that anybody would send, or none where none is expected. */

@@ -124,9 +124,10 @@ export function forget(item: Item): void {
   item.tagged.length = 0;
 }
 
-/** Notes that an item was made, changed or deleted by a success. */
+/** Notes that an item was made, changed or deleted by a success. After 202 a read has to show it first (RFC 9110 §15.3.3). */
 export function change(item: Item, by: Step, state: 'there' | 'gone'): void {
-  item.state = state;
+  const isCertain = !item.isOpen || item.seen.length > 0 || by.status === 201;
+  item.state = isCertain ? state : 'unknown';
   item.isOpen = false;
   item.changedBy = by;
   item.refused.length = 0;

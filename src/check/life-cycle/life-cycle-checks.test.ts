@@ -218,6 +218,8 @@ test('what a document says of its values, or of its lists, is no fault', () => {
   expect(findAny([create, read, 'GET /tasks > 200 []'], cached)).toEqual([]);
 });
 
+const accepted = 'POST /tasks {"title":"tea"} > 202 {"id":7}';
+
 test('created-not-found finds an item that is not there, by its id or its Location', () => {
   expect(findIn(createdNotFoundCheck, [create, notFound])).toEqual(['violation createTask: not found']);
   const located = ['POST /tasks {"title":"tea"} > 201 [Location: /api/tasks/7]', notFound];
@@ -226,7 +228,11 @@ test('created-not-found finds an item that is not there, by its id or its Locati
 
 test.each([
   ['is asked for by a HEAD that there is not', [create, 'HEAD /tasks/7 > 404']],
-  ['was only accepted', ['POST /tasks {"title":"tea"} > 202 {"id":7}', notFound]],
+  ['was only accepted', [accepted, notFound]],
+  [
+    'was only accepted, and replaced before a read',
+    [accepted, 'PUT /tasks/7 {"title":"rum"} > 200', notFound],
+  ],
   ['was deleted', [create, 'DELETE /tasks/7 > 204', notFound]],
   ['may have been deleted', [create, 'DELETE /tasks/7 > 503', notFound]],
   [
@@ -335,6 +341,11 @@ test.each([
   ],
   ['410', {}, [create, 'DELETE /tasks/7 > 204', 'GET /tasks/7 > 410']],
   ['202', {}, [create, 'DELETE /tasks/7 > 202', read]],
+  [
+    'an item that was only accepted, and deleted before a read',
+    {},
+    [accepted, 'DELETE /tasks/7 > 204', read],
+  ],
   [
     'an id that another item got',
     {},

@@ -1,0 +1,64 @@
+import { statusOf } from '../check/reading/answer.ts';
+import type { CheckedExchange } from '../check/reading/subject.ts';
+import type { Send } from '../http/message.ts';
+import { pathOf } from '../http/path.ts';
+import type { MadeItem } from './items.ts';
+import { waitFor } from './throttle.ts';
+
+/** Items whose create was answered with 202, which may be there a little later (RFC 9110 §15.3.3). */
+export interface PendingItems {
+  /** Notes the item that an exchange made. */
+  readonly note: (judged: CheckedExchange, made: MadeItem) => void;
+  /** Wraps a send, which then sends a request again for a while if it names a pending item and gets 404. */
+  readonly poll: (send: Send) => Send;
+}
+
+/** How long an item is waited for, and the pause between two requests, in milliseconds. */
+const longestMs = 3_000;
+const pauseMs = 100;
+
+/** After so many items of a collection that did not come, the run waits for no other. */
+const mostMissing = 3;
+
+/** Creates an empty memory of pending items. */
+export function createPendingItems(): PendingItems {
+  /** The collections of the items, by path. */
+  const pending = new Map<string, string>();
+  const missing = new Map<string, number>();
+
+  /** Returns the path of the pending item that a request names, or that the path of the request is below. */
+  function findNamed(path: string): string | undefined {
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+      if (pending.has(path.slice(0, end))) return path.slice(0, end);
+    }
+    return undefined;
+  }
+
+  return {
+    note(judged, { path, item }) {
+      const { collection } = item.resource;
+      if (statusOf(judged) === 202 && (missing.get(collection) ?? 0) < mostMissing) {
+        pending.set(path, collection);
+      }
+    },
+    poll: (send) => async (request, options) => {
+      const named = pending.size === 0 ? undefined : findNamed(pathOf(request.target));
+      const until = performance.now() + longestMs;
+      for (;;) {
+        const answer = await send(request, options);
+        const status = answer.kind === 'response' ? answer.response.status : 0;
+        const collection = named === undefined ? undefined : pending.get(named);
+        if (named === undefined || collection === undefined) return answer;
+        if (status >= 200 && status < 400) pending.delete(named);
+        if (status !== 404 && status !== 410) return answer;
+        if (options?.signal?.aborted === true) return answer;
+        if (performance.now() >= until) {
+          pending.delete(named);
+          missing.set(collection, (missing.get(collection) ?? 0) + 1);
+          return answer;
+        }
+        await waitFor(pauseMs, options?.signal);
+      }
+    },
+  };
+}
