@@ -110,6 +110,8 @@ export interface Target extends HeldPolicy {
   readonly token: string | undefined;
   /** Sent with every request besides its own. */
   readonly headers: HeaderList;
+  /** Those of the headers that the user gave; they set header parameters of operations. @defaultValue none */
+  readonly givenHeaders?: HeaderList;
   /** What no report may show. */
   readonly secrets: readonly string[];
   close(): Promise<void>;

@@ -175,6 +175,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
     name: target.name ?? 'the service',
     ...(target.baseUrl === undefined ? {} : { baseUrl: target.baseUrl }),
     token: target.token,
+    givenHeaders: target.givenHeaders ?? [],
     ...holdPolicy({ beside: {}, given: {} }),
     ...pickHeld(target),
     seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),

@@ -12,6 +12,7 @@ import { createRouter, type Route } from '../contract/router.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
 import { whyGone } from './cannot-judge.ts';
 import type { RunSettings, TakenValue } from './events.ts';
+import { setGivenHeaders } from './given-headers.ts';
 import {
   createItemPool,
   freshValue,
@@ -176,7 +177,11 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     const operation = operationOf(request);
     const style = keyStyle(operation);
     const text = (slot: KeyPlaceholder): string => keyText(keys.serial(slot.slot), slot, style);
-    return renderRequest({ request, keys: text, operation, items, token, wrongToken });
+    const rendered = renderRequest({ request, keys: text, operation, items, token, wrongToken });
+    return {
+      ...rendered,
+      headers: setGivenHeaders(rendered.headers, operation, settings.givenHeaders ?? []),
+    };
   }
 
   /** @returns how many others of its binding are under way */

@@ -96,6 +96,7 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
     ...holdPolicy({ beside: answers, given }),
     token,
     headers,
+    givenHeaders: own,
     secrets: [...(token === undefined ? [] : [token]), ...longValues],
     close: () => connection.close(),
   };
