@@ -65,12 +65,32 @@ export function credentialCases(
   };
 }
 
-/** The first alternative that asks for credentials and whose schemes Cloche can all meet, else some of them; if there is one. */
-export function pickAlternative({ security }: Operation): SecurityAlternative | undefined {
-  const isMet = ({ kind }: SecurityScheme): boolean => kind !== 'unjudged';
+const isMet = ({ kind }: SecurityScheme): boolean => kind !== 'unjudged';
+
+/** Names an alternative by its schemes. */
+export function nameAlternative(schemes: SecurityAlternative): string {
+  return schemes.map(({ name }) => name).join(' ');
+}
+
+/** The alternatives of an operation that ask for credentials and whose schemes Cloche can all meet. */
+export function listAlternatives({ security }: Operation): readonly SecurityAlternative[] {
+  return security.filter((schemes) => schemes.length > 0 && schemes.every(isMet));
+}
+
+/**
+ * The first alternative that asks for credentials and whose schemes Cloche can all meet, else some of them; if there is one.
+ *
+ * @param rejected - the names of alternatives for which the service rejects the token
+ */
+export function pickAlternative(
+  operation: Operation,
+  rejected: ReadonlySet<string> = new Set(),
+): SecurityAlternative | undefined {
+  const all = listAlternatives(operation);
   return (
-    security.find((schemes) => schemes.length > 0 && schemes.every(isMet)) ??
-    security.find((schemes) => schemes.some(isMet))
+    all.find((schemes) => !rejected.has(nameAlternative(schemes))) ??
+    all[0] ??
+    operation.security.find((schemes) => schemes.some(isMet))
   );
 }
 

@@ -344,9 +344,11 @@ export function renderRequest(input: {
   readonly items?: ReadonlyMap<string, string>;
   readonly token: string | undefined;
   readonly wrongToken: string;
+  /** As {@link pickAlternative} takes them. @defaultValue none */
+  readonly rejected?: ReadonlySet<string>;
 }): HttpRequest {
-  const { request, keys, operation, items, token, wrongToken } = input;
-  const alternative = (operation === undefined ? anyBearer : pickAlternative(operation)) ?? [];
+  const { request, keys, operation, items, token, wrongToken, rejected } = input;
+  const alternative = (operation === undefined ? anyBearer : pickAlternative(operation, rejected)) ?? [];
   const tokens = { good: token, wrong: wrongToken };
   const { headers, query } = renderCredentials(alternative, request.credentials, tokens);
   const target = operation === undefined ? request.target : fillItems(request.target, operation, items);

@@ -9,7 +9,7 @@ import {
   withPauses,
 } from './connect.ts';
 import { decodeContent } from './content-coding.ts';
-import { describeConnectionFailure, describeDrop, errorCode } from './failures.ts';
+import { describeConnectionFailure, describeDrop, errorCode, isTlsAlert } from './failures.ts';
 import {
   addDefaultHeaders,
   type Answer,
@@ -332,8 +332,11 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   #toFailure(error: Error): Answer {
-    const { connection, method } = this.#expectation;
+    const { connection, method, place } = this.#expectation;
     const received = this.#received();
+    if (received.length === 0 && isTlsAlert(connection.failure)) {
+      return { kind: 'unreachable', reason: describeConnectionFailure({ error: connection.failure, place }) };
+    }
     const code = errorCode(error);
     if (code === 'UND_ERR_HEADERS_OVERFLOW') {
       return { kind: 'not-http', reason: 'its header section has no end in sight', received };

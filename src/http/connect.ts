@@ -103,6 +103,8 @@ export interface UrlConnection {
   uses: number;
   /** Whether the answer to the last of them has come whole. */
   isAnswered: boolean;
+  /** The error that ended the socket, which undici does not pass on. */
+  failure: unknown;
 }
 
 /** Interim `100 Continue` answers undici takes for a fault, and a client has to bear them (RFC 9110 §15.2). */
@@ -166,12 +168,22 @@ export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () =
           }
           connection.uses = 0;
           connection.isAnswered = false;
+          connection.failure = undefined;
+          socket.once('error', (failure: unknown) => {
+            connection.failure = failure;
+          });
           noteReceived(socket, connection, responseLimit + 2 * mostHeaderBytes);
           callback(null, socket);
         });
       },
     });
-    const connection: UrlConnection = { client, received: [], uses: 0, isAnswered: false };
+    const connection: UrlConnection = {
+      client,
+      received: [],
+      uses: 0,
+      isAnswered: false,
+      failure: undefined,
+    };
     client.on('disconnect', (_origin, _targets, error) => {
       // Where undici ends a connection, as an answer has it or after idling, the code is another.
       const byService = errorCode(error) === 'UND_ERR_SOCKET' || errorCode(error) === 'ECONNRESET';

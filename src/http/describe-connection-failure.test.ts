@@ -6,6 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createCloser } from '../../fixtures/sockets/create-closer.ts';
 import { createUrlSend, type UrlSendOptions } from './client.ts';
 import type { Answer, HttpRequest, Send } from './message.ts';
+import { createSocketSend } from './raw-client.ts';
 
 const closer = createCloser();
 
@@ -73,3 +74,28 @@ test('refuses a file without a certificate', () => {
     'Failed to read the certificate of "--ca": the file holds no certificate in PEM form.',
   );
 });
+
+test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  'reports a client certificate that %s demands',
+  async (version) => {
+    const read = (name: string): string =>
+      readFileSync(new URL(`../../fixtures/tls/localhost.${name}.pem`, import.meta.url), 'utf8');
+    const server = createHttpsServer(
+      {
+        key: read('key'),
+        cert: read('cert'),
+        ca: read('cert'),
+        requestCert: true,
+        rejectUnauthorized: true,
+        maxVersion: version,
+      },
+      (_request, response) => response.end(),
+    );
+    const baseUrl = `https://localhost:${await closer.listen(server)}`;
+    const reason = expect.stringContaining('it may demand a client certificate');
+    const viaSocket = createSocketSend({ baseUrl: new URL(baseUrl), timeoutMs: 5000, insecure: true });
+    for (const send of [sendTo(baseUrl, { insecure: true }), viaSocket]) {
+      expect(await send(request())).toEqual({ kind: 'unreachable', reason });
+    }
+  },
+);

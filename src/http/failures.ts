@@ -64,6 +64,13 @@ const certificateWords: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'is not valid yet',
 };
 
+const tlsAlert = /^ERR_SSL_(?:TLSV1|TLSV13|SSLV3)_ALERT_(\w+)$/u;
+
+/** Returns whether the service ended the TLS handshake with an alert; in TLS 1.3 the client is connected by then. */
+export function isTlsAlert(error: unknown): boolean {
+  return tlsAlert.test(errorCode(error));
+}
+
 /** Why no connection came about where that is no fault of the service. */
 export const noFilesLeft = 'this process may open no more files';
 
@@ -106,6 +113,10 @@ export function describeConnectionFailure(failure: {
   const code = errorCode(error);
   const certificate = certificateWords[code];
   if (certificate !== undefined) return `its certificate ${certificate}: pass --ca FILE or --insecure`;
+  const alert = tlsAlert.exec(code)?.[1]?.toLowerCase().replaceAll('_', ' ');
+  if (alert !== undefined) {
+    return `${place} ended the TLS handshake with the alert “${alert}”: it may demand a client certificate, which a proxy before it can send`;
+  }
   return (
     connectionWords(code, place, timeoutMs) ??
     `no connection to ${place} came about (${error instanceof Error && error.message !== '' ? error.message : code})`

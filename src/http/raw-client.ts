@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { abortListeners } from './abort.ts';
 import { mostHeaderBytes, openConnection, toTlsTrust, withPauses } from './connect.ts';
 import { decodeContent } from './content-coding.ts';
-import { describeConnectionFailure, describeDrop } from './failures.ts';
+import { describeConnectionFailure, describeDrop, isTlsAlert } from './failures.ts';
 import {
   addDefaultHeaders,
   type Answer,
@@ -62,7 +62,7 @@ export function createSocketSend(target: SendTarget): Send {
         const afterMs = Math.round(performance.now() - started);
         const ending = { by, error, received: Buffer.concat(chunks), afterMs };
         settle(
-          isConnected
+          isConnected && !isTlsAlert(error)
             ? toAnswer(ending, { ...given, lastByteAt, timeoutMs, responseLimit, streams })
             : {
                 kind: 'unreachable',

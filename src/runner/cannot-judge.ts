@@ -1,5 +1,7 @@
+import { statusOf } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import { noFilesLeft } from '../http/failures.ts';
+import { type HttpRequest, isSafeMethod, type Send } from '../http/message.ts';
 import type { RunSettings } from './events.ts';
 import type { RunMemory } from './memory.ts';
 import { cannotJudge } from './throttle.ts';
@@ -24,4 +26,56 @@ export function whyGone(
         `${reason} (at ${request.method} ${request.target})`,
         'Start the service, or name its base URL, and run again',
       );
+}
+
+/** Statuses that may say that the token is rejected (RFC 9110 §15.5). */
+const rejections: ReadonlySet<number> = new Set([401, 403, 407]);
+
+/** Returns whether a request was answered with 401, 403 or 407. */
+export function isRejected(judged: CheckedExchange): boolean {
+  return rejections.has(statusOf(judged));
+}
+
+/** After so many rejections in a row, the token is tried again, and so often: one rejection may be an accident. */
+const mostInARow = 10;
+const tries = 3;
+
+/**
+ * Notes an exchange. If it rejects the token unexpectedly, an accepted request is sent again.
+ * @throws ClocheError CANNOT_JUDGE if the service rejects the token now and accepted it before
+ */
+export type TokenWatch = (judged: CheckedExchange, send: Send) => Promise<void>;
+
+/** Creates a watch over the token that a run sends to a service. */
+export function createTokenWatch({ name }: RunSettings): TokenWatch {
+  let accepted: HttpRequest | undefined;
+  let first: HttpRequest | undefined;
+  const operations = new Set<string | undefined>();
+  let inARow = 0;
+  return async (judged, send) => {
+    const { operation, findings, exchange } = judged;
+    const { request } = exchange;
+    const status = statusOf(judged);
+    if (judged.request.credentials !== 'good' || status === 0) return;
+    if (!rejections.has(status)) {
+      inARow = 0;
+      if (status < 400) operations.add(operation?.id);
+      if (status < 400 && (isSafeMethod(request.method) || accepted === undefined)) accepted = request;
+      return;
+    }
+    if (accepted === undefined) return;
+    first = inARow === 0 ? request : first;
+    inARow += 1;
+    if (inARow % mostInARow !== 0 && findings.length === 0 && !operations.has(operation?.id)) return;
+    for (let tried = 0; tried < tries; tried += 1) {
+      const again = await send(accepted);
+      if (again.kind !== 'response' || !rejections.has(again.response.status)) return;
+    }
+    const { method = '', target = '' } = first ?? {};
+    throw cannotJudge(
+      name,
+      `it rejects the token with ${status} since ${method} ${target}, though it accepted it before`,
+      'Pass a token with --token that stays valid for the whole run',
+    );
+  };
 }

@@ -182,6 +182,8 @@ export interface RunMemory {
   readonly sentMakes: SentMakes;
   /** The cursors that answers gave. */
   readonly cursors: Set<string>;
+  /** The names of alternatives of `security` for which the service rejects the token. */
+  readonly rejected: Set<string>;
   longestPlainBody: number;
   /** The plain bodies under fresh keys: how many were sent, and how many of those were accepted. */
   readonly plain: { sent: number; accepted: number };
@@ -207,6 +209,7 @@ export function createRunMemory(): RunMemory {
     sentTexts: createSentTexts(),
     sentMakes: createSentMakes(),
     cursors: new Set(),
+    rejected: new Set(),
     longestPlainBody: 0,
     plain: { sent: 0, accepted: 0 },
     made: new Map(),

@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { runOnMock } from '../../fixtures/run-on-mock.ts';
+import { contractOf } from '../../fixtures/contract-of.ts';
+import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
 import { loadContract } from '../contract/load.ts';
 import { createMock } from '../mock/create-mock.ts';
+import type { RunResult } from './events.ts';
 
 test('cannot judge a service that turns the token away, whatever it lets in without one', async () => {
   const path = fileURLToPath(new URL('../../fixtures/documents/ranges.json', import.meta.url));
@@ -25,4 +27,43 @@ test('takes a request that an interruption broke off for no hang', async () => {
     },
   });
   expect([result.interrupted, result.findings]).toEqual([true, []]);
+});
+
+/** Runs on a service with two alternatives of `security`, which accepts the token as the second of them, or as none. */
+async function runOnAlternatives(isAccepted: boolean): Promise<RunResult> {
+  const contract = contractOf({
+    components: {
+      securitySchemes: {
+        siteKey: { type: 'apiKey', in: 'header', name: 'X-Site-Key' },
+        login: { type: 'http', scheme: 'bearer' },
+      },
+    },
+    paths: {
+      '/reports': {
+        get: {
+          operationId: 'listReports',
+          security: [{ siteKey: [] }, { login: [] }],
+          responses: { '200': { description: '' }, '401': { description: '' } },
+        },
+      },
+    },
+  });
+  return runOnMock({
+    mock: await createMock(contract, { tokens: [mockToken] }),
+    runs: 5,
+    send({ headers }) {
+      const isGood = isAccepted && headers.some(([, value]) => value === `Bearer ${mockToken}`);
+      const response = { status: isGood ? 200 : 401, headers: [], body: new Uint8Array() };
+      return Promise.resolve({ kind: 'response', response });
+    },
+  });
+}
+
+test('tries the token for other alternatives of security', async () => {
+  const { coverage } = await runOnAlternatives(true);
+  expect(coverage[0]?.accepted).toBeGreaterThan(0);
+});
+
+test('cannot judge a service that rejects the token for each alternative of security', async () => {
+  await expect(runOnAlternatives(false)).rejects.toThrow('it turns the given token away with 401');
 });

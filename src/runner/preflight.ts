@@ -1,15 +1,14 @@
+import { listAlternatives, nameAlternative } from '../arbitrary/credentials.ts';
 import { buildRequest } from '../arbitrary/request.ts';
 import { statusOf } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
+import { isRejected } from './cannot-judge.ts';
 import type { RunSettings } from './events.ts';
 import { safeMethods } from './items.ts';
+import type { RunMemory } from './memory.ts';
 import type { Session } from './suite.ts';
 import { cannotJudge, runSideBySide } from './throttle.ts';
-
-function isTurnedAway(judged: CheckedExchange): boolean {
-  return [401, 403, 407].includes(statusOf(judged));
-}
 
 function isUnknownPath({ answer }: CheckedExchange, operation: Operation): boolean {
   const isConcrete = operation.path.segments.every(({ kind }) => kind === 'literal');
@@ -41,9 +40,13 @@ function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
  */
 export async function preflight(
   session: Session,
-  settings: RunSettings,
-  isStopped: () => boolean,
+  run: {
+    readonly settings: RunSettings;
+    readonly memory: RunMemory;
+    readonly isStopped: () => boolean;
+  },
 ): Promise<boolean> {
+  const { settings, memory, isStopped } = run;
   const { contract, token, name, unsafeMethods, readOnly, connections, maxTimeMs } = settings;
   const operations = contract.operations.filter(
     ({ method, isUnclear }) =>
@@ -77,6 +80,9 @@ export async function preflight(
   await runSideBySide({ ...side, tasks: operations.slice(0, 1), atOnce: 1 });
   await runSideBySide({ ...side, tasks: spread(operations.slice(1), mostAsked), atOnce: connections });
   const [first] = answers;
+  for (const answer of answers) {
+    if (!isStopped()) answer.judged = await tryAlternatives(answer, session, memory);
+  }
   // A request that was broken off by an interruption says nothing about the service.
   if (first === undefined || isStopped()) return false;
   if (answers.every(({ judged }) => isHang(judged))) {
@@ -89,7 +95,7 @@ export async function preflight(
   }
   // What asks for no credentials says nothing of the token.
   const [guarded, ...others] = answers.filter(({ judged }) => judged.request.credentials === 'good');
-  if (guarded !== undefined && [guarded, ...others].every(({ judged }) => isTurnedAway(judged))) {
+  if (guarded !== undefined && [guarded, ...others].every(({ judged }) => isRejected(judged))) {
     throw cannotJudge(
       name,
       `it turns the given token away with ${statusOf(guarded.judged)}`,
@@ -105,4 +111,27 @@ export async function preflight(
     );
   }
   return answers.some(({ judged }) => judged.findings.some(({ level }) => level === 'violation'));
+}
+
+/**
+ * Sends the token for the other alternatives of an operation that rejects it, as only one of them has to be satisfied (OpenAPI
+ * 3.1 §4.8.30). The run goes on with the first that is accepted.
+ */
+async function tryAlternatives(
+  { judged, operation }: { readonly judged: CheckedExchange; readonly operation: Operation },
+  session: Session,
+  { rejected }: RunMemory,
+): Promise<CheckedExchange> {
+  if (judged.request.credentials !== 'good') return judged;
+  const before = [...rejected];
+  let last = judged;
+  for (const schemes of listAlternatives(operation).slice(0, -1)) {
+    if (!isRejected(last)) break;
+    rejected.add(nameAlternative(schemes));
+    last = await session.send(buildRequest(operation), session.bindKeys());
+  }
+  if (!isRejected(last)) return last;
+  rejected.clear();
+  for (const name of before) rejected.add(name);
+  return judged;
 }

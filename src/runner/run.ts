@@ -63,7 +63,8 @@ export async function runSuites(
   await run.referenceService?.preflight();
   const plainly = run.openSender({ suite: 'preflight', property: 'preflight' });
   const plainSession = plainly.open();
-  const isBroken = await preflight(plainSession, settings, () => run.isStopped());
+  const isStopped = (): boolean => run.isStopped();
+  const isBroken = await preflight(plainSession, { settings, memory: run.memory, isStopped });
   await run.takeAway(plainSession.records);
   const opened: OpenProperty[] = [];
   const results: PropertyResult[] = [];

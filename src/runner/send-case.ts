@@ -10,7 +10,7 @@ import type { Operation } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { createRouter, type Route } from '../contract/router.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
-import { whyGone } from './cannot-judge.ts';
+import { createTokenWatch, type TokenWatch, whyGone } from './cannot-judge.ts';
 import type { RunSettings, TakenValue } from './events.ts';
 import { setGivenHeaders } from './given-headers.ts';
 import {
@@ -44,6 +44,7 @@ export interface OpenService {
   readonly allocator: KeyAllocator;
   readonly memory: RunMemory;
   readonly pending: PendingItems;
+  readonly watchToken: TokenWatch;
   /** What checks may know: it shows what is known when it is read. */
   readonly context: CheckContext;
   readonly route: (path: string) => Route | undefined;
@@ -67,6 +68,7 @@ export function openService(
     allocator,
     memory,
     pending: createPendingItems(),
+    watchToken: createTokenWatch(settings),
     context: {
       contract,
       policy,
@@ -159,7 +161,7 @@ interface Sending {
  * @throws ClocheError CANNOT_JUDGE from the send() of a session where the service is gone
  */
 export function createSender(service: OpenService, sending: Sending = {}): Sender {
-  const { settings, allocator, memory, pending, route, throttle } = service;
+  const { settings, allocator, memory, pending, watchToken, route, throttle } = service;
   const { contract, policy, token, signal } = settings;
   const { via = 'client', waits = true, isOver, onJudged, mirror } = sending;
   const transport = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
@@ -177,7 +179,9 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     const operation = operationOf(request);
     const style = keyStyle(operation);
     const text = (slot: KeyPlaceholder): string => keyText(keys.serial(slot.slot), slot, style);
-    const rendered = renderRequest({ request, keys: text, operation, items, token, wrongToken });
+    const { rejected } = memory;
+    const tokens = { token, wrongToken, rejected };
+    const rendered = renderRequest({ request, keys: text, operation, items, ...tokens });
     return {
       ...rendered,
       headers: setGivenHeaders(rendered.headers, operation, settings.givenHeaders ?? []),
@@ -238,6 +242,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       throw whyGone(settings, memory, judged);
     }
     rememberPresence(memory, judged, startedAt);
+    await watchToken(judged, direct);
     rememberCursors(memory.cursors, judged);
     memory.sentTexts.arrive(sent, rememberPlain(memory, judged));
     const compared = mirrored === undefined ? judged : (await mirrored)(judged);

@@ -199,7 +199,7 @@ export function createReferenceService(
     renderFresh: (records) => sender.renderFresh(records),
     async preflight() {
       const session = sender.open();
-      await preflight(session, settings, isAborted);
+      await preflight(session, { settings, memory: service.memory, isStopped: isAborted });
       if (!run.keep) await sender.takeAway(session.records, isAborted);
     },
     async mirror(request, keys) {
