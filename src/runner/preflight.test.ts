@@ -4,7 +4,10 @@ import { contractOf } from '../../fixtures/contract-of.ts';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
 import { loadContract } from '../contract/load.ts';
 import { createMock } from '../mock/create-mock.ts';
+import { allSuites } from '../../suites/all-suites.ts';
+import type { Send } from '../http/message.ts';
 import type { RunResult } from './events.ts';
+import { runSuites } from './run.ts';
 
 test('cannot judge a service that turns the token away, whatever it lets in without one', async () => {
   const path = fileURLToPath(new URL('../../fixtures/documents/ranges.json', import.meta.url));
@@ -66,4 +69,22 @@ test('tries the token for other alternatives of security', async () => {
 
 test('cannot judge a service that rejects the token for each alternative of security', async () => {
   await expect(runOnAlternatives(false)).rejects.toThrow('it turns the given token away with 401');
+});
+
+test.each([
+  ['http://shop.example', 'http://shop.example/v2'],
+  ['http://shop.example/v2/', 'Give the base URL with the path prefix'],
+])('names the path of the server if all operations of %s are unknown', async (baseUrl, expected) => {
+  const operation = { responses: { '200': { description: '' } } };
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const contract = contractOf({
+    servers: [{ url: 'https://api.example.com/v2' }],
+    paths: {
+      '/orders': { get: operation },
+      ...(baseUrl.endsWith('/') ? {} : { '/orders/{id}': { get: { ...operation, parameters: [id] } } }),
+    },
+  });
+  const response = { status: 404, headers: [], body: new Uint8Array() };
+  const send: Send = () => Promise.resolve({ kind: 'response', response });
+  await expect(runSuites(allSuites, { contract, baseUrl, send })).rejects.toThrow(expected);
 });

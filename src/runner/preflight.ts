@@ -3,6 +3,7 @@ import { buildRequest } from '../arbitrary/request.ts';
 import { statusOf } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
+import { listServerPrefixes } from '../contract/router.ts';
 import { isRejected } from './cannot-judge.ts';
 import type { RunSettings } from './events.ts';
 import { safeMethods } from './items.ts';
@@ -18,6 +19,14 @@ function isUnknownPath({ answer }: CheckedExchange, operation: Operation): boole
     answer.declared?.status.kind !== 'exact' &&
     isConcrete
   );
+}
+
+/** The base URL with the path of a server in the document, if it has none of these paths yet. */
+function findMissingPrefix({ contract, baseUrl }: RunSettings): string | undefined {
+  const [prefix, ...others] = listServerPrefixes(contract);
+  if (prefix === undefined || baseUrl === undefined) return undefined;
+  const base = baseUrl.replace(/\/+$/u, '');
+  return [prefix, ...others].some((each) => base.endsWith(each)) ? undefined : `${base}${prefix}`;
 }
 
 function isHang({ answer }: CheckedExchange): boolean {
@@ -102,12 +111,18 @@ export async function preflight(
       'Pass a token that it accepts with --token',
     );
   }
-  if (answers.every(({ judged, operation }) => isUnknownPath(judged, operation))) {
+  const prefix = findMissingPrefix(settings);
+  // A path below an item may be unknown as its item is.
+  const unknown = answers.filter(({ judged, operation }) => isUnknownPath(judged, operation));
+  const mayBeItem = prefix !== undefined && unknown.length > 0;
+  if (answers.every((each) => unknown.includes(each) || (mayBeItem && statusOf(each.judged) === 404))) {
     const { method, target: path } = first.judged.exchange.request;
     throw cannotJudge(
       name,
-      `it answers 404 to ${method} ${path}`,
-      'Give the base URL with the path prefix under which the service lives',
+      `it answers 404 to ${method} ${path}${answers.length > 1 ? ' and all other operations' : ''}`,
+      prefix === undefined
+        ? 'Give the base URL with the path prefix under which the service lives'
+        : `Give the base URL with the path of the server in the document: ${prefix}`,
     );
   }
   return answers.some(({ judged }) => judged.findings.some(({ level }) => level === 'violation'));
