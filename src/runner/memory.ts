@@ -1,4 +1,5 @@
 import type { RequestCase } from '../arbitrary/request-case.ts';
+import { isAccepted } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { idText } from '../contract/list-pages.ts';
@@ -176,6 +177,8 @@ export interface RunMemory {
   readonly taken: Set<string>;
   /** The plain bodies that were accepted, without their keys, by operation; no more than tell whether two are equal. */
   readonly takenBodies: Set<string>;
+  /** Some of the valid bodies that were accepted, by the id of the operation. */
+  readonly acceptedBodies: Map<string, JsonValue[]>;
   /** The ids of the operations that accepted equal plain bodies under different keys. */
   readonly takesEqual: Set<string>;
   readonly sentTexts: SentTexts;
@@ -205,6 +208,7 @@ export function createRunMemory(): RunMemory {
     sentKeys: createSentKeys(),
     taken: new Set(),
     takenBodies: new Set(),
+    acceptedBodies: new Map(),
     takesEqual: new Set(),
     sentTexts: createSentTexts(),
     sentMakes: createSentMakes(),
@@ -218,6 +222,20 @@ export function createRunMemory(): RunMemory {
     wasThere: false,
     isGone: false,
   };
+}
+
+/** So many accepted bodies of an operation are kept, and none that is longer, in bytes. */
+const mostAccepted = { bodies: 300, bytes: 4_096 };
+
+/** Notes a valid body that was accepted: it contradicts limits that its values break. */
+export function rememberAccepted({ acceptedBodies }: RunMemory, judged: CheckedExchange): void {
+  const { operation, request, answer } = judged;
+  const { body, bodyBytes } = request;
+  if (operation === undefined || body.kind !== 'valid' || !isAccepted(answer)) return;
+  const known = acceptedBodies.get(operation.id) ?? [];
+  if (known.length >= mostAccepted.bodies || bodyBytes > mostAccepted.bytes) return;
+  known.push(body.value);
+  acceptedBodies.set(operation.id, known);
 }
 
 /** More than this are not under way together when a service goes down. */

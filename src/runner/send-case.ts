@@ -29,6 +29,7 @@ import { type KeyAllocator, keyStyle, keyText } from './keys.ts';
 import {
   createRunMemory,
   rememberBody,
+  rememberAccepted,
   rememberKey,
   rememberPresence,
   type RunMemory,
@@ -242,6 +243,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       throw whyGone(settings, memory, judged);
     }
     rememberPresence(memory, judged, startedAt);
+    rememberAccepted(memory, judged);
     await watchToken(judged, direct);
     rememberCursors(memory.cursors, judged);
     memory.sentTexts.arrive(sent, rememberPlain(memory, judged));

@@ -35,12 +35,20 @@ function placePattern(place: JsonPointer): JsonPointer {
 function explainsRefusal(boundary: Boundary, { request }: CheckedExchange): boolean {
   const { body, bodyBytes } = request;
   if (boundary.what === 'body-size') return bodyBytes >= boundary.refused;
-  return (
-    body.kind === 'valid' &&
-    valuePlaces(body.value).some(
-      ({ at, value }) => placePattern(at) === boundary.place && breaksBoundary(value, boundary),
-    )
+  return body.kind === 'valid' && isBroken(boundary, body.value);
+}
+
+/** Returns whether a value in a body is on the refused side of a boundary. */
+function isBroken(boundary: Boundary, body: JsonValue): boolean {
+  return valuePlaces(body).some(
+    ({ at, value }) => placePattern(at) === boundary.place && breaksBoundary(value, boundary),
   );
+}
+
+/** Returns whether the service accepted a value on the refused side of a bound, which then depends on other values. */
+function isContradicted(boundary: Boundary, accepted: readonly JsonValue[]): boolean {
+  const isBound = ['value', 'length', 'items'].includes(boundary.what);
+  return isBound && accepted.some((body) => isBroken(boundary, body));
 }
 
 /** A value that stood at a place of a body that was refused. */
@@ -113,10 +121,32 @@ async function exploreNumber(
     : [...(own === undefined ? [] : [own]), ...usualNumbers];
   for (const taken of candidates) {
     if ((await boundarySearch.put(place, toJsonNumber(String(taken)))).verdict === 'taken') {
-      return findValueBoundaries({ boundarySearch, place, refused, taken, isKey });
+      const found = await findValueBoundaries({ boundarySearch, place, refused, taken, isKey });
+      const isOwn = await Promise.all(found.map(async (bound) => isKey || !(await isBetween(search, bound))));
+      return found.filter((_, index) => isOwn[index]);
     }
   }
   return [];
+}
+
+/** So many other numbers of a body are changed to see whether a limit depends on them. */
+const mostOthers = 5;
+
+/** Returns whether a refused number is accepted beside another number near it: the limit is between the two. */
+async function isBetween({ boundarySearch, place }: PlaceSearch, boundary: Boundary): Promise<boolean> {
+  const refused = boundary.what === 'value' ? BigInt(boundary.refused) : 0n;
+  const others = valuePlaces(boundarySearch.body.fullest).filter(
+    ({ at, value }) =>
+      at !== place && at !== boundarySearch.body.key?.pointer && toInteger(value) !== undefined,
+  );
+  const toNumber = (integer: bigint): JsonValue => toJsonNumber(String(integer));
+  for (const { at } of others.slice(0, mostOthers)) {
+    for (const near of [refused, refused - 1n, refused + 1n]) {
+      const beside = { at, value: toNumber(near) };
+      if ((await boundarySearch.put(place, toNumber(refused), beside)).verdict === 'taken') return true;
+    }
+  }
+  return false;
 }
 
 /** Searches the boundaries of the values at one place of a body, with what was refused there for a start. */
@@ -237,7 +267,7 @@ function readingCost({ judged }: SessionRecord, boundary: Boundary): number {
     valuePlaces(body.value).some(
       ({ at, value }) => placePattern(at) === boundary.place && stringifyJson(value) === boundary.refused,
     );
-  return isEdge ? 0 : valueCost(body.value, () => false);
+  return valueCost(body.value, () => false) + (isEdge ? 0 : 2 ** 40);
 }
 
 async function takeIncident(
@@ -299,7 +329,9 @@ async function settleOperation(run: OpenRun, occurrences: readonly TakenFinding[
       incidents.push(...grave.map((finding) => ({ finding, record })));
     },
   });
-  const boundaries = await exploreOperation(boundarySearch, refused, run.settings.connections);
+  const explored = await exploreOperation(boundarySearch, refused, run.settings.connections);
+  const accepted = run.memory.acceptedBodies.get(operation.id) ?? [];
+  const boundaries = explored.filter((boundary) => !isContradicted(boundary, accepted));
   for (const incident of incidents) {
     await takeIncident(run, sender, { ...incident, of: first });
   }
