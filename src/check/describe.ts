@@ -56,7 +56,8 @@ export function describeBroadTrigger(request: RequestReading): Pick<Finding, 'tr
 }
 
 const noBody = 'a request without a body';
-const plainBody = 'a plain valid body';
+/** The words for a body that is nothing but valid. */
+export const plainBody = 'a plain valid body';
 const repeatedKey = ' whose key was sent before';
 
 /** Whether nobody could take a body. */

@@ -9,6 +9,7 @@ import type { MadeItem } from './made-items.ts';
 import { createKeyAllocator } from './keys.ts';
 import { createFindingLedger, type FindingLedger } from './ledger.ts';
 import type { RunMemory } from './memory.ts';
+import { namePlaces } from './name-places.ts';
 import { type ReferenceService, createReferenceService } from './parity/reference-service.ts';
 import type { PlannedProperty } from './plan.ts';
 import type { PropertyFinding } from './search.ts';
@@ -134,7 +135,7 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
     const entry: Omit<RunFinding, 'count'> = {
       id,
       ...lookUp(baseline, id),
-      finding,
+      finding: namePlaces(finding, shown.judged),
       suite: planned.suite,
       property: planned.property.id,
       exchange: shown.judged,

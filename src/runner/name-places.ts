@@ -1,0 +1,35 @@
+import { valuePlaces } from '../arbitrary/edit-cases.ts';
+import { plainRequest } from '../arbitrary/request.ts';
+import { valueCost } from '../arbitrary/shrink-value.ts';
+import { plainBody } from '../check/describe.ts';
+import type { Finding } from '../check/finding.ts';
+import type { CheckedExchange } from '../check/reading/subject.ts';
+import { resolvePointer } from '../json/pointer.ts';
+
+/** More places than these say little. */
+const mostPlaces = 3;
+
+const cost = (value: Parameters<typeof valueCost>[0]): number => valueCost(value, () => false);
+
+/**
+ * Names the places of a plain body that a finding takes: properties that the smallest plain body does not have, and values
+ * that are less simple than its own. The request has been made as small as it can be.
+ */
+export function namePlaces(finding: Finding, { request, operation }: CheckedExchange): Finding {
+  const { body } = request;
+  const plain = operation && plainRequest(operation).body;
+  if (body.kind !== 'valid' || plain?.kind !== 'body' || !finding.expected.includes(plainBody))
+    return finding;
+  const { smallest, key } = plain.body;
+  const places: string[] = [];
+  for (const { at, value } of valuePlaces(body.value)) {
+    const usual = resolvePointer(smallest, at);
+    const isLeaf = typeof value !== 'object' || value === null;
+    const isNeeded = usual === undefined || (isLeaf && cost(value) > cost(usual));
+    const isNamed = places.some((place) => at.startsWith(`${place}/`));
+    if (isNeeded && !isNamed && at !== '' && at !== key?.pointer) places.push(at);
+  }
+  if (places.length === 0 || places.length > mostPlaces) return finding;
+  const words = `${plainBody} with ${places.join(' and ')}`;
+  return { ...finding, expected: finding.expected.replace(plainBody, () => words) };
+}
