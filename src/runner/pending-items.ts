@@ -2,7 +2,7 @@ import { statusOf } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Send } from '../http/message.ts';
 import { pathOf } from '../http/path.ts';
-import type { MadeItem } from './items.ts';
+import type { MadeItem } from './made-items.ts';
 import { waitFor } from './throttle.ts';
 
 /** Items whose create was answered with 202, which may be there a little later (RFC 9110 §15.3.3). */
