@@ -31,8 +31,10 @@ export function propertyStyle(schema: JsonSchema | undefined, property: string):
   // Ten letters are the most that a number is written with.
   if (isPlain && accepts(plainIds.text, `${plainIds.text}g`)) return 'text';
   if (isPlain && accepts('1', String(2 ** 31 - 1))) return 'digits';
-  const [listed] = parts.flatMap(({ enum: list }) => (Array.isArray(list) ? [list] : []));
-  if (listed !== undefined) return (number) => String(listed[number % listed.length]);
+  const [listed = []] = parts.flatMap(({ enum: list }) =>
+    Array.isArray(list) ? [list.filter((each) => typeof each === 'string')] : [],
+  );
+  if (listed.length > 0) return (number) => listed[number % listed.length] ?? plainIds.text;
   const schemas = parts.filter(isJsonObject);
   const [first] = schemas;
   const known = first && drawnStyles.get(first);
