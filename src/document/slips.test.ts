@@ -98,15 +98,15 @@ const slips: readonly [
       ...withOperation({ responses: { 200: { ...ok, ...json({ $ref: '#/components/schemas/N' }) } } }),
       components: { schemas: { N: { type: 'integer', lte: 3 } } },
     },
-    'the keyword is passed over',
+    'ignored',
     '/components/schemas/N',
     { type: 'integer' },
-    true,
+    false,
   ],
   [
     'a schema that nothing needs',
     { ...withOperation({}), components: { schemas: { N: { type: 'integer', lte: 3 } } } },
-    'the keyword is passed over',
+    'ignored',
     '/components/schemas/N',
     { type: 'integer' },
     false,
@@ -295,4 +295,13 @@ test('notes paths that no request names as they stand, and takes them strictly t
     { reason: 'paths./a#x: holds "#", which ends the path of a URL, as 1 more does', isUnclear: false },
   ]);
   expect(unclear).toEqual([]);
+});
+
+test('reads a keyword of JSON Schema 2020-12 in a document of 3.0 as it is meant', () => {
+  const schema = { type: 'string', const: 'task' };
+  const document = read(withOperation({ responses: { 200: { ...ok, ...json(schema) } } }));
+  expect(document.warnings?.map(({ effect }) => effect)).toEqual([
+    'it is read as JSON Schema 2020-12 defines it',
+  ]);
+  expect(document.unclear).toEqual([]);
 });

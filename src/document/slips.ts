@@ -165,6 +165,14 @@ export function passOver(pointer: JsonPointer): Slip | undefined {
 /** The statuses of a response that are read though the schema of OpenAPI documents wants capitals. */
 const looseRange = /^[1-5]xx$/u;
 
+/** Keywords of JSON Schema 2020-12 that OpenAPI 3.0 does not have. Their authors mean what they say. */
+const newKeywords = new Set(
+  (
+    'const if then else contains minContains maxContains patternProperties propertyNames prefixItems dependentRequired ' +
+    'dependentSchemas unevaluatedItems unevaluatedProperties examples $defs $comment contentEncoding contentMediaType'
+  ).split(' '),
+);
+
 /** What is done about what does not have the structure that its version asks for; undefined where that is of the whole. */
 export function slipOf(problem: StructureProblem): Slip | undefined {
   const { pointer, keyword } = problem;
@@ -207,8 +215,12 @@ export function slipOf(problem: StructureProblem): Slip | undefined {
     };
   }
   if (member === undefined) return passOver(pointer);
-  const isMisspelt =
-    keyword === 'unknown' && problem.expected.length === 0 && kind !== 'schema' && kind !== 'media type';
+  if (kind === 'schema' && keyword === 'unknown') {
+    return newKeywords.has(member)
+      ? left('it is read as JSON Schema 2020-12 defines it')
+      : { ...left('ignored'), changes: [{ pointer: appendPointer(unit, member), value: undefined }] };
+  }
+  const isMisspelt = keyword === 'unknown' && problem.expected.length === 0 && kind !== 'media type';
   return {
     effect: `${kind === 'schema' ? 'the keyword' : JSON.stringify(member)} is passed over`,
     changes: [{ pointer: appendPointer(unit, member), value: undefined }],
