@@ -1,10 +1,10 @@
 import { credentialCases, type CredentialProbes, pickAlternative } from '../src/arbitrary/credentials.ts';
-import { jsonMedia } from '../src/arbitrary/plain-body.ts';
+import { bodyMedia } from '../src/arbitrary/plain-body.ts';
 import type { Cases, RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { Property, Suite, SuiteInput } from '../src/runner/suite.ts';
-import { examplesOnly, isSendable, lateOf, requestProperty, toPlan } from './property.ts';
+import { examplesOnly, isSendable, lateOf, requestProperty, takesJson, toPlan } from './property.ts';
 
 /** Operations past this many are let in by the same code; a fixed handful of probes is for each requirement. */
 const mostOperations = 3;
@@ -35,7 +35,7 @@ function guardedOperations({ contract, isCounted = false }: SuiteInput): readonl
 
 /** Many services read JSON before they look who asks, so that they refuse it for what it is whatever the order is. */
 function unreadable(operation: Operation): readonly RequestCase[] {
-  return plainRequest(operation).body.kind === 'body'
+  return takesJson(operation)
     ? [buildRequest(operation, { credentials: { kind: 'none' }, body: ['{'] })]
     : [];
 }
@@ -51,8 +51,8 @@ function propertiesOf({ operation, probes }: GuardedOperation): readonly Propert
       const plain = list.map((credentials) => buildRequest(operation, { credentials }));
       return examplesOnly(isRefused ? [...plain, ...unreadable(operation)] : plain);
     };
-    const takesJson = jsonMedia(operation).kind === 'media';
-    const mostExamples = list.length + (isRefused && takesJson ? 1 : 0);
+    const takesBody = bodyMedia(operation).kind === 'media';
+    const mostExamples = list.length + (isRefused && takesBody ? 1 : 0);
     return requestProperty(operation, [name, title, lateOf(operation, mostExamples, make, false)]);
   });
 }

@@ -1,8 +1,15 @@
 import type { Cases, RequestCase } from '../src/arbitrary/request-case.ts';
-import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
+import { buildRequest } from '../src/arbitrary/request.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { examplesOnly, lateOf, methodsBeside, planOperations, requestProperty } from './property.ts';
+import {
+  examplesOnly,
+  lateOf,
+  methodsBeside,
+  planOperations,
+  requestProperty,
+  takesJson,
+} from './property.ts';
 
 const themes = [
   ['closed-connection', 'close', 'A response ends where it says, on a connection that is closed after it'],
@@ -18,7 +25,7 @@ function requestsOf(operation: Operation, contract: Contract): readonly RequestC
   const bare = buildRequest(operation, { body: undefined, contentType: undefined });
   return [
     buildRequest(operation),
-    ...(plainRequest(operation).body.kind === 'body' ? [buildRequest(operation, { body: ['{'] })] : []),
+    ...(takesJson(operation) ? [buildRequest(operation, { body: ['{'] })] : []),
     ...(operation.security.length > 0 ? [buildRequest(operation, { credentials: { kind: 'none' } })] : []),
     ...asides.map((method): RequestCase => ({ ...bare, method })),
   ];

@@ -9,15 +9,15 @@ import { otherBodyTypes } from '../src/arbitrary/media-types.ts';
 import type { Suite } from '../src/runner/suite.ts';
 import { bodyProperties, planBodies } from './property.ts';
 
-/** Bodies that are JSON, and that the document does not allow. */
+/** Bodies, in JSON or a form, that the document does not allow. */
 export const invalidBodies: Suite = {
   id: 'invalid-bodies',
   title: 'Schema-invalid bodies',
   plan: ({ contract }) =>
     planBodies(
       contract,
-      ({ operation, outline: { required, places, bounds }, late }) =>
-        bodyProperties(operation, [
+      ({ operation, notation, outline: { required, places, bounds }, late }) =>
+        bodyProperties(notation !== 'text' && operation, [
           required && [
             'missing-property',
             'A body without a required property is refused',

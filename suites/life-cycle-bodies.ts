@@ -17,7 +17,8 @@ import {
   joinParts,
   type RequestCase,
 } from '../src/arbitrary/request-case.ts';
-import { buildRequest, hasValidBody, plainRequest, serializeParameter } from '../src/arbitrary/request.ts';
+import { buildRequest, hasValidBody, plainRequest } from '../src/arbitrary/request.ts';
+import { serializeParameter } from '../src/arbitrary/serialize-parameter.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
 import { findListMember } from '../src/contract/list-parameters.ts';
 import type { Parameter } from '../src/contract/read-parameters.ts';

@@ -6,7 +6,7 @@ import {
   noCases,
   type RequestCase,
 } from '../src/arbitrary/request-case.ts';
-import { jsonMedia } from '../src/arbitrary/plain-body.ts';
+import { bodyMedia } from '../src/arbitrary/plain-body.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
 import { isAccepted, statusOf } from '../src/check/reading/answer.ts';
 import { lifeCycleChecks } from '../src/check/life-cycle/life-cycle-checks.ts';
@@ -20,7 +20,6 @@ import {
   capitalBody,
   listRequests,
   partialBodies,
-  plainBodyOf,
   serviceValues,
   stateBodies,
   stateNames,
@@ -28,7 +27,7 @@ import {
 } from './life-cycle-bodies.ts';
 import { type LifeCycle, mostPages, sendSteps, simplifySteps } from './life-cycle-steps.ts';
 import { findLiving, groupsOf, type LivingResource, usableOf } from './living-resources.ts';
-import { examplesOnly, toPlan, withCases } from './property.ts';
+import { examplesOnly, takesJson, toPlan, withCases } from './property.ts';
 
 /** What a client may do next; an item is counted back from the last one that was made. */
 type LifeCommand =
@@ -107,7 +106,7 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
     replaceTelling: (item: number): LifeCycle =>
       telling[1] === undefined ? [] : withBody(replace, telling[1], item),
     refused: (item: number): LifeCycle =>
-      replace === undefined || plainBodyOf(replace) === undefined ? [] : withBody(replace, ['null'], item),
+      replace !== undefined && takesJson(replace) ? withBody(replace, ['null'], item) : [],
     /** A write with the first value of each flag and state, or with the second. */
     createIn: (item: number, state: number): LifeCycle =>
       states[0]?.[state] === undefined ? [] : withBody(maker, states[0][state], item),
@@ -339,7 +338,7 @@ const requestsOfOne = 20;
 /** How many life cycles there are at most that go far in one direction each; of a resource with many properties each is changed alone. */
 function mostExamples({ maker, replace, update, remove, parent }: LivingResource): number {
   if (maker === undefined) return 1;
-  const described = update && jsonMedia(update);
+  const described = update && bodyMedia(update);
   const changes = described?.kind === 'media' ? schemaProperties(described.media.schema?.schema).size : 0;
   const isMatched = [replace, update, remove].some((each) => each && findIfMatch(each) !== undefined);
   const updates = update === undefined ? 0 : Math.ceil((8 + 2 * changes) / 8);

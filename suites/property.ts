@@ -2,7 +2,7 @@ import { type Outline, outlineOf } from '../src/arbitrary/body-outline.ts';
 import {
   applyEdits,
   type BodyKey,
-  jsonMedia,
+  bodyMedia,
   keyClasses,
   type PlainBody,
   plainContent,
@@ -25,6 +25,7 @@ import { requestCost, simplestRequests, simplifyRequest } from '../src/arbitrary
 import { keepFewer } from '../src/arbitrary/shrink-value.ts';
 import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
+import { otherNotation } from '../src/contract/form-files.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { KeyBinding, Property, Session, SuitePlan } from '../src/runner/suite.ts';
 
@@ -97,11 +98,12 @@ export function requestProperties<Case>(
   });
 }
 
-/** A property for each theme that there is, whose cases are bodies in the place of the plain one. */
+/** A property for each theme that there is, whose cases are bodies in the place of the plain one; none without an operation. */
 export function bodyProperties(
-  operation: Operation,
+  operation: Operation | false,
   themes: readonly (Theme<Body> | false)[],
 ): readonly Property[] {
+  if (operation === false) return [];
   return requestProperties(operation, themes, (body) => buildRequest(operation, { body }));
 }
 
@@ -131,6 +133,12 @@ export function requestWithKey(
   return buildRequest(operation, { body: joinParts(edited?.tokens ?? []) });
 }
 
+/** Whether the plain bodies of an operation are JSON. */
+export function takesJson(operation: Operation): boolean {
+  const { body } = plainRequest(operation);
+  return body.kind === 'body' && body.body.notation === undefined;
+}
+
 /** A plan of properties, or the reason why there are none, or why none of them has a case where that turns out. */
 export function toPlan(
   properties: readonly Property[],
@@ -142,9 +150,11 @@ export function toPlan(
     : { kind: 'properties', properties, none };
 }
 
-/** An operation that takes a JSON body. Plain ones are made when cases of them are first asked for. */
+/** An operation that takes a body. Plain ones are made when cases of them are first asked for. */
 export interface PlannedBody {
   readonly operation: Operation;
+  /** Undefined for JSON. */
+  readonly notation: ReturnType<typeof otherNotation>;
   /** What the bodies may hold. */
   readonly outline: Outline;
   /** So many examples at most, made of the plain bodies; no case where there are none of these. */
@@ -162,11 +172,12 @@ function plainBodyOf(operation: Operation): BodyOperation | undefined {
 }
 
 function planBody(operation: Operation): readonly PlannedBody[] {
-  const described = jsonMedia(operation);
+  const described = bodyMedia(operation);
   if (described.kind !== 'media') return [];
   return [
     {
       operation,
+      notation: otherNotation(described.media.range),
       outline: outlineOf(described.media.schema?.schema),
       late: (mostExamples, make, mayBeRandom) =>
         lateCases(
@@ -181,7 +192,7 @@ function planBody(operation: Operation): readonly PlannedBody[] {
   ];
 }
 
-/** Plans what is tried on each operation that takes a JSON body; `none` is why nothing is though there are some. */
+/** Plans what is tried on each operation that takes a body; `none` is why nothing is though there are some. */
 export function planBodies(
   { operations }: Contract,
   propertiesOf: (target: PlannedBody) => readonly Property[],
@@ -196,7 +207,7 @@ export function planBodies(
     return problems.length === 0 ? 'no operation has a JSON body' : problems.join('; ');
   };
   const undescribed = whyNone((operation) => {
-    const described = jsonMedia(operation);
+    const described = bodyMedia(operation);
     return described.kind === 'unavailable' ? described.reason : undefined;
   });
   return toPlan(
@@ -270,7 +281,7 @@ export function planKeys(
 
 /** Whether a plain request may be possible, as far as it can be told without making one. */
 export function isSendable(operation: Operation): boolean {
-  return operation.requestBody?.required !== true || jsonMedia(operation).kind === 'media';
+  return operation.requestBody?.required !== true || bodyMedia(operation).kind === 'media';
 }
 
 /** So many examples at most of an operation, made late; no case where no plain request can be made. */

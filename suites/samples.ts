@@ -1,4 +1,4 @@
-import { jsonMedia, plainBodies } from '../src/arbitrary/plain-body.ts';
+import { bodyMedia, plainBodies } from '../src/arbitrary/plain-body.ts';
 import { mapCases } from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import type { Operation } from '../src/contract/contract.ts';
@@ -6,17 +6,17 @@ import type { Property, Suite } from '../src/runner/suite.ts';
 import { examplesOnly, isSendable, lateOf, requestProperty, toPlan } from './property.ts';
 
 function propertiesOf(operation: Operation): readonly Property[] {
-  const takesJson = jsonMedia(operation).kind === 'media';
+  const takesBody = bodyMedia(operation).kind === 'media';
   const cases = lateOf(
     operation,
-    takesJson ? 2 : 1,
+    takesBody ? 2 : 1,
     () => {
       const { body } = plainRequest(operation);
       return body.kind === 'body'
         ? mapCases(plainBodies(body.body), (one) => buildRequest(operation, { body: one }))
         : examplesOnly([buildRequest(operation)]);
     },
-    takesJson,
+    takesBody,
   );
   const title = 'A plain request gets a declared response';
   return requestProperty(operation, ['sample', title, cases]);

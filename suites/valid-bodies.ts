@@ -38,13 +38,14 @@ function framedRequests({ operation, body }: BodyOperation): Cases<RequestCase> 
 /** The texts of the corpus that a parser accepts, or may accept. */
 const mostTexts = jsonCorpus('accepted').length + jsonCorpus('open').length;
 
-function propertiesOf({ operation, outline, late }: PlannedBody): readonly Property[] {
+function propertiesOf({ operation, notation, outline, late }: PlannedBody): readonly Property[] {
   const unusual = (name: string, what: string, bodies: Cases<Body>): Theme<Body> => [
     name,
     `A valid body ${what} is accepted, or refused as the document declares`,
     bodies,
   ];
   const isCreate = operation.kind.kind === 'create';
+  const isJson = notation === undefined;
   return [
     // The suite of samples sends the plain bodies of every other operation.
     ...(isCreate
@@ -68,8 +69,8 @@ function propertiesOf({ operation, outline, late }: PlannedBody): readonly Prope
     ...bodyProperties(operation, [
       outline.lists &&
         unusual('extreme-lists', 'with an empty or a long list', late(60, extremeLists, false)),
-      unusual('extreme-shapes', 'of an unusual shape', late(100, extremeShapes)),
-      unusual('corpus', 'with JSON that readers trip over', late(mostTexts, validCorpus, false)),
+      notation !== 'text' && unusual('extreme-shapes', 'of an unusual shape', late(100, extremeShapes)),
+      isJson && unusual('corpus', 'with JSON that readers trip over', late(mostTexts, validCorpus, false)),
     ]),
     ...requestProperty(operation, [
       'framing',
@@ -77,7 +78,7 @@ function propertiesOf({ operation, outline, late }: PlannedBody): readonly Prope
       late(2, (_, target) => framedRequests(target)),
     ]),
     ...bodyProperties(operation, [
-      [
+      isJson && [
         'contested',
         'A body that JSON parsers disagree about is accepted or refused with a declared response',
         late(53, ambiguousBodies),

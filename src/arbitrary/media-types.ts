@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import type { Operation } from '../contract/contract.ts';
-import { matchesMediaRange } from '../http/media-type.ts';
+import { essenceOf, matchesMediaRange } from '../http/media-type.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { judgeValue } from './from-schema.ts';
 import { isMalformed } from './malformed-bodies.ts';
+import { multipartBoundary } from './other-notation.ts';
 import { bodyMembers, jsonTokens, type PlainBody, plainContent, plainTokens } from './plain-body.ts';
-import { type Body, type Cases, joinParts, plainKey } from './request-case.ts';
+import { type Body, type Cases, joinParts, noCases, plainKey } from './request-case.ts';
 
 /** A plain body as `application/x-www-form-urlencoded` writes it. */
 function formNotation(body: PlainBody, value: JsonValue): Body {
@@ -15,9 +16,6 @@ function formNotation(body: PlainBody, value: JsonValue): Body {
   });
   return joinParts(pairs.flat());
 }
-
-/** What stands between the parts; the value of the parameter `boundary`. */
-const multipartBoundary = 'cloche-boundary';
 
 /** A plain body as `multipart/form-data` writes it (RFC 7578 §4). */
 function multipartNotation(body: PlainBody, value: JsonValue): Body {
@@ -73,7 +71,7 @@ const types: readonly (readonly [contentType: string, notation: Notation | undef
 export function otherMediaTypes(operation: Operation, body: PlainBody): Cases<LabelledBody> {
   const declared = operation.requestBody?.media ?? [];
   const isOther = (contentType: string): boolean => {
-    const essence = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    const essence = essenceOf(contentType);
     return !declared.some(({ range }) => matchesMediaRange(essence, range));
   };
   const others = types.filter(([contentType]) => isOther(contentType));
@@ -107,6 +105,7 @@ export function otherMediaTypes(operation: Operation, body: PlainBody): Cases<La
 export function spelledMediaTypes(body: PlainBody): Cases<LabelledBody> {
   const type = body.contentType;
   const essence = type.split(';', 1)[0]?.trim() ?? type;
+  const isMultipart = essence.startsWith('multipart/');
   const capitalised = essence.replaceAll(/(^|\/)[a-z]/gu, (letter) => letter.toUpperCase());
   const spellings = [
     `${essence};charset=utf-8`,
@@ -118,7 +117,9 @@ export function spelledMediaTypes(body: PlainBody): Cases<LabelledBody> {
     `${essence}; CHARSET=utf-8`,
     `${essence}; profile=unheard-of`,
     `${essence};`,
-  ];
+  ].map((spelling) =>
+    isMultipart ? `${spelling.replace(/;$/u, '')}; boundary=${multipartBoundary}` : spelling,
+  );
   const arbitrary = fc
     .tuple(body.arbitrary, fc.constantFrom(...spellings))
     .map(([value, contentType]) => ({ contentType, body: inJson(body, value) }));
@@ -150,6 +151,7 @@ function pairTokens({ fullest, key }: PlainBody): Body {
  * them.
  */
 export function otherBodyTypes(body: PlainBody): Cases<Body> {
+  if (body.notation !== undefined) return noCases;
   const isInvalid = (value: JsonValue): boolean => judgeValue(body.schema, value) === 'invalid';
   const tokensOf = (value: JsonValue): Body => plainTokens(body, value);
   const wrapped = (value: JsonValue): Body => joinParts(['[', ...tokensOf(value), ']']);

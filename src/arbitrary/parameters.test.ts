@@ -9,7 +9,8 @@ import { headerValue } from '../http/message.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { invalidParameters, validParameters } from './parameters.ts';
 import type { Cases, ParameterTexts } from './request-case.ts';
-import { buildRequest, renderRequest, serializeParameter } from './request.ts';
+import { buildRequest, renderRequest } from './request.ts';
+import { serializeParameter } from './serialize-parameter.ts';
 
 function operationWith(path: string, parameters: JsonObject[]): Operation {
   const { operations } = contractOf({

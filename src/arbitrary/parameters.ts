@@ -7,13 +7,8 @@ import { meetsUnjudged } from '../schema/pattern.ts';
 import { schemasAt, schemaTypes } from '../schema/walk.ts';
 import { valuesOutside } from './invalid-bodies.ts';
 import { type Cases, lateExamples, noCases, type ParameterTexts } from './request-case.ts';
-import {
-  canTravel,
-  parameterTexts,
-  type PlainParameter,
-  plainRequest,
-  serializeParameter,
-} from './request.ts';
+import { canTravel, parameterTexts, type PlainParameter, plainRequest } from './request.ts';
+import { serializeParameter } from './serialize-parameter.ts';
 import { extremeText } from './unusual-strings.ts';
 
 const mostExamples = 60;

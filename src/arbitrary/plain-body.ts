@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { MediaTypeContract, Operation } from '../contract/contract.ts';
+import { otherNotation } from '../contract/form-files.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { toJsonNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse.ts';
@@ -10,9 +11,11 @@ import { clientKey } from '../policy/probing.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { schemaAt } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace } from '../schema/walk.ts';
-import { judgeValue, plainValues, type ValueVerdict } from './from-schema.ts';
+import { judgeValue, plainValues, type PlainValues, type ValueVerdict } from './from-schema.ts';
 import { plainIds, propertyStyle } from './key-style.ts';
+import { createNotationWriter, type NotationWriter } from './other-notation.ts';
 import { numbersOf } from './plain-number.ts';
+import { toText } from './serialize-parameter.ts';
 import {
   type Body,
   type BodyPart,
@@ -116,7 +119,7 @@ function candidates(schema: JsonSchema, property: string): readonly (readonly [K
  * a validator may say of some that they are not valid.
  */
 export function keyClasses(operation: Operation): ReadonlySet<KeyClass> {
-  const described = jsonMedia(operation);
+  const described = bodyMedia(operation);
   const property = clientKey(operation);
   if (property === undefined || described.kind !== 'media' || described.media.schema === undefined)
     return new Set();
@@ -159,6 +162,8 @@ function bodyKey(
 export interface PlainBody {
   /** The value of Content-Type. */
   readonly contentType: string;
+  /** Writes the values as they are sent; undefined for JSON. */
+  readonly notation?: NotationWriter | undefined;
   readonly schema: CompiledSchema | undefined;
   /** Optional properties are left out. A key of the plain class stands for the key. */
   readonly smallest: JsonValue;
@@ -184,31 +189,35 @@ function concreteType({ range }: MediaTypeContract): string {
 }
 
 /**
- * A change of one property in the place of one that changes nothing, which many a service refuses.
+ * Adds one property to an update or a form without any: many services refuse an update that changes nothing, and parsers
+ * of forms an empty one.
  */
 function withOneChange(
   { kind }: Operation,
   schema: CompiledSchema | undefined,
-  values: Pick<PlainBody, 'smallest' | 'fullest'>,
+  values: PlainValues,
+  isForm: boolean,
 ): JsonValue {
   const { smallest } = values;
-  if (kind.kind !== 'update') return smallest;
-  const at = appendPointer('', ...kind.request);
+  if (kind.kind !== 'update' && !isForm) return smallest;
+  const request = 'request' in kind ? kind.request : [];
+  const at = appendPointer('', ...request);
   const least = resolvePointer(smallest, at);
   if (!isJsonObject(least) || Object.keys(least).length > 0) return smallest;
   const most = resolvePointer(values.fullest, at);
   if (!isJsonObject(most)) return smallest;
-  const { key } = kind.resource;
-  const names = Object.keys(most).filter((name) => key.kind === 'none' || name !== key.property);
+  const key =
+    kind.kind === 'update' && kind.resource.key.kind !== 'none' ? kind.resource.key.property : undefined;
+  const names = Object.keys(most).filter((name) => name !== key);
   const changes = names.flatMap((name) => {
-    const change = put(appendPointer('', ...kind.request, name), most[name] ?? null);
-    return editValue(smallest, [...kind.request, name], change) ?? [];
+    const change = put(appendPointer('', ...request, name), most[name] ?? null);
+    return editValue(smallest, [...request, name], change) ?? [];
   });
   return changes.find((value) => schema === undefined || judgeValue(schema, value) === 'valid') ?? smallest;
 }
 
-/** What of the bodies of an operation is described as JSON, or why nothing is; nothing is made for it. */
-export function jsonMedia({
+/** Returns the media type of the bodies that an operation is sent: JSON, else a form, else text or bytes; or why there is none. */
+export function bodyMedia({
   requestBody,
 }: Operation):
   | { readonly kind: 'media'; readonly media: MediaTypeContract }
@@ -216,20 +225,26 @@ export function jsonMedia({
   if (requestBody === undefined || requestBody.media.length === 0) return { kind: 'none' };
   const media =
     requestBody.media.find((one) => one.isJson) ??
-    requestBody.media.find((one) => concreteType(one) !== one.range);
+    requestBody.media.find((one) => concreteType(one) !== one.range) ??
+    requestBody.media.find(({ range }) => otherNotation(range) === 'form') ??
+    requestBody.media.find(({ range }) => otherNotation(range) === 'text');
   if (media !== undefined) return { kind: 'media', media };
   const declared = requestBody.media.map(({ range }) => range).join(', ');
-  return { kind: 'unavailable', reason: `its body is not JSON, but ${declared}` };
+  return { kind: 'unavailable', reason: `its body is neither JSON nor a form nor text, but ${declared}` };
 }
 
 /** The plain bodies of an operation, or why there are none. */
 export function plainBody(operation: Operation): PlainBodyResult {
-  const described = jsonMedia(operation);
+  const described = bodyMedia(operation);
   if (described.kind !== 'media') return described;
   const { media } = described;
   const { schema } = media;
+  const notation = createNotationWriter(media);
   const values = plainValues(schema, media.examples);
-  if (values === undefined) {
+  const isForm = otherNotation(media.range) === 'form';
+  const complete = (value: JsonValue): JsonValue =>
+    notation === undefined ? value : notation.complete(value);
+  if (values === undefined || (isForm && !isJsonObject(complete(values.smallest)))) {
     return { kind: 'unavailable', reason: 'no value was found that the schema of its body allows' };
   }
   const property = clientKey(operation);
@@ -237,7 +252,8 @@ export function plainBody(operation: Operation): PlainBodyResult {
   // `PUT /pets` names what it replaces in its body alone.
   const named =
     operation.items.length > 0 ? undefined : operation.bodyItems().find(({ isOwn }) => isOwn)?.pointer;
-  const withKey = (value: JsonValue): JsonValue => {
+  const withKey = (plain: JsonValue): JsonValue => {
+    const value = complete(plain);
     const name = named === undefined ? undefined : resolvePointer(values.fullest, named);
     if (named !== undefined && name !== undefined && resolvePointer(value, named) === undefined) {
       return editValue(value, pointerTokens(named), put(named, name)) ?? value;
@@ -249,9 +265,10 @@ export function plainBody(operation: Operation): PlainBodyResult {
   let fullest: JsonValue | undefined;
   let arbitrary: Arbitrary<JsonValue> | undefined;
   const body: PlainBody = {
-    contentType: concreteType(media),
+    contentType: notation?.contentType ?? concreteType(media),
+    notation,
     schema,
-    smallest: withKey(withOneChange(operation, schema, values)),
+    smallest: withKey(withOneChange(operation, schema, values, isForm)),
     get fullest() {
       return (fullest ??= withKey(values.fullest));
     },
@@ -334,8 +351,12 @@ export function isEditedTo(
   edits: readonly BodyEdit[],
   wanted: ValueVerdict = 'valid',
 ): boolean {
+  const { schema, notation } = body;
   const value = editWhole(base, edits);
-  return value !== undefined && judgeValue(body.schema, value) === wanted;
+  if (value === undefined || judgeValue(schema, value) !== wanted) return false;
+  // In a form, text stands for any value.
+  const read = notation === undefined ? value : notation.readBack(value);
+  return read !== undefined && (read === value || judgeValue(schema, read) === wanted);
 }
 
 /** The tokens of a body after some edits; undefined where one has no place, or the schema does not judge as wanted. */
@@ -356,7 +377,7 @@ export function bodyMembers(
   const entries = isJsonObject(value) ? Object.entries(value) : [];
   return entries.map(([name, member]) => {
     if (name === body.key?.property) return [name, plainKey];
-    return [name, typeof member === 'string' ? member : stringifyJson(member)];
+    return [name, toText(member)];
   });
 }
 

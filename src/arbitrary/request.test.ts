@@ -289,3 +289,49 @@ test.each([
     ]);
   },
 );
+
+const formSchema: JsonObject = {
+  type: 'object',
+  required: ['id', 'size'],
+  properties: { id: { type: 'integer' }, size: { const: 'a&b' } },
+};
+
+function operationOf(...types: string[]): Operation {
+  const content = Object.fromEntries(types.map((type) => [type, { schema: formSchema }]));
+  const requestBody = { required: true, content };
+  const responses = { 201: { description: 'Created' } };
+  const [operation] = contractOf({ paths: { '/items': { post: { requestBody, responses } } } }).operations;
+  if (operation === undefined) throw new Error('no operation');
+  return operation;
+}
+
+const urlEncoded = 'application/x-www-form-urlencoded';
+
+test.each([
+  [[urlEncoded], undefined, `${urlEncoded} id=4242&size=a%26b`],
+  [['text/plain', urlEncoded], undefined, `${urlEncoded} id=4242&size=a%26b`],
+  [['text/plain'], undefined, 'text/plain {"id":4242,"size":"a&b"}'],
+  [[urlEncoded, 'application/json'], undefined, 'application/json {"id":4242,"size":"a&b"}'],
+  // Another label stands for another notation.
+  [[urlEncoded], `${urlEncoded.toUpperCase()}; charset=utf-8`, 'id=4242&size=a%26b'],
+  [[urlEncoded], 'application/yaml', '{"id":4242,"size":"a&b"}'],
+])('a body of %j labelled %s is sent as %s', (types, contentType, expected) => {
+  const operation = operationOf(...types);
+  const body: Body = ['{"id":', plainKey, ',"size":"a&b"}'];
+  const { headers, body: sent } = render(operation, { body, ...(contentType ? { contentType } : {}) });
+  const label = contentType ?? headerValue(headers, 'content-type');
+  const text = decodeUtf8(sent ?? new Uint8Array());
+  expect(`${label} ${text}`).toBe(contentType ? `${contentType} ${expected}` : expected);
+});
+
+test('a body that is not JSON is sent as it is, whatever its label', () => {
+  const { body } = render(operationOf(urlEncoded), { body: ['{'] });
+  expect(decodeUtf8(body ?? new Uint8Array())).toBe('{');
+});
+
+test('a form has a field, though none is required', () => {
+  const schema = { type: 'object', properties: { size: { const: 'large' } } };
+  const requestBody = { content: { [urlEncoded]: { schema } } };
+  const { operations } = contractOf({ paths: { '/items': { post: { requestBody, responses: {} } } } });
+  expect(operations.map((each) => decodeUtf8(render(each).body ?? new Uint8Array()))).toEqual(['size=large']);
+});

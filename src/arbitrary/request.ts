@@ -1,18 +1,23 @@
 import type { Operation, SecurityAlternative } from '../contract/contract.ts';
 import type { Parameter } from '../contract/read-parameters.ts';
-import { type Framing, type HeaderList, type HttpRequest, tokenForm } from '../http/message.ts';
-import { stringifyJson } from '../json/print.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { joinBytes } from '../http/bytes.ts';
+import { essenceOf } from '../http/media-type.ts';
+import { type Framing, headerValue, type HeaderList, type HttpRequest, tokenForm } from '../http/message.ts';
+import { parseJson } from '../json/parse.ts';
+import { isJsonObject } from '../json/value.ts';
 import { pickAlternative, renderCredentials } from './credentials.ts';
 import { judgeValue, type PlainValues, plainValues } from './from-schema.ts';
 import { createSlotMarks, plainBody, type PlainBodyResult, plainContent } from './plain-body.ts';
 import {
   type Body,
   type CredentialCase,
+  isKeySlot,
+  joinParts,
   type KeyPlaceholder,
   type ParameterTexts,
   type RequestCase,
 } from './request-case.ts';
+import { serializeParameter } from './serialize-parameter.ts';
 
 /** What no path may hold as it is (RFC 3986 §3.3), a percent sign that encodes nothing included. */
 const forbidden = /%(?![\dA-F]{2})|[^\u{21}-\u{7E}]+|["<>\\^`{|}]/giu;
@@ -81,72 +86,6 @@ export function plainRequest(operation: Operation): PlainRequest {
   const request = known.get(operation) ?? describe(operation);
   known.set(operation, request);
   return request;
-}
-
-function toText(value: JsonValue): string {
-  return typeof value === 'string' ? value : stringifyJson(value);
-}
-
-type Encode = (text: string) => string;
-
-function asItIs(text: string): string {
-  return text;
-}
-
-/** The members of a value as a style lists them: items, or names and values in turn or in pairs. */
-function listParts(value: JsonValue, explode: boolean, encode: Encode): readonly string[] {
-  if (Array.isArray(value)) return value.map((item) => encode(toText(item)));
-  if (!isJsonObject(value)) return [encode(toText(value))];
-  const members = Object.entries(value).map(
-    ([name, member]) => [encode(name), encode(toText(member))] as const,
-  );
-  return explode ? members.map(([name, text]) => `${name}=${text}`) : members.flat();
-}
-
-function serializePath({ name, style, explode }: Parameter, value: JsonValue): string {
-  const parts = listParts(value, explode, encodeURIComponent);
-  if (style === 'label') return `.${parts.join(explode ? '.' : ',')}`;
-  if (style === 'matrix') {
-    const named = parts.map((part) => (isJsonObject(value) ? `;${part}` : `;${name}=${part}`));
-    return explode ? named.join('') : `;${name}=${parts.join(',')}`;
-  }
-  return parts.join(',');
-}
-
-function serializeQuery({ name, style, explode }: Parameter, value: JsonValue): string {
-  const field = encodeURIComponent(name);
-  if (isJsonObject(value) && (style === 'deepObject' || explode)) {
-    const pairs = Object.entries(value).flatMap(([key, member]) => {
-      const items = style === 'deepObject' && Array.isArray(member) ? member : [member];
-      return items.map((item) => [style === 'deepObject' ? `${name}[${key}]` : key, toText(item)]);
-    });
-    return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
-  }
-  const parts = listParts(value, false, encodeURIComponent);
-  if (Array.isArray(value) && explode) return parts.map((part) => `${field}=${part}`).join('&');
-  const delimiter = { spaceDelimited: '%20', pipeDelimited: '%7C' }[style] ?? ',';
-  return `${field}=${parts.join(delimiter)}`;
-}
-
-/**
- * Writes the value of a parameter in its style (OpenAPI 3.1 §4.8.12.2 and §4.8.12.4): percent-encoded for the path,
- * `name=value&…` for the query, `name=value` for a cookie, the value alone for a header field.
- */
-export function serializeParameter(parameter: Parameter, value: JsonValue): string {
-  const { name, mediaType, in: place, explode } = parameter;
-  const content = mediaType === undefined ? undefined : stringifyJson(value);
-  switch (place) {
-    case 'path':
-      return content === undefined ? serializePath(parameter, value) : encodeURIComponent(content);
-    case 'header':
-      return content ?? listParts(value, explode, asItIs).join(',');
-    case 'cookie':
-      return `${name}=${encodeURIComponent(content ?? listParts(value, false, asItIs).join(','))}`;
-    case 'query':
-      return content === undefined
-        ? serializeQuery(parameter, value)
-        : `${encodeURIComponent(name)}=${encodeURIComponent(content)}`;
-  }
 }
 
 /** What of a request is not plain. */
@@ -269,41 +208,18 @@ export function renderBody(
   keys: (slot: KeyPlaceholder) => string,
   items: ReadonlyMap<string, string> = new Map(),
 ): Uint8Array {
-  const textOf = (slot: KeyPlaceholder): string =>
-    slot.of === undefined ? keys(slot) : itemKey(slot.of, items);
-  const pieces: Uint8Array[] = [];
-  let text = '';
-  // Texts and the keys among them are encoded together: most bodies are one piece.
-  function addBytes(bytes: Uint8Array | undefined): void {
-    if (text !== '') {
-      pieces.push(encoder.encode(text));
-      text = '';
-    }
-    if (bytes !== undefined) {
-      pieces.push(bytes);
-    }
-  }
-  for (const part of parts) {
-    if (typeof part === 'string') {
-      text += part;
-    } else if (part instanceof Uint8Array) {
-      addBytes(part);
-    } else if (part.encoding === undefined) {
-      text += textOf(part);
-    } else {
-      addBytes(encodeUtf16(textOf(part), part.encoding));
-    }
-  }
-  addBytes(undefined);
+  const written = parts.map((part) => {
+    if (!isKeySlot(part)) return part;
+    const text = part.of === undefined ? keys(part) : itemKey(part.of, items);
+    return part.encoding === undefined ? text : encodeUtf16(text, part.encoding);
+  });
+  const pieces = joinParts(written).map((part) =>
+    part instanceof Uint8Array ? part : encoder.encode(typeof part === 'string' ? part : ''),
+  );
   const [only] = pieces;
+  // Most bodies are one piece.
   if (only !== undefined && pieces.length === 1) return only;
-  const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.length;
-  }
-  return bytes;
+  return joinBytes(pieces);
 }
 
 /** The JSON text of the key of an item, of the type that a plain one has; what a shell is to fill in may be a number. */
@@ -331,6 +247,16 @@ function joinCookies(headers: HeaderList): HeaderList {
     : [...headers.filter((field) => !isCookie(field)), ['Cookie', cookies.join('; ')]];
 }
 
+/** Writes a JSON body as a form or text if that is what its Content-Type says and the operation takes. */
+function writeNotation(content: Uint8Array, { headers }: RequestCase, operation: Operation): Uint8Array {
+  const { body } = plainRequest(operation);
+  const notation = body.kind === 'body' ? body.body.notation : undefined;
+  const label = essenceOf(headerValue(headers, 'content-type') ?? '');
+  if (notation === undefined || label !== essenceOf(notation.contentType)) return content;
+  const parsed = parseJson(new TextDecoder().decode(content), { explains: false });
+  return parsed.kind === 'json' ? notation.write(parsed.value) : content;
+}
+
 /**
  * Makes the bytes of a request: fills in its keys, and its credentials where the security of the operation wants
  * them. `token` is `user:password` for basic authentication, undefined where none is known; nobody issued
@@ -353,10 +279,11 @@ export function renderRequest(input: {
   const { headers, query } = renderCredentials(alternative, request.credentials, tokens);
   const target = operation === undefined ? request.target : fillItems(request.target, operation, items);
   const joint = target.includes('?') ? '&' : '?';
+  const body = request.body && renderBody(request.body, keys, items);
   return {
     method: request.method,
     target: query.length === 0 ? target : `${target}${joint}${query.join('&')}`,
     headers: joinCookies([...headers, ...request.headers]),
-    body: request.body === undefined ? undefined : renderBody(request.body, keys, items),
+    body: body && operation ? writeNotation(body, request, operation) : body,
   };
 }

@@ -7,7 +7,7 @@ import type { Check } from './define-check.ts';
 import { describeReceived, nameOperation } from './describe.ts';
 import { type Finding, quoteQuestion } from './finding.ts';
 import { isAccepted, jsonContent, readCreated, statusOf } from './reading/answer.ts';
-import { hasPlainBody, isFineAround, isTrusted } from './reading/request.ts';
+import { isFineAround, isPlainOrNone, isTrusted } from './reading/request.ts';
 import type { BodyGrade, CheckInput } from './reading/subject.ts';
 
 /** Its findings are made by {@link observeAnswers}: one exchange may touch several questions. */
@@ -76,10 +76,6 @@ function gradeOf({ request }: CheckInput): BodyGrade | undefined {
   return request.body.kind === 'valid' ? request.body.grade : undefined;
 }
 
-function isPlain({ request }: CheckInput): boolean {
-  return request.body.kind === 'not-expected' || hasPlainBody(request);
-}
-
 function readRefusal({ request, answer }: CheckInput, ...wanted: readonly string[]): string | undefined {
   return wanted.includes(request.credentials) && !isAccepted(answer) ? describeReceived(answer) : undefined;
 }
@@ -142,7 +138,8 @@ function readAmbiguity(subject: CheckInput, question: QuestionId): string | unde
 }
 
 function readExtras(subject: CheckInput): string | undefined {
-  const created = isPlain(subject) && hasOnlyItsBody(subject) ? readCreated(subject) : undefined;
+  const created =
+    isPlainOrNone(subject.request) && hasOnlyItsBody(subject) ? readCreated(subject) : undefined;
   if (created === undefined) return undefined;
   const { isDeclared, undeclared } = created;
   return isDeclared && undeclared.length > 0 ? `also ${undeclared.toSorted().join(', ')}` : 'nothing more';
@@ -151,7 +148,10 @@ function readExtras(subject: CheckInput): string | undefined {
 function readAccept(subject: CheckInput): string | undefined {
   const { request, operation } = subject;
   const isOnlyAccept =
-    request.accept === 'unmet' && isPlain(subject) && isTrusted(request) && request.key !== 'sent';
+    request.accept === 'unmet' &&
+    isPlainOrNone(subject.request) &&
+    isTrusted(request) &&
+    request.key !== 'sent';
   return operation !== undefined && isOnlyAccept ? sayWhether(subject, 'ignored') : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { decodeUtf8, latin1Text } from '../http/bytes.ts';
-import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
+import { essenceOf, isJsonMediaType, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
 import { parseMultipart } from '../http/multipart.ts';
 import { parseJson } from '../json/parse.ts';
 import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
@@ -65,10 +65,7 @@ export function findJson(media: readonly MediaTypeContract[] = []): MediaTypeCon
 
 /** The media type of a body whose values can be read: JSON, or where there is none, a form. */
 export function findReadable(media: readonly MediaTypeContract[] = []): MediaTypeContract | undefined {
-  return (
-    media.find(({ isJson }) => isJson) ??
-    media.find(({ range }) => isForm(range.split(';', 1)[0]?.trim().toLowerCase() ?? ''))
-  );
+  return media.find(({ isJson }) => isJson) ?? media.find(({ range }) => isForm(essenceOf(range)));
 }
 
 /**
@@ -125,6 +122,13 @@ export function createFormReader(media: MediaTypeContract): FormReader | undefin
     );
     return { kind: 'value', value: choose(readings, whole, media) };
   };
+}
+
+/** Reads content of `text/plain` or `application/octet-stream`: text, or a number or a boolean if the schema accepts no text. */
+export function readPlainContent({ schema }: MediaTypeContract, content: Uint8Array): JsonValue {
+  const text = decodeUtf8(content) ?? latin1Text(content);
+  const isText = schema?.validator({ formats: 'ignore', integers: 'by-value' }).accepts(text, false);
+  return schema === undefined || isText ? text : createCoercion(schema.schema, schema.schema)(text);
 }
 
 /** Other readers of forms stop at 1,000. */

@@ -1,4 +1,4 @@
-import { isJsonMediaType } from '../http/media-type.ts';
+import { essenceOf, isJsonMediaType } from '../http/media-type.ts';
 import { isInteger, toJsonNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse.ts';
 import type { JsonPointer } from '../json/pointer.ts';
@@ -246,7 +246,7 @@ export function createParameterReader(
 /** A parameter with `content` is one text in a media type (OpenAPI 3.1 §4.8.12.2); what is not JSON is a string. */
 function createContentReader(parameter: Style, mediaType: string): ParameterReader {
   const read = createShapeReader(parameter, { kind: 'text', coerce: (text) => text });
-  const isJson = isJsonMediaType(mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  const isJson = isJsonMediaType(essenceOf(mediaType));
   return (source) => {
     const text = read(source);
     const parsed = isJson && typeof text === 'string' ? parseJson(text) : undefined;

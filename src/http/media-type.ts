@@ -1,3 +1,8 @@
+/** Returns a media type in lower case, without parameters. */
+export function essenceOf(mediaType: string): string {
+  return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
 /**
  * Whether a media type, in lower case, without parameters, is JSON: `application/json`, `text/json`, or with
  * the `+json` suffix (RFC 6839 §3.1).
@@ -23,7 +28,7 @@ export function isStreamMediaType(essence: string): boolean {
  */
 export function matchesMediaRange(essence: string, range: string): boolean {
   if (range === essence) return true;
-  const wanted = range.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const wanted = essenceOf(range);
   if (wanted === '*/*' || wanted === essence) return true;
   return wanted.endsWith('/*') && essence.startsWith(wanted.slice(0, -1));
 }

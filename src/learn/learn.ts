@@ -184,7 +184,8 @@ const harmful = new Set(['PUT', 'PATCH', 'DELETE']);
 /** Why an operation is asked nothing at all, if so. */
 function whyNot(operation: Operation): string | undefined {
   if (harmful.has(operation.method)) return `${operation.method} changes what is there already`;
-  const { problem } = plainRequest(operation);
+  const { body, problem } = plainRequest(operation);
+  if (body.kind === 'body' && body.body.notation !== undefined) return 'its body is not JSON';
   return problem === undefined ? undefined : `no plain request can be made, as ${problem}`;
 }
 

@@ -1,6 +1,7 @@
 import { type KeyStyle, propertyStyle } from '../arbitrary/key-style.ts';
 import type { KeyClass, KeyPlaceholder } from '../arbitrary/request-case.ts';
 import type { Operation } from '../contract/contract.ts';
+import { findReadable } from '../contract/read-form.ts';
 import { clientKey } from '../policy/probing.ts';
 
 const int32 = 2n ** 32n;
@@ -113,6 +114,6 @@ export function keyStyle(operation: Operation | undefined): KeyStyle {
 function findStyle(operation: Operation): KeyStyle {
   const property = clientKey(operation);
   if (property === undefined) return 'number';
-  const body = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  const body = findReadable(operation.requestBody?.media)?.schema?.schema;
   return propertyStyle(body, property);
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../check/finding.ts';
 import { judgeExchange } from '../check/judge.ts';
 import { canaryTexts, isAccepted } from '../check/reading/answer.ts';
 import { rememberCursors } from '../check/reading/cursors.ts';
-import { isTrusted, readKey } from '../check/reading/request.ts';
+import { isPlainOrNone, isTrusted, readKey } from '../check/reading/request.ts';
 import type { CheckContext, CheckedExchange, RequestReading } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
@@ -451,18 +451,13 @@ function noteMade({ made, unnamed }: RunMemory, judged: CheckedExchange, item: M
   }
 }
 
-/** Whether a request has the body that anybody would send, or none where none is expected. */
-export function hasPlainBody({ body }: Pick<RequestReading, 'body'>): boolean {
-  return body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
-}
-
 /** Notes what came of a plain request, and returns the texts by which it is known again in another's answer. */
 function rememberPlain(
   memory: RunMemory,
   { request, answer, operation }: CheckedExchange,
 ): readonly string[] {
   const { body, key, bodyBytes } = request;
-  if (operation === undefined || !hasPlainBody(request) || !isTrusted(request)) return [];
+  if (operation === undefined || !isPlainOrNone(request) || !isTrusted(request)) return [];
   const isTaken = isAccepted(answer);
   if (isTaken) {
     memory.taken.add(operation.id);

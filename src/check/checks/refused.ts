@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/contract.ts';
+import { findReadable } from '../../contract/read-form.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { headerValue } from '../../http/message.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
@@ -164,7 +165,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
 function sendsReadOnly(operation: Operation, value: JsonValue): boolean {
   const path = 'request' in operation.kind ? operation.kind.request : [];
   const own = resolvePointer(value, appendPointer('', ...path));
-  const schema = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  const schema = findReadable(operation.requestBody?.media)?.schema?.schema;
   return [...schemaProperties(schemaAt(schema, path))].some(
     ([name, { readOnly }]) => readOnly && own !== undefined && isJsonObject(own) && Object.hasOwn(own, name),
   );
@@ -194,7 +195,7 @@ function leavesRepresentation(
     const isMade = each !== operation && 'request' in each.kind;
     const path = isMade && 'request' in each.kind ? each.kind.request : each.kind.response;
     const media = isMade ? each.requestBody?.media : findSuccessResponse(each)?.media;
-    const schema = media?.find(({ isJson }) => isJson)?.schema;
+    const schema = findReadable(media)?.schema;
     if (schema === undefined || path === undefined) return false;
     const shown = path.reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), value);
     const own = Object.keys(value).map((name) => appendPointer('', ...path, name));

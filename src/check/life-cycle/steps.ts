@@ -1,4 +1,5 @@
 import { isShallow, toShallowPath } from '../../contract/shallow-routes.ts';
+import { findReadable } from '../../contract/read-form.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { idText, listItems } from '../../contract/list-pages.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
@@ -151,7 +152,7 @@ function readWritten({ request, operation }: CheckedExchange, role: Role): Repre
   if (body.kind === 'not-expected') return { value: {}, schema: undefined };
   if (body.kind !== 'valid' || body.grade.kind === 'contested') return undefined;
   const value = resolvePointer(body.value, appendPointer('', ...role.request));
-  const media = operation?.requestBody?.media.find(({ isJson, schema }) => isJson && schema !== undefined);
+  const media = findReadable(operation?.requestBody?.media.filter(({ schema }) => schema !== undefined));
   return isJsonObject(value) ? { value, schema: schemaAt(media?.schema?.schema, role.request) } : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
+import { findReadable } from '../../contract/read-form.ts';
 import {
   findDeclaredResponse,
   findExactResponse,
@@ -186,7 +187,7 @@ export function readEcho(subject: CheckInput): Echo | undefined {
   const received = resolvePointer(created.received, appendPointer('', ...shown));
   if (!isJsonObject(sent) || !isJsonObject(received)) return undefined;
   const declared = declaredAt(created.schema.schema, shown);
-  const media = subject.operation?.requestBody?.media.find(({ isJson }) => isJson);
+  const media = findReadable(subject.operation?.requestBody?.media);
   const written = schemaAt(media?.schema?.schema, asked);
   const taken = declaredNames(written ?? true);
   const takenAs = schemaProperties(written);

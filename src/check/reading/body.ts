@@ -1,4 +1,5 @@
 import type { MediaTypeContract, RequestBody } from '../../contract/contract.ts';
+import { otherNotation } from '../../contract/form-files.ts';
 import { isReadAsJson } from '../../contract/read-form.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { findMedia, parseMediaType } from '../../http/media-type.ts';
@@ -8,10 +9,11 @@ import { type ParsedJson, parseJson, readExtendedJson } from '../../json/parse.t
 import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { CompiledSchema } from '../../schema/compile.ts';
+import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { meetsUnjudged } from '../../schema/pattern.ts';
 import { namedProperties, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
+import { hasOtherReading, readOtherContent, separateFiles } from './other-body.ts';
 import type { BodyGrade, BodyReading, Ambiguity, MalformedExplanation, Oddity } from './subject.ts';
 
 /** The words for an oddity of a body that a question of its own is about. */
@@ -40,11 +42,13 @@ export function readBody(request: HttpRequest, declared: RequestBody | undefined
     };
   }
   const coding = headerValue(request.headers, 'content-encoding') ?? 'identity';
+  const { schema } = media;
+  const isPlain = coding.toLowerCase() === 'identity';
   const isJson = isReadAsJson(media, mediaType?.essence ?? '');
-  if (!isJson || media.schema === undefined || coding.toLowerCase() !== 'identity') {
-    return { kind: 'unjudged', mediaType: media.range };
-  }
-  return readJsonBytes(content, media.schema);
+  if (isPlain && isJson && schema !== undefined) return readJsonBytes(content, schema);
+  const value = isPlain && !isJson ? readOtherContent(media, content, contentType ?? '') : undefined;
+  const reading = value === undefined ? undefined : judgeOther(value, media);
+  return reading ?? { kind: 'unjudged', mediaType: media.range };
 }
 
 /**
@@ -110,6 +114,31 @@ function readJsonText(text: string, schema: CompiledSchema): BodyReading {
   const isSpelledPlainly = (exact ? stringifyJson(value) : JSON.stringify(value)) === text;
   const ofText = isSpelledPlainly ? [] : [{ place: '', words: unusualSpelling }];
   return { kind: 'valid', grade: gradeBody(value, schema.schema, ofText), value, exact };
+}
+
+const anything = compileSchema({ schema: true, pointer: '' });
+
+/** Judges what was read of a form, text or bytes; undefined for a text that breaks its schema, as few services validate it. */
+function judgeOther(value: JsonValue, media: MediaTypeContract): BodyReading | undefined {
+  const { schema = anything } = media;
+  const isForm = otherNotation(media.range) === 'form';
+  const exact = holdsExactNumber(value);
+  const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
+  if (problems.length > 0 && !isForm) return undefined;
+  if (problems.length > 0 && !hasOtherReading(value, problems, schema)) {
+    return { kind: 'invalid', problems, value, schema };
+  }
+  const isEmpty = isForm && isJsonObject(value) && Object.keys(value).length === 0;
+  const ambiguity =
+    problems.length > 0 || isEmpty
+      ? { reason: 'a form that services read in different ways', questions: [] }
+      : findAmbiguity('', { kind: 'json', value, exact, duplicateKeys: [] }, schema);
+  const { represented, oddities } = separateFiles(media, value);
+  const grade: BodyGrade =
+    ambiguity === undefined
+      ? gradeBody(represented, schema.schema, oddities)
+      : { kind: 'contested', ...ambiguity };
+  return { kind: 'valid', grade, value: represented, exact };
 }
 
 /** Whether a schema takes a value, formats aside. */

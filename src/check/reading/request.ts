@@ -2,7 +2,7 @@ import { findInvalidParameters, type InvalidParameter } from '../../contract/che
 import type { Operation, SecurityScheme } from '../../contract/contract.ts';
 import { parseCookies, toParameterSource } from '../../contract/read-parameters.ts';
 import { isSuccess } from '../../contract/responses.ts';
-import { findMedia, parseMediaType, weighMedia } from '../../http/media-type.ts';
+import { essenceOf, findMedia, parseMediaType, weighMedia } from '../../http/media-type.ts';
 import { type Framing, headerValue, type HttpRequest } from '../../http/message.ts';
 import { type ExactNumber, numberKey } from '../../json/exact-number.ts';
 import { memberAt } from '../../json/pointer.ts';
@@ -84,6 +84,11 @@ export function isFineAround(request: Omit<RequestReading, 'key'>): boolean {
 /** Whether a body is valid, and one that anybody would send. */
 export function hasPlainBody({ body }: Pick<RequestReading, 'body'>): boolean {
   return body.kind === 'valid' && body.grade.kind === 'plain';
+}
+
+/** Whether a request has a plain valid body, or none if none is expected. */
+export function isPlainOrNone({ body }: Pick<RequestReading, 'body'>): boolean {
+  return body.kind === 'not-expected' || hasPlainBody({ body });
 }
 
 /** Whether a request is one that anybody would send: good credentials, where any are asked for, and a plain valid body. */
@@ -204,7 +209,9 @@ function readMediaTypeSpelling(request: HttpRequest, operation: Operation): 'usu
   const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
   const declared = operation.requestBody?.media ?? [];
   const media = mediaType && findMedia(declared, mediaType);
-  const isUsual = media === undefined || contentType === mediaType?.essence || contentType === media.range;
+  // A multipart form needs its boundary.
+  const written = contentType?.replace(/^(multipart\/[^;]+); boundary=[^;]+$/u, '$1');
+  const isUsual = media === undefined || written === mediaType?.essence || written === media.range;
   return isUsual ? 'usual' : 'unusual';
 }
 
@@ -245,7 +252,5 @@ function successTypes({ responses }: Operation): readonly string[] {
   const successes = responses.filter(isSuccess);
   const speaking =
     successes.length > 0 ? successes : responses.filter(({ status }) => status.kind === 'default');
-  return speaking.flatMap(({ media }) =>
-    media.map(({ range }) => range.split(';', 1)[0]?.trim().toLowerCase() ?? ''),
-  );
+  return speaking.flatMap(({ media }) => media.map(({ range }) => essenceOf(range)));
 }

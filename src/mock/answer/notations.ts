@@ -1,3 +1,4 @@
+import { essenceOf } from '../../http/media-type.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -56,7 +57,7 @@ const notations: readonly (readonly [essence: RegExp, write: Write])[] = [
 ];
 
 function findNotation(contentType: string): Write | undefined {
-  const essence = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const essence = essenceOf(contentType);
   return notations.find(([pattern]) => pattern.test(essence))?.[1];
 }
 

@@ -1,4 +1,6 @@
 import type { DeclaredResponse, MediaTypeContract, Operation } from '../../contract/contract.ts';
+import { textBytes } from '../../http/bytes.ts';
+import { sampleFile } from '../../http/sample-files.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -6,7 +8,6 @@ import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import type { MockResponse, SampleSource } from '../message.ts';
 import { hasNotation, renderText } from './notations.ts';
 import type { SentMedia } from './representation.ts';
-import { sampleFile } from './sample-files.ts';
 import {
   type MakeUp,
   makeUpValue,
@@ -151,5 +152,5 @@ function findFile({ sent, ignoresExamples = false }: SampleRequest): SampleBody 
     typeOf(merged) === 'string' && !('contentEncoding' in merged) && merged['format'] !== 'byte';
   const isShown = !ignoresExamples && [...media.examples, ...shownValues(merged)].length > 0;
   const file = isJson || !isBytes || isShown ? undefined : sampleFile(contentType);
-  return file === undefined ? undefined : toBody(file, 'generated');
+  return file === undefined ? undefined : toBody(textBytes(file), 'generated');
 }

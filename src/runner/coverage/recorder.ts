@@ -10,6 +10,7 @@ import type {
   MediaTypeContract,
   Operation,
 } from '../../contract/contract.ts';
+import { findReadable } from '../../contract/read-form.ts';
 import type { Parameter } from '../../contract/read-parameters.ts';
 import { statusName } from '../../contract/responses.ts';
 import { findMedia, parseMediaType } from '../../http/media-type.ts';
@@ -170,11 +171,11 @@ function merge(tallies: readonly KeywordTally[], { placeOf }: Contract): readonl
   });
 }
 
-/** Counts for each schema of JSON contents. */
+/** Counts for each schema of contents. */
 function openSchemas(media: readonly MediaTypeContract[]): Map<CompiledSchema, SchemaCount> {
   const schemas = new Map<CompiledSchema, SchemaCount>();
-  for (const { schema, isJson } of media) {
-    if (schema !== undefined && isJson && !schemas.has(schema)) {
+  for (const { schema } of media) {
+    if (schema !== undefined && !schemas.has(schema)) {
       schemas.set(schema, createSchemaCount(schema));
     }
   }
@@ -210,7 +211,8 @@ const mostSpellings = 100;
 /** Starts counting the bodies that an operation is sent, and what they meet and break. */
 function countBodies({ requestBody }: Operation): PartCount & { bodies(): readonly BodyCoverage[] } {
   const declared = requestBody?.media ?? [];
-  const schemas = openSchemas(declared);
+  const readable = findReadable(declared);
+  const schemas = openSchemas(declared.filter((media) => media.isJson || media === readable));
   const labels = new Map<string, Labelled>();
   let withBody = 0;
   let withoutBody = 0;
@@ -355,7 +357,7 @@ function countResponses({ responses }: Operation): PartCount & {
 } {
   const seen = new Map<DeclaredResponse, number>();
   const undeclared = new Map<number, number>();
-  const schemas = openSchemas(responses.flatMap(({ media }) => media));
+  const schemas = openSchemas(responses.flatMap(({ media }) => media.filter(({ isJson }) => isJson)));
   const headers = new Map(responses.map((response) => [response, response.headers.map(openField)] as const));
 
   function readContent({ answer, request, findings }: CheckedExchange): void {

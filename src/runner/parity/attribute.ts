@@ -9,7 +9,7 @@ import {
 } from '../../check/finding.ts';
 import { isAccepted, statusOf } from '../../check/reading/answer.ts';
 import { undeclaredProperty } from '../../check/reading/body.ts';
-import { isTrusted } from '../../check/reading/request.ts';
+import { isPlainOrNone, isTrusted } from '../../check/reading/request.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { memberAt } from '../../json/pointer.ts';
@@ -19,7 +19,6 @@ import { listReadOnly } from '../../policy/probing.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { questions } from '../../policy/questions/index.ts';
 import type { Against } from '../events.ts';
-import { hasPlainBody } from '../send-case.ts';
 import { answerOfBoundary, answerToAdd } from './answer-to-add.ts';
 import { type Difference, findDifference, readAnswerMembers, undeclaredMembers } from './compare.ts';
 
@@ -32,7 +31,7 @@ function explainCredentials(
   { missing, turnedAway }: { readonly missing: boolean; readonly turnedAway: number | undefined },
 ): QuestionId | undefined {
   const { body, invalidParameters } = mine.request;
-  const isOtherwiseFine = hasPlainBody(mine.request) && invalidParameters.length === 0;
+  const isOtherwiseFine = isPlainOrNone(mine.request) && invalidParameters.length === 0;
   const isOfOrder = !isOtherwiseFine && turnedAway !== undefined && turnedAway !== statusOf(mine);
   if (isOfOrder) {
     // What is no JSON may be read before anything else is looked at, and shows nothing of the order of checks.

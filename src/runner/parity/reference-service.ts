@@ -1,5 +1,6 @@
 import { type KeyPlaceholder, keySlots, type RequestCase } from '../../arbitrary/request-case.ts';
 import { isAccepted, statusOf } from '../../check/reading/answer.ts';
+import { isPlainOrNone } from '../../check/reading/request.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
 import type { Against, RunSettings } from '../events.ts';
 import { NoItem } from '../items.ts';
@@ -10,7 +11,6 @@ import type { PropertyRun } from '../search.ts';
 import {
   createSender,
   type FreshRequests,
-  hasPlainBody,
   openService,
   type RenderedRecord,
   type Sender,
@@ -125,7 +125,7 @@ export function createReferenceService(
     const [mine, other] = pair;
     const { answer, operation } = mine;
     const credentials = `${operation?.id ?? ''} ${mine.request.credentials}`;
-    const isPlain = hasPlainBody(mine.request) && mine.request.invalidParameters.length === 0;
+    const isPlain = isPlainOrNone(mine.request) && mine.request.invalidParameters.length === 0;
     if (isPlain && answer.kind === 'response') {
       turnedAway.set(credentials, answer.response.status);
     }

@@ -1,3 +1,5 @@
+import { essenceOf } from './media-type.ts';
+
 /** A picture of eight by eight dots, in one colour. */
 const jpeg =
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQH/wAALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAP/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z';
@@ -26,10 +28,13 @@ const encoded: ReadonlyMap<string, string> = new Map([
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#c8d8e8"/></svg>\n';
 
-/** Returns a small file of a media type, such as a picture or a page; undefined if there is none of the type. */
-export function sampleFile(contentType: string): Uint8Array | string | undefined {
-  const essence = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+/**
+ * Returns a small file that programs for a media type can open: a picture, a page or an archive, a character for each
+ * byte. Undefined if there is none of the type.
+ */
+export function sampleFile(contentType: string): string | undefined {
+  const essence = essenceOf(contentType);
   if (essence === 'image/svg+xml') return svg;
   const base64 = encoded.get(essence);
-  return base64 === undefined ? undefined : Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
+  return base64 === undefined ? undefined : atob(base64);
 }

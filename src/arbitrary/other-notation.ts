@@ -1,0 +1,125 @@
+import type { MediaTypeContract, PropertyEncoding } from '../contract/contract.ts';
+import { firstMediaType, formFiles, otherNotation } from '../contract/form-files.ts';
+import { createFormReader, readPlainContent } from '../contract/read-form.ts';
+import { decodeQueryText } from '../contract/read-parameters.ts';
+import { joinBytes, textBytes } from '../http/bytes.ts';
+import { essenceOf, isJsonMediaType } from '../http/media-type.ts';
+import { sampleFile } from '../http/sample-files.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { judgeValue } from './from-schema.ts';
+import { serializeQuery, toText } from './serialize-parameter.ts';
+
+/** The value of the parameter `boundary`, the same in each run. */
+export const multipartBoundary = 'cloche-boundary';
+
+/** Writes values in a notation other than JSON. */
+export interface NotationWriter {
+  /** The value of Content-Type. */
+  readonly contentType: string;
+  readonly write: (value: JsonValue) => Uint8Array;
+  /** Returns what a service can read of a value that was written; undefined if it cannot be read. */
+  readonly readBack: (value: JsonValue) => JsonValue | undefined;
+  /** Makes a plain value usual in the notation: real files, and text if no schema is declared. */
+  readonly complete: (value: JsonValue) => JsonValue;
+}
+
+const encoder = new TextEncoder();
+
+/** Creates the writer of a media type; undefined if it is JSON, or a notation that Cloche does not write. */
+export function createNotationWriter(media: MediaTypeContract): NotationWriter | undefined {
+  const kind = otherNotation(media.range);
+  if (kind === 'form') return createFormWriter(media);
+  if (kind === undefined) return undefined;
+  const isBytes = essenceOf(media.range) === 'application/octet-stream';
+  const write = (value: JsonValue): Uint8Array =>
+    isBytes ? textBytes(toText(value)) : encoder.encode(toText(value));
+  return {
+    contentType: media.range,
+    write,
+    readBack: (value) => readPlainContent(media, write(value)),
+    complete: (value) => (media.schema === undefined ? 'text' : value),
+  };
+}
+
+function createFormWriter(media: MediaTypeContract): NotationWriter | undefined {
+  const read = createFormReader(media);
+  if (read === undefined) return undefined;
+  const isMultipart = essenceOf(media.range) === 'multipart/form-data';
+  const contentType = isMultipart ? `multipart/form-data; boundary=${multipartBoundary}` : media.range;
+  const write = (value: JsonValue): Uint8Array => {
+    if (!isJsonObject(value)) return encoder.encode(stringifyJson(value));
+    if (isMultipart) return writeParts(value, media);
+    const { encoding } = media;
+    const pairs = Object.entries(value).flatMap(([name, one]) => listPairs(name, one, encoding?.get(name)));
+    // A shell variable takes the place of `{id}` in a printed request.
+    return encoder.encode(pairs.join('&').replaceAll('%7B', '{').replaceAll('%7D', '}'));
+  };
+  return {
+    contentType,
+    write,
+    readBack(value) {
+      const reading = read(write(value), contentType);
+      return reading.kind === 'value' ? reading.value : undefined;
+    },
+    complete(value) {
+      if (media.schema === undefined) return { text: 'text' };
+      const filled = isJsonObject(value) ? fillFiles(value, formFiles(media)) : value;
+      return judgeValue(media.schema, filled) === 'valid' ? filled : value;
+    },
+  };
+}
+
+function fillFiles(value: JsonObject, files: ReadonlyMap<string, string>): JsonObject {
+  const members = Object.entries(value).map(([name, member]) => {
+    const sample = sampleFile(files.get(name) ?? '') ?? member;
+    return [name, Array.isArray(member) && sample !== member ? member.map(() => sample) : sample] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+/**
+ * Writes a property by its Encoding Object (OpenAPI 3.1 §4.8.15): percent-encoded pairs `name=text`. A list is a pair for
+ * each item, and an object is JSON unless a style is declared. Null, an empty list and a pair without a name are left out.
+ */
+function listPairs(name: string, value: JsonValue, encoding: PropertyEncoding = {}): readonly string[] {
+  const { style = 'form', explode = style === 'form' || style === 'deepObject', contentType } = encoding;
+  const isStyled = encoding.style !== undefined || encoding.explode !== undefined;
+  const isJson = contentType !== undefined && isJsonMediaType(essenceOf(firstMediaType(contentType)));
+  const isWhole = Array.isArray(value) ? isJson && !isStyled : !isStyled || contentType !== undefined;
+  const kept = isWhole || !Array.isArray(value) ? value : value.filter((item) => item !== null);
+  if (kept === null || name === '' || (!isWhole && Array.isArray(kept) && kept.length === 0)) return [];
+  const text = serializeQuery({ name, style, explode }, isWhole ? toText(kept) : kept);
+  return text === '' ? [] : text.split('&');
+}
+
+/** The media type of the parts of a property; objects are JSON (OpenAPI 3.1 §4.8.15, `contentType`). */
+function partType(value: JsonValue, { contentType, style, explode }: PropertyEncoding): string | undefined {
+  if (contentType !== undefined) return firstMediaType(contentType);
+  const isObject = isJsonObject(value) || (Array.isArray(value) && value.some(isJsonObject));
+  return isObject && style === undefined && explode === undefined ? 'application/json' : undefined;
+}
+
+/** Writes `multipart/form-data` (RFC 7578 §4). */
+function writeParts(value: JsonObject, media: MediaTypeContract): Uint8Array {
+  const parts = Object.entries(value).flatMap(([property, member]) => {
+    const encoding = media.encoding?.get(property) ?? {};
+    const file = formFiles(media).get(property);
+    const type = file ?? partType(member, encoding);
+    return listPairs(property, member, encoding).flatMap((pair) => {
+      const [name = '', text = ''] = pair.split('=', 2).map(decodeQueryText);
+      // Quotes and ends of lines as browsers escape them (RFC 7578 §4.2).
+      const escaped = name.replaceAll(/["\r\n]/gu, encodeURIComponent);
+      const ofFile =
+        file === undefined
+          ? ''
+          : `; filename="file.${/\/([a-z\d]{2,4})$/u.exec(essenceOf(file))?.[1] ?? 'bin'}"`;
+      const label = type === undefined ? '' : `\r\nContent-Type: ${type}`;
+      const head = `--${multipartBoundary}\r\nContent-Disposition: form-data; name="${escaped}"${ofFile}${label}\r\n\r\n`;
+      // A file of characters that are bytes is these bytes.
+      const isBytes = file !== undefined && !file.startsWith('text/');
+      return [encoder.encode(head), isBytes ? textBytes(text) : encoder.encode(text), textBytes('\r\n')];
+    });
+  });
+  return joinBytes([...parts, encoder.encode(`--${multipartBoundary}--\r\n`)]);
+}

@@ -1,0 +1,79 @@
+import type { Parameter } from '../contract/read-parameters.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+
+/** Returns a text as it is, and any other value in JSON. */
+export function toText(value: JsonValue): string {
+  return typeof value === 'string' ? value : stringifyJson(value);
+}
+
+type Encode = (text: string) => string;
+
+function asItIs(text: string): string {
+  return text;
+}
+
+/** The members of a value as a style lists them: items, or names and values in turn or in pairs. */
+function listParts(value: JsonValue, explode: boolean, encode: Encode): readonly string[] {
+  if (Array.isArray(value)) return value.map((item) => encode(toText(item)));
+  if (!isJsonObject(value)) return [encode(toText(value))];
+  const members = Object.entries(value).map(
+    ([name, member]) => [encode(name), encode(toText(member))] as const,
+  );
+  return explode ? members.map(([name, text]) => `${name}=${text}`) : members.flat();
+}
+
+function serializePath({ name, style, explode }: Parameter, value: JsonValue): string {
+  const parts = listParts(value, explode, encodeURIComponent);
+  if (style === 'label') return `.${parts.join(explode ? '.' : ',')}`;
+  if (style === 'matrix') {
+    const named = parts.map((part) => (isJsonObject(value) ? `;${part}` : `;${name}=${part}`));
+    return explode ? named.join('') : `;${name}=${parts.join(',')}`;
+  }
+  return parts.join(',');
+}
+
+/** Percent-encodes a text; half of a surrogate pair has no encoding. */
+function encodeText(text: string): string {
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
+}
+
+/** Writes the value of a parameter of a query, or of a property of a URL-encoded form: `name=value&…`. */
+export function serializeQuery(
+  { name, style, explode }: Pick<Parameter, 'name' | 'style' | 'explode'>,
+  value: JsonValue,
+): string {
+  const field = encodeText(name);
+  if (isJsonObject(value) && (style === 'deepObject' || explode)) {
+    const pairs = Object.entries(value).flatMap(([key, member]) => {
+      const items = style === 'deepObject' && Array.isArray(member) ? member : [member];
+      return items.map((item) => [style === 'deepObject' ? `${name}[${key}]` : key, toText(item)]);
+    });
+    return pairs.map((pair) => pair.map(encodeText).join('=')).join('&');
+  }
+  const parts = listParts(value, false, encodeText);
+  if (Array.isArray(value) && explode) return parts.map((part) => `${field}=${part}`).join('&');
+  const delimiter = { spaceDelimited: '%20', pipeDelimited: '%7C' }[style] ?? ',';
+  return `${field}=${parts.join(delimiter)}`;
+}
+
+/**
+ * Writes the value of a parameter in its style (OpenAPI 3.1 §4.8.12.2 and §4.8.12.4): percent-encoded for the path,
+ * `name=value&…` for the query, `name=value` for a cookie, the value alone for a header field.
+ */
+export function serializeParameter(parameter: Parameter, value: JsonValue): string {
+  const { name, mediaType, in: place, explode } = parameter;
+  const content = mediaType === undefined ? undefined : stringifyJson(value);
+  switch (place) {
+    case 'path':
+      return content === undefined ? serializePath(parameter, value) : encodeURIComponent(content);
+    case 'header':
+      return content ?? listParts(value, explode, asItIs).join(',');
+    case 'cookie':
+      return `${name}=${encodeURIComponent(content ?? listParts(value, false, asItIs).join(','))}`;
+    case 'query':
+      return content === undefined
+        ? serializeQuery(parameter, value)
+        : `${encodeURIComponent(name)}=${encodeURIComponent(content)}`;
+  }
+}

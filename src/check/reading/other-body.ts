@@ -1,0 +1,79 @@
+import type { MediaTypeContract } from '../../contract/contract.ts';
+import { formFiles, otherNotation } from '../../contract/form-files.ts';
+import { createFormReader, type FormReader, readPlainContent } from '../../contract/read-form.ts';
+import { sampleFile } from '../../http/sample-files.ts';
+import { appendPointer, pointerTokens } from '../../json/pointer.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { CompiledSchema } from '../../schema/compile.ts';
+import type { SchemaProblem } from '../../schema/problems.ts';
+import type { Oddity } from './subject.ts';
+
+const readers = new WeakMap<MediaTypeContract, FormReader | undefined>();
+
+/** Reads a form, text or bytes as a value; undefined if the media type is another, or the content is malformed. */
+export function readOtherContent(
+  media: MediaTypeContract,
+  content: Uint8Array,
+  contentType: string,
+): JsonValue | undefined {
+  const notation = otherNotation(media.range);
+  // Whether no bytes are a text or no body depends on the service.
+  if (notation === 'text') return content.length === 0 ? undefined : readPlainContent(media, content);
+  if (notation === undefined) return undefined;
+  if (!readers.has(media)) readers.set(media, createFormReader(media));
+  const reading = readers.get(media)?.(content, contentType);
+  return reading?.kind === 'value' ? reading.value : undefined;
+}
+
+/** Returns what a service may read an empty text, a digit or a missing field as; undefined is a missing field. */
+function otherReadings(member: JsonValue | undefined): readonly (JsonValue | undefined)[] {
+  if (member === undefined) return [null, []];
+  if (member === '') return [undefined, null];
+  return member === '0' || member === '1' ? [member === '1'] : [];
+}
+
+/**
+ * Whether a form that breaks its schema is valid to some services: many read `1` as true and an empty text as no value, and
+ * no form tells an empty list or null from a missing field.
+ */
+export function hasOtherReading(
+  value: JsonValue,
+  problems: readonly SchemaProblem[],
+  schema: CompiledSchema,
+): boolean {
+  const validate = schema.validator({ formats: 'ignore', integers: 'by-value' });
+  const countProblems = (each: JsonValue): number => validate(each, holdsExactNumber(each)).length;
+  let changed = value;
+  for (const { pointer, params } of problems) {
+    const [name, deeper] = pointerTokens(
+      'property' in params ? appendPointer(pointer, params.property) : pointer,
+    );
+    if (name === undefined || deeper !== undefined || !isJsonObject(changed)) return false;
+    const { [name]: member, ...others } = changed;
+    const found = otherReadings(member)
+      .map((other): JsonObject => (other === undefined ? others : { ...others, [name]: other }))
+      .find((each) => countProblems(each) < countProblems(changed));
+    changed = found ?? changed;
+  }
+  return countProblems(changed) === 0;
+}
+
+/** Separates the files of a form from its other values: what a service shows of a file is its own matter. */
+export function separateFiles(
+  media: MediaTypeContract,
+  value: JsonValue,
+): { readonly represented: JsonValue; readonly oddities: readonly Oddity[] } {
+  const files = formFiles(media);
+  if (!isJsonObject(value) || files.size === 0) return { represented: value, oddities: [] };
+  const isUsual = (text: JsonValue, sample?: string): boolean =>
+    sample === undefined ? /^"[a-z]{1,100}"$/iu.test(JSON.stringify(text)) : text === sample;
+  const members = Object.entries(value);
+  const unusual = members.filter(([name, member]) => {
+    const type = files.get(name);
+    return type !== undefined && ![member].flat().every((text) => isUsual(text, sampleFile(type)));
+  });
+  return {
+    represented: Object.fromEntries(members.filter(([name]) => !files.has(name))),
+    oddities: unusual.map(([name]) => ({ place: appendPointer('', name), words: 'an unusual file' })),
+  };
+}
