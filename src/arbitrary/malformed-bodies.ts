@@ -12,10 +12,7 @@ import {
   noCases,
   takeTurns,
 } from './request-case.ts';
-import { encodeUtf16, renderBody } from './request.ts';
-
-/** Deep enough that depth alone is no reason. */
-const maxDepth = 10_000;
+import { encodeUtf16, maxDepth, renderBody } from './request.ts';
 
 /** Whether a content is no JSON text in UTF-8 (RFC 8259 §8.1), whatever the keys in it. */
 export function isMalformed(body: Body): boolean {

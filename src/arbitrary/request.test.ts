@@ -335,3 +335,9 @@ test('a form has a field, though none is required', () => {
   const { operations } = contractOf({ paths: { '/items': { post: { requestBody, responses: {} } } } });
   expect(operations.map((each) => decodeUtf8(render(each).body ?? new Uint8Array()))).toEqual(['size=large']);
 });
+
+test('a form holds a value that is nested deeply', () => {
+  const deep = `${'['.repeat(1_100)}${']'.repeat(1_100)}`;
+  const { body } = render(operationOf(urlEncoded), { body: [`{"id":1,"extra":{"deep":${deep}}}`] });
+  expect(decodeURIComponent(decodeUtf8(body ?? new Uint8Array()) ?? '')).toBe(`id=1&extra={"deep":${deep}}`);
+});

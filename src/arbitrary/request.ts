@@ -247,13 +247,16 @@ function joinCookies(headers: HeaderList): HeaderList {
     : [...headers.filter((field) => !isCookie(field)), ['Cookie', cookies.join('; ')]];
 }
 
+/** Deep enough that depth alone is no reason to reject JSON. */
+export const maxDepth = 10_000;
+
 /** Writes a JSON body as a form or text if that is what its Content-Type says and the operation takes. */
 function writeNotation(content: Uint8Array, { headers }: RequestCase, operation: Operation): Uint8Array {
   const { body } = plainRequest(operation);
   const notation = body.kind === 'body' ? body.body.notation : undefined;
   const label = essenceOf(headerValue(headers, 'content-type') ?? '');
   if (notation === undefined || label !== essenceOf(notation.contentType)) return content;
-  const parsed = parseJson(new TextDecoder().decode(content), { explains: false });
+  const parsed = parseJson(new TextDecoder().decode(content), { explains: false, maxDepth });
   return parsed.kind === 'json' ? notation.write(parsed.value) : content;
 }
 

@@ -13,7 +13,7 @@ import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { meetsUnjudged } from '../../schema/pattern.ts';
 import { namedProperties, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
-import { hasOtherReading, readOtherContent, separateFiles } from './other-body.ts';
+import { foreignFile, hasOtherReading, readOtherContent, separateFiles } from './other-body.ts';
 import type { BodyGrade, BodyReading, Ambiguity, MalformedExplanation, Oddity } from './subject.ts';
 
 /** The words for an oddity of a body that a question of its own is about. */
@@ -129,11 +129,12 @@ function judgeOther(value: JsonValue, media: MediaTypeContract): BodyReading | u
     return { kind: 'invalid', problems, value, schema };
   }
   const isEmpty = isForm && isJsonObject(value) && Object.keys(value).length === 0;
+  const [represented, oddities] = separateFiles(media, value);
+  const isForeign = oddities.some(({ words }) => words === foreignFile);
   const ambiguity =
-    problems.length > 0 || isEmpty
+    problems.length > 0 || isEmpty || isForeign
       ? { reason: 'a form that services read in different ways', questions: [] }
       : findAmbiguity('', { kind: 'json', value, exact, duplicateKeys: [] }, schema);
-  const { represented, oddities } = separateFiles(media, value);
   const grade: BodyGrade =
     ambiguity === undefined
       ? gradeBody(represented, schema.schema, oddities)

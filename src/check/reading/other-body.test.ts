@@ -3,7 +3,7 @@ import { sampleFile } from '../../http/sample-files.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { compileSchema } from '../../schema/compile.ts';
 import { readBody } from './body.ts';
-import { separateFiles } from './other-body.ts';
+import { foreignFile, separateFiles } from './other-body.ts';
 import type { BodyReading } from './subject.ts';
 
 const properties = {
@@ -97,7 +97,11 @@ test('separates files from other values, and says which are unusual', () => {
     pointer: '',
   };
   const usual = { name: 'Rex', scan: 'abc', photo: sampleFile('image/png') ?? '', scans: ['abc', 'abc'] };
-  expect(separateFiles(media, usual)).toEqual({ represented: { name: 'Rex' }, oddities: [] });
-  const { oddities } = separateFiles(media, { scan: '', photo: 'abc', scans: ['abc', '\0'] });
-  expect(oddities.map(({ place }) => place)).toEqual(['/scan', '/photo', '/scans']);
+  expect(separateFiles(media, usual)).toEqual([{ name: 'Rex' }, []]);
+  const [, oddities] = separateFiles(media, { scan: '', photo: 'abc', scans: ['abc', '\0'] });
+  expect(oddities).toEqual([
+    { place: '/scan', words: 'an unusual file' },
+    { place: '/photo', words: foreignFile },
+    { place: '/scans', words: 'an unusual file' },
+  ]);
 });

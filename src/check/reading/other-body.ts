@@ -58,22 +58,19 @@ export function hasOtherReading(
   return countProblems(changed) === 0;
 }
 
+/** The words for a file whose bytes may not be of its media type. */
+export const foreignFile = 'a file of another media type';
+
 /** Separates the files of a form from its other values: what a service shows of a file is its own matter. */
-export function separateFiles(
-  media: MediaTypeContract,
-  value: JsonValue,
-): { readonly represented: JsonValue; readonly oddities: readonly Oddity[] } {
+export function separateFiles(media: MediaTypeContract, value: JsonValue): readonly [JsonValue, Oddity[]] {
   const files = formFiles(media);
-  if (!isJsonObject(value) || files.size === 0) return { represented: value, oddities: [] };
-  const isUsual = (text: JsonValue, sample?: string): boolean =>
-    sample === undefined ? /^"[a-z]{1,100}"$/iu.test(JSON.stringify(text)) : text === sample;
-  const members = Object.entries(value);
-  const unusual = members.filter(([name, member]) => {
-    const type = files.get(name);
-    return type !== undefined && ![member].flat().every((text) => isUsual(text, sampleFile(type)));
+  if (!isJsonObject(value) || files.size === 0) return [value, []];
+  const oddities = [...files].flatMap(([name, type]): Oddity[] => {
+    const sample = sampleFile(type) ?? /^[a-z]{1,100}$/iu;
+    const isUsual = (text: JsonValue): boolean =>
+      typeof sample === 'string' ? text === sample : typeof text === 'string' && sample.test(text);
+    const words = typeof sample === 'string' ? foreignFile : 'an unusual file';
+    return [value[name] ?? []].flat().every(isUsual) ? [] : [{ place: appendPointer('', name), words }];
   });
-  return {
-    represented: Object.fromEntries(members.filter(([name]) => !files.has(name))),
-    oddities: unusual.map(([name]) => ({ place: appendPointer('', name), words: 'an unusual file' })),
-  };
+  return [Object.fromEntries(Object.entries(value).filter(([name]) => !files.has(name))), oddities];
 }
