@@ -16,6 +16,7 @@ import {
   cutResponse,
   type Framing,
   type HeaderList,
+  headerValue,
   type HttpRequest,
   type Send,
   type SendOptions,
@@ -26,7 +27,7 @@ import { readHttpResponse } from './parse-response.ts';
 import { pathPrefix } from './path.ts';
 import { createSocketSend } from './raw-client.ts';
 import { splitContent } from './serialize-request.ts';
-import { createStreamDetector, type StreamDetector } from './streams.ts';
+import { eventWaits, isStream } from './streams.ts';
 
 /** What {@link createUrlSend} is made from. */
 export interface UrlSendOptions extends SendTarget {
@@ -71,7 +72,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
   const free: UrlConnection[] = [];
   const waiting: ((connection: UrlConnection) => void)[] = [];
   const socketSend = createSocketSend({ ...options, headers: [] });
-  const streams = createStreamDetector();
+  const streams = new Set<string>();
 
   /** The connection given back last, else a new one, else the next that is given back. */
   async function borrow(): Promise<UrlConnection> {
@@ -113,7 +114,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
     }
     const connection = await borrow();
     const answer = await new Promise<Answer | undefined>((settle) => {
-      const { method, target } = request;
+      const { method } = request;
       const body = toUndiciBody(request.body, framing ?? 'content-length');
       const path = prefix + request.target;
       const place = baseUrl.host;
@@ -122,7 +123,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
         new AnswerHandler({
           connection,
           method,
-          target,
+          path,
           streams,
           place,
           timeoutMs,
@@ -199,8 +200,9 @@ function toHeaderList(rawHeaders: Dispatcher.DispatchController['rawHeaders']): 
 interface AnswerExpectation {
   readonly connection: UrlConnection;
   readonly method: string;
-  readonly target: string;
-  readonly streams: StreamDetector;
+  readonly path: string;
+  /** The paths and media types of responses that turned out to be streams. */
+  readonly streams: Set<string>;
   /** `host:port` */
   readonly place: string;
   readonly timeoutMs: number;
@@ -260,11 +262,13 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   /** Gives a stream a moment for its first events. */
   #waitForEvents(): void {
-    const { target, streams } = this.#expectation;
-    const waitMs = streams.waitMs({ target, headers: this.#headers }, this.#length > 0);
-    if (waitMs === undefined) return;
+    if (!isStream(this.#headers) && !this.#expectation.streams.has(this.#name())) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#closeStream, waitMs);
+    this.#timer = setTimeout(this.#closeStream, eventWaits[this.#length > 0 ? 'more' : 'first']);
+  }
+
+  #name(): string {
+    return `${this.#expectation.path.split('?', 1)[0] ?? ''} ${headerValue(this.#headers, 'content-type') ?? ''}`;
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -308,10 +312,14 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   readonly #onTimeLimit = (): void => {
-    const { target, streams, timeoutMs } = this.#expectation;
-    const times = { lastByteAt: this.#lastByteAt, timeoutMs };
-    const isStream = this.#length > 0 && streams.isStillSent({ target, headers: this.#headers }, times);
-    (isStream ? this.#closeStream : this.#onTime)();
+    const { streams, timeoutMs } = this.#expectation;
+    const isSending = this.#length > 0 && performance.now() - this.#lastByteAt < timeoutMs / 2;
+    if (!isStream(this.#headers, isSending)) {
+      this.#onTime();
+      return;
+    }
+    streams.add(this.#name());
+    this.#closeStream();
   };
 
   readonly #closeStream = (): void => {

@@ -14,7 +14,7 @@ import {
 import { readHttpResponse } from './parse-response.ts';
 import { pathPrefix } from './path.ts';
 import { serializeRequest } from './serialize-request.ts';
-import { createStreamDetector, type StreamDetector } from './streams.ts';
+import { eventWaits, isStream } from './streams.ts';
 
 /** How long bytes after the end of an answer are waited for where the service keeps the connection open. */
 const lingerMs = 100;
@@ -33,7 +33,6 @@ const lingerMs = 100;
 export function createSocketSend(target: SendTarget): Send {
   const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
   const trust = toTlsTrust(target);
-  const streams = createStreamDetector();
   return (given, { signal, framing = 'content-length' } = {}) => {
     const request = { ...given, headers: addDefaultHeaders(given.headers, target.headers ?? []) };
     const { method } = request;
@@ -60,10 +59,11 @@ export function createSocketSend(target: SendTarget): Send {
       }
       function onEnd(by: Ending['by'], error?: unknown): void {
         const afterMs = Math.round(performance.now() - started);
-        const ending = { by, error, received: Buffer.concat(chunks), afterMs };
+        const isSending = performance.now() - lastByteAt < timeoutMs / 2;
+        const ending = { by, error, received: Buffer.concat(chunks), afterMs, isSending };
         settle(
           isConnected && !isTlsAlert(error)
-            ? toAnswer(ending, { ...given, lastByteAt, timeoutMs, responseLimit, streams })
+            ? toAnswer(ending, method, responseLimit)
             : {
                 kind: 'unreachable',
                 reason: describeConnectionFailure({ error, place: baseUrl.host, timeoutMs }),
@@ -95,11 +95,11 @@ export function createSocketSend(target: SendTarget): Send {
         if (isWhole) return;
         const reading = readHttpResponse(soFar);
         const begun = reading.kind === 'incomplete' ? reading.begun : undefined;
-        const eventMs = begun && streams.waitMs({ ...given, ...begun }, begun.body.length > 0);
-        isWhole = reading.kind !== 'incomplete' || (eventMs !== undefined && begun?.body.length !== 0);
-        if (isWhole || eventMs !== undefined) {
+        const isEvent = begun !== undefined && isStream(begun.headers);
+        isWhole = reading.kind !== 'incomplete' || (isEvent && begun.body.length > 0);
+        if (isWhole || isEvent) {
           clearTimeout(timer);
-          timer = setTimeout(onTime, eventMs ?? lingerMs);
+          timer = setTimeout(onTime, isWhole ? lingerMs : eventWaits.first);
         }
       }
 
@@ -132,20 +132,11 @@ interface Ending {
   readonly error: unknown;
   readonly received: Uint8Array;
   readonly afterMs: number;
+  readonly isSending: boolean;
 }
 
-interface Expected {
-  readonly method: string;
-  readonly target: string;
-  readonly lastByteAt: number;
-  readonly timeoutMs: number;
-  readonly responseLimit: number;
-  readonly streams: StreamDetector;
-}
-
-function toAnswer(ending: Ending, expected: Expected): Answer {
-  const { by, error, received, afterMs } = ending;
-  const { method, responseLimit, streams } = expected;
+function toAnswer(ending: Ending, method: string, responseLimit: number): Answer {
+  const { by, error, received, afterMs, isSending } = ending;
   const ended = by === 'the service' && error === undefined;
   const reading = readHttpResponse({ bytes: received, method, ended });
   switch (reading.kind) {
@@ -161,13 +152,8 @@ function toAnswer(ending: Ending, expected: Expected): Answer {
           ? { kind: 'not-http', reason: 'its header section has no end in sight', received }
           : { kind: 'response', response: cutResponse(reading.begun, responseLimit) };
       }
-      if (by === 'time' && reading.begun !== undefined) {
-        const { begun } = reading;
-        const head = { ...expected, ...begun };
-        const isBegun = begun.body.length > 0;
-        if (streams.waitMs(head, isBegun) !== undefined || (isBegun && streams.isStillSent(head, expected))) {
-          return { kind: 'response', response: begun };
-        }
+      if (by === 'time' && reading.begun !== undefined && isStream(reading.begun.headers, isSending)) {
+        return { kind: 'response', response: reading.begun };
       }
       return by === 'time'
         ? { kind: 'timed-out', afterMs, received }

@@ -4,7 +4,7 @@ import { createCloser } from '../../fixtures/sockets/create-closer.ts';
 import { createUrlSend } from './client.ts';
 import type { Send } from './message.ts';
 import { createSocketSend } from './raw-client.ts';
-import { createStreamDetector } from './streams.ts';
+import { isStream } from './streams.ts';
 
 const closer = createCloser();
 
@@ -65,20 +65,9 @@ test.each(['client', 'socket'])('times out for JSON that does not end over the %
   expect(answer).toEqual(['timed-out', '']);
 });
 
-test('knows another stream of the same path and media type', () => {
-  const detector = createStreamDetector();
-  const head = { target: '/ticks?n=1', headers: [['Content-Type', 'text/plain']] } as const;
-  const times = { lastByteAt: performance.now(), timeoutMs: 1_000 };
-  expect(detector.waitMs(head, true)).toBeUndefined();
-  expect(detector.isStillSent(head, times)).toBe(true);
-  expect(detector.waitMs({ ...head, target: '/ticks?n=2' }, true)).toBeDefined();
-  expect(detector.waitMs({ ...head, target: '/other' }, true)).toBeUndefined();
-});
-
 test('takes no response with a length, and none that stopped, for a stream', () => {
-  const detector = createStreamDetector();
-  const head = { target: '/', headers: [['Content-Type', 'text/plain']] } as const;
-  expect(detector.isStillSent(head, { lastByteAt: performance.now() - 900, timeoutMs: 1_000 })).toBe(false);
-  const long = { ...head, headers: [...head.headers, ['Content-Length', '9']] as const };
-  expect(detector.isStillSent(long, { lastByteAt: performance.now(), timeoutMs: 1_000 })).toBe(false);
+  const plain = [['Content-Type', 'text/plain']] as const;
+  expect(isStream(plain)).toBe(false);
+  expect(isStream(plain, true)).toBe(true);
+  expect(isStream([...plain, ['Content-Length', '9']], true)).toBe(false);
 });

@@ -1,4 +1,3 @@
-import type { ValuePlace } from '../../arbitrary/edit-cases.ts';
 import { editedTokens, type PlainBody, plainTokens } from '../../arbitrary/plain-body.ts';
 import { type Body, joinParts } from '../../arbitrary/request-case.ts';
 import { buildRequest, renderBody } from '../../arbitrary/request.ts';
@@ -23,8 +22,8 @@ export interface Probed {
 /** Sends plain bodies of one operation with one thing changed, each with a key of its own. */
 export interface BoundarySearch {
   readonly body: PlainBody;
-  /** A plain body with a value at a place, and one at another place if that is given; equal ones are sent once. */
-  put(place: JsonPointer, value: JsonValue, beside?: ValuePlace): Promise<Probed>;
+  /** A plain body with a value at a place; equal ones are sent once. */
+  put(place: JsonPointer, value: JsonValue): Promise<Probed>;
   /** The same as put, sent again. */
   putAgain(place: JsonPointer, value: JsonValue): Promise<Probed>;
   /** A plain body that white space between its tokens makes so many bytes long. */
@@ -75,21 +74,20 @@ export function createBoundarySearch(input: {
       : { verdict: verdicts[classifyStatus(record.judged.answer)], record };
   }
 
-  function tokensWith(places: readonly ValuePlace[]): Body | undefined {
+  function tokensWith(at: JsonPointer, value: JsonValue): Body | undefined {
     for (const base of [body.smallest, body.fullest]) {
-      const edits = places.map((place) => ({ kind: 'put', ...place }) as const);
-      const tokens = editedTokens(body, base, edits);
+      const tokens = editedTokens(body, base, [{ kind: 'put', at, value }]);
       if (tokens !== undefined) return tokens;
     }
     return undefined;
   }
 
-  async function putAll(places: readonly ValuePlace[]): Promise<Probed> {
-    const tokens = tokensWith(places);
+  async function putAgain(place: JsonPointer, value: JsonValue): Promise<Probed> {
+    const tokens = tokensWith(place, value);
     if (tokens === undefined) return unsent;
     let probed = await sendBodies(() => [tokens]);
     // A value that is the key itself has no other.
-    const most = places.some(({ at }) => at === body.key?.pointer) ? 1 : tries();
+    const most = place === body.key?.pointer ? 1 : tries();
     for (let tried = 1; tried < most && probed.verdict === 'refused'; tried += 1) {
       probed = await sendBodies(() => [tokens]);
     }
@@ -105,11 +103,10 @@ export function createBoundarySearch(input: {
 
   return {
     body,
-    putAgain: (at, value) => putAll([{ at, value }]),
-    put(at, value, beside) {
-      const all = [{ at, value }, ...(beside === undefined ? [] : [beside])];
-      const name = all.map((each) => `${each.at} ${stringifyJson(each.value)}`).join(' ');
-      const probed = known.get(name) ?? putAll(all);
+    putAgain,
+    put(place, value) {
+      const name = `${place} ${stringifyJson(value)}`;
+      const probed = known.get(name) ?? putAgain(place, value);
       known.set(name, probed);
       return probed;
     },

@@ -121,32 +121,10 @@ async function exploreNumber(
     : [...(own === undefined ? [] : [own]), ...usualNumbers];
   for (const taken of candidates) {
     if ((await boundarySearch.put(place, toJsonNumber(String(taken)))).verdict === 'taken') {
-      const found = await findValueBoundaries({ boundarySearch, place, refused, taken, isKey });
-      const isOwn = await Promise.all(found.map(async (bound) => isKey || !(await isBetween(search, bound))));
-      return found.filter((_, index) => isOwn[index]);
+      return findValueBoundaries({ boundarySearch, place, refused, taken, isKey });
     }
   }
   return [];
-}
-
-/** So many other numbers of a body are changed to see whether a limit depends on them. */
-const mostOthers = 5;
-
-/** Returns whether a refused number is accepted beside another number near it: the limit is between the two. */
-async function isBetween({ boundarySearch, place }: PlaceSearch, boundary: Boundary): Promise<boolean> {
-  const refused = boundary.what === 'value' ? BigInt(boundary.refused) : 0n;
-  const others = valuePlaces(boundarySearch.body.fullest).filter(
-    ({ at, value }) =>
-      at !== place && at !== boundarySearch.body.key?.pointer && toInteger(value) !== undefined,
-  );
-  const toNumber = (integer: bigint): JsonValue => toJsonNumber(String(integer));
-  for (const { at } of others.slice(0, mostOthers)) {
-    for (const near of [refused, refused - 1n, refused + 1n]) {
-      const beside = { at, value: toNumber(near) };
-      if ((await boundarySearch.put(place, toNumber(refused), beside)).verdict === 'taken') return true;
-    }
-  }
-  return false;
 }
 
 /** Searches the boundaries of the values at one place of a body, with what was refused there for a start. */
