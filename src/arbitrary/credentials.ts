@@ -87,11 +87,8 @@ export function pickAlternative(
   rejected: ReadonlySet<string> = new Set(),
 ): SecurityAlternative | undefined {
   const all = listAlternatives(operation);
-  return (
-    all.find((schemes) => !rejected.has(nameAlternative(schemes))) ??
-    all[0] ??
-    operation.security.find((schemes) => schemes.some(isMet))
-  );
+  const accepted = all.find((schemes) => !rejected.has(nameAlternative(schemes)));
+  return accepted ?? all[0] ?? operation.security.find((schemes) => schemes.some(isMet));
 }
 
 /** Where credentials go in a request. */

@@ -177,13 +177,8 @@ export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () =
         });
       },
     });
-    const connection: UrlConnection = {
-      client,
-      received: [],
-      uses: 0,
-      isAnswered: false,
-      failure: undefined,
-    };
+    const fresh = { received: [], uses: 0, isAnswered: false, failure: undefined };
+    const connection: UrlConnection = { client, ...fresh };
     client.on('disconnect', (_origin, _targets, error) => {
       // Where undici ends a connection, as an answer has it or after idling, the code is another.
       const byService = errorCode(error) === 'UND_ERR_SOCKET' || errorCode(error) === 'ECONNRESET';

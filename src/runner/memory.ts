@@ -229,13 +229,14 @@ const mostAccepted = { bodies: 300, bytes: 4_096 };
 
 /** Notes a valid body that was accepted: it contradicts limits that its values break. */
 export function rememberAccepted({ acceptedBodies }: RunMemory, judged: CheckedExchange): void {
-  const { operation, request, answer } = judged;
-  const { body, bodyBytes } = request;
-  if (operation === undefined || body.kind !== 'valid' || !isAccepted(answer)) return;
-  const known = acceptedBodies.get(operation.id) ?? [];
-  if (known.length >= mostAccepted.bodies || bodyBytes > mostAccepted.bytes) return;
-  known.push(body.value);
-  acceptedBodies.set(operation.id, known);
+  const { body, bodyBytes } = judged.request;
+  const { id = '' } = judged.operation ?? {};
+  const known = acceptedBodies.get(id) ?? [];
+  const isKept = known.length < mostAccepted.bodies && bodyBytes <= mostAccepted.bytes;
+  if (body.kind === 'valid' && isKept && isAccepted(judged.answer)) {
+    known.push(body.value);
+    acceptedBodies.set(id, known);
+  }
 }
 
 /** More than this are not under way together when a service goes down. */

@@ -26,8 +26,8 @@ export function namePlaces(finding: Finding, { request, operation }: CheckedExch
     const usual = resolvePointer(smallest, at);
     const isLeaf = typeof value !== 'object' || value === null;
     const isNeeded = usual === undefined || (isLeaf && cost(value) > cost(usual));
-    const isNamed = places.some((place) => at.startsWith(`${place}/`));
-    if (isNeeded && !isNamed && at !== '' && at !== key?.pointer) places.push(at);
+    const isNamed = at === key?.pointer || places.some((place) => at.startsWith(`${place}/`));
+    if (isNeeded && !isNamed) places.push(at);
   }
   if (places.length === 0 || places.length > mostPlaces) return finding;
   const words = `${plainBody} with ${places.join(' and ')}`;

@@ -26,14 +26,6 @@ export function createPendingItems(): PendingItems {
   const pending = new Map<string, string>();
   const missing = new Map<string, number>();
 
-  /** Returns the path of the pending item that a request names, or that the path of the request is below. */
-  function findNamed(path: string): string | undefined {
-    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
-      if (pending.has(path.slice(0, end))) return path.slice(0, end);
-    }
-    return undefined;
-  }
-
   return {
     note(judged, { path, item }) {
       const { collection } = item.resource;
@@ -42,16 +34,18 @@ export function createPendingItems(): PendingItems {
       }
     },
     poll: (send) => async (request, options) => {
-      const named = pending.size === 0 ? undefined : findNamed(pathOf(request.target));
+      const parts = pending.size === 0 ? [] : pathOf(request.target).split('/');
+      // The path of an item, or one below it.
+      const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+      const named = paths.findLast((path) => pending.has(path)) ?? '';
       const until = performance.now() + longestMs;
       for (;;) {
         const answer = await send(request, options);
         const status = answer.kind === 'response' ? answer.response.status : 0;
-        const collection = named === undefined ? undefined : pending.get(named);
-        if (named === undefined || collection === undefined) return answer;
+        const collection = pending.get(named);
+        if (collection === undefined) return answer;
         if (status >= 200 && status < 400) pending.delete(named);
-        if (status !== 404 && status !== 410) return answer;
-        if (options?.signal?.aborted === true) return answer;
+        if ((status !== 404 && status !== 410) || options?.signal?.aborted === true) return answer;
         if (performance.now() >= until) {
           pending.delete(named);
           missing.set(collection, (missing.get(collection) ?? 0) + 1);

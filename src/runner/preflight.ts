@@ -23,10 +23,10 @@ function isUnknownPath({ answer }: CheckedExchange, operation: Operation): boole
 
 /** The base URL with the path of a server in the document, if it has none of these paths yet. */
 function findMissingPrefix({ contract, baseUrl }: RunSettings): string | undefined {
-  const [prefix, ...others] = listServerPrefixes(contract);
-  if (prefix === undefined || baseUrl === undefined) return undefined;
-  const base = baseUrl.replace(/\/+$/u, '');
-  return [prefix, ...others].some((each) => base.endsWith(each)) ? undefined : `${base}${prefix}`;
+  const prefixes = listServerPrefixes(contract);
+  const base = baseUrl?.replace(/\/+$/u, '') ?? '';
+  const isThere = prefixes.length === 0 || base === '' || prefixes.some((each) => base.endsWith(each));
+  return isThere ? undefined : `${base}${prefixes[0]}`;
 }
 
 function isHang({ answer }: CheckedExchange): boolean {

@@ -102,12 +102,9 @@ export function declaresRefusal(operation: Operation): boolean {
 
 /** Whether an answer is about what the client itself made a condition (RFC 9110 §13.1). */
 export function isOfPrecondition(subject: Omit<CheckInput, 'request'>): boolean {
-  const {
-    answer,
-    exchange: { request },
-  } = subject;
+  const { answer, exchange } = subject;
   const has = (...names: readonly string[]): boolean =>
-    names.some((name) => headerValue(request.headers, name) !== undefined);
+    names.some((name) => headerValue(exchange.request.headers, name) !== undefined);
   const status = answer.kind === 'none' ? undefined : answer.response.status;
   return (
     (status === 412 && has('if-match', 'if-none-match', 'if-unmodified-since')) ||
