@@ -60,7 +60,7 @@ export function createTokenWatch({ name }: RunSettings): TokenWatch {
     if (!rejections.has(status)) {
       inARow = 0;
       if (status < 400) operations.add(operation?.id);
-      if (status < 400 && (isSafeMethod(request.method) || accepted === undefined)) accepted = request;
+      if (status < 400 && isSafeMethod(request.method)) accepted = request;
       return;
     }
     if (accepted === undefined) return;
