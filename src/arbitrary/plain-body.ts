@@ -391,6 +391,12 @@ export function plainContent(body: PlainBody, value: JsonValue = body.fullest): 
   return joinParts(plainTokens(body, value));
 }
 
+/** Returns a valid body with other texts and numbers for each seed, for values that must be unique among items. */
+export function variedContent(body: PlainBody, seed: number): Body {
+  const [value = body.smallest] = fc.sample(fc.noBias(body.arbitrary), { seed, numRuns: 1 });
+  return plainContent(body, value);
+}
+
 /** Valid bodies that anybody would send: without optional properties, with all, with some. */
 export function plainBodies(body: PlainBody): Cases<Body> {
   const write = (value: JsonValue): Body => plainContent(body, value);

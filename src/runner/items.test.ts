@@ -264,3 +264,56 @@ test('an id that no URL can hold is named by no path, and ends no run', async ()
   const { findings } = await runSuites([samples], { contract, send, policy }, { seed: 1, runs: 2 });
   expect(findings.filter(({ finding: { level } }) => level === 'violation')).toEqual([]);
 });
+
+test('items that the run makes for its requests have names of their own if names must be unique', async () => {
+  const shape = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+  const room = {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string', maxLength: 40 } },
+  };
+  const shown = { ...room, properties: { ...room.properties, id: { type: 'integer' } } };
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const contract = contractOf({
+    paths: {
+      '/rooms': {
+        post: {
+          requestBody: { required: true, ...shape(room) },
+          responses: {
+            201: { description: '', ...shape(shown) },
+            400: { description: '' },
+            409: { description: '' },
+          },
+        },
+      },
+      '/rooms/{id}': {
+        parameters: [id],
+        put: {
+          requestBody: { required: true, ...shape(room) },
+          responses: {
+            200: { description: '', ...shape(shown) },
+            400: { description: '' },
+            404: { description: '' },
+          },
+        },
+        delete: { responses: { 204: { description: '' }, 404: { description: '' } } },
+      },
+    },
+  });
+  const mock = await createMock(contract, { policy: { 'unique-properties': ['name'] } });
+  const statuses = new Map<string, number[]>();
+  const send: Send = async (request, how) => {
+    const answer = await mock.send(request, how);
+    const known = statuses.get(request.method) ?? [];
+    statuses.set(request.method, [...known, answer.kind === 'response' ? answer.response.status : 0]);
+    return answer;
+  };
+  const { policy } = mock;
+  await runSuites(
+    [samples, validBodies],
+    { contract, send, socketSend: send, policy },
+    { seed: 1, runs: 20 },
+  );
+  expect(statuses.get('PUT')?.filter((status) => status === 200).length).toBeGreaterThan(10);
+  expect(statuses.get('DELETE')).toContain(204);
+});

@@ -1,5 +1,5 @@
 import { propertyStyle } from '../arbitrary/key-style.ts';
-import { plainContent } from '../arbitrary/plain-body.ts';
+import { plainContent, variedContent } from '../arbitrary/plain-body.ts';
 import { namedItems, plainKey, type RequestCase } from '../arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../arbitrary/request.ts';
 import { isAccepted, jsonContent, statusOf } from '../check/reading/answer.ts';
@@ -123,13 +123,18 @@ export function createItemPool(
   async function makeWith(maker: Operation, wanted: Wanted): Promise<string | undefined> {
     const { item, session } = wanted;
     const { body } = plainRequest(maker);
-    const bodies = body.kind === 'body' ? [body.body.smallest, body.body.fullest] : [undefined];
-    for (const value of bodies) {
+    const plain = body.kind === 'body' ? body.body : undefined;
+    const contents = [
+      () => plain && plainContent(plain, plain.smallest),
+      // An item with the same texts may exist already.
+      (keys: KeyBinding) => plain && variedContent(plain, keys.serial(0)),
+      () => plain && plainContent(plain, plain.fullest),
+    ];
+    for (const contentOf of plain === undefined ? contents.slice(0, 1) : contents) {
       const keys = openKeys(wanted);
       if (maker.kind.kind === 'replace') bind(keys, withoutNames(item.path), freshValue(maker, item, keys));
-      const content =
-        value === undefined || body.kind !== 'body' ? {} : { body: plainContent(body.body, value) };
-      await session.send(buildRequest(maker, content), keys);
+      const content = contentOf(keys);
+      await session.send(buildRequest(maker, content === undefined ? {} : { body: content }), keys);
       const made = madeBy.get(keys);
       if (made !== undefined) return findBound(withoutNames(item.path), keys) ?? made.value;
     }
