@@ -95,6 +95,6 @@ test('concludes nothing from what a slip leaves unclear, and says so', async () 
   expect(asked).toContain('/status');
   expect(asked.some((url) => url?.startsWith('/items') || url === '/sheet')).toBe(false);
   expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
-    'a slip in the document leaves unclear what it declares of them',
+    'an error in the document leaves unclear what it declares',
   );
 });

@@ -1,3 +1,4 @@
+import { unclearReason } from './coverage/explain.ts';
 import { plainRequest } from '../arbitrary/request.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
@@ -186,7 +187,7 @@ function withoutWithheld({ contract, unsafeMethods, readOnly, path, maxTimeMs }:
     ? readOnlyReason
     : 'not sent, as the run did not make what they would change; send them with --unsafe-methods';
   const notChecked = [
-    { operations: unclear, reason: 'a slip in the document leaves unclear what it declares of them' },
+    { operations: unclear, reason: unclearReason },
     { operations: withheld, reason },
     {
       operations: sent.slice(ready.length),

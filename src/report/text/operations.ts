@@ -40,7 +40,7 @@ export function renderOperations(
       ? 'broken'
       : warned.has(operation)
         ? 'warned'
-        : accepted === 0 || ended > 0
+        : one.isUntested === true || accepted === 0 || ended > 0
           ? 'open'
           : 'held';
     const words = [

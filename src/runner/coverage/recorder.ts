@@ -19,7 +19,7 @@ import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 import type { BodyCoverage, KeywordCoverage, OperationCoverage } from '../events.ts';
-import { explainKeyword, explainOperation, explainUnseenResponse } from './explain.ts';
+import { explainKeyword, explainOperation, explainUnseenResponse, unclearReason } from './explain.ts';
 import { createSchemaCount, type KeywordTally, type SchemaCount, tallySchema } from './schema-coverage.ts';
 
 /** Keeps count of what of a contract a run exercises. */
@@ -87,9 +87,11 @@ function createOperationCount(operation: Operation): {
       accepted += isSuccessful(judged) ? 1 : 0;
     },
     conclude(contract, of) {
-      const isUntested = statuses.size === 0;
-      const { problem } = isUntested ? plainRequest(operation) : {};
-      const reason = explainOperation({ requests, accepted, statuses, ...of }, problem);
+      const isUntested = statuses.size === 0 || operation.isUnclear;
+      const { problem } = isUntested && !operation.isUnclear ? plainRequest(operation) : {};
+      const reason = operation.isUnclear
+        ? unclearReason
+        : explainOperation({ requests, accepted, statuses, ...of }, problem);
       return {
         ...contract.placeOf(operation.pointer),
         operation: operation.id,
