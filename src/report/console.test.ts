@@ -88,8 +88,8 @@ function finish(changes: Partial<RunResult> = {}): RunEvent {
 test('tells of a clean run from its beginning to its end', () => {
   expect(write([started, { kind: 'property-finished', result: property }, finish()])).toEqual([
     'Things 1 (api.yaml)',
-    'Testing http://h/: seed 7, keys 1 to 100',
-    'Planned: up to 1 property, 12 cases, 30 creates',
+    'Testing http://h/, seed 7, ids 1 to 100',
+    'Up to 1 property, 12 cases; may create up to 30 items (--read-only creates none)',
     '  ✓ accept/create.accept                           1 case, 1 request',
     '',
     '1 property, 12 cases, 2,000 requests in 1.2 s. Seed 7.',
@@ -182,8 +182,8 @@ test('says in a line what each operation answered, and what is open', () => {
   ];
   expect(write(events, { detail: 'usual' })).toEqual([
     'Things 1 (api.yaml)',
-    'Testing http://h/: seed 7, keys 1 to 100',
-    'Planned: up to 1 property, 12 cases, 30 creates',
+    'Testing http://h/, seed 7',
+    'Up to 1 property, 12 cases; may create up to 30 items (--read-only creates none)',
     '',
     '  ✓ create  1,200 requests: 200 600×, 401 9×',
     '  – read    1,200 requests, no success: 401 9×',

@@ -67,7 +67,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
       case 'run-started':
         total = event.properties;
         subject = `${source} on ${event.target}`;
-        begin(event.contract, describePlan(event, replayed));
+        begin(event.contract, describePlan(event, options));
         return;
       case 'exchange':
         requests += 1;
@@ -124,12 +124,12 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
 
 function describePlan(
   { target, properties, cases, creates, seed, keys }: Extract<RunEvent, { kind: 'run-started' }>,
-  replayed: string | undefined,
+  { replayed, detail }: Pick<SummaryOptions, 'replayed' | 'detail'>,
 ): readonly string[] {
   return [
-    `Testing ${target}: seed ${seed}, keys ${keys[0]} to ${keys[1]}`,
+    `Testing ${target}, seed ${seed}${detail === 'whole' ? `, ids ${keys[0]} to ${keys[1]}` : ''}`,
     replayed === undefined
-      ? `Planned: up to ${plural(properties, 'property', 'properties')}, ${plural(cases, 'case')}, ${plural(creates, 'create')}`
+      ? `Up to ${plural(properties, 'property', 'properties')}, ${plural(cases, 'case')}; may create up to ${plural(creates, 'item')} (--read-only creates none)`
       : `One case of ${replayed}`,
   ];
 }

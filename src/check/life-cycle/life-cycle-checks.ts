@@ -95,7 +95,7 @@ export const mergePatchCheck: SequenceCheck<'merge-patch'> = lifeCycleCheck({
   id: 'merge-patch',
   levels: ['violation', 'warning'],
   docs: {
-    title: 'An update changed what it did not name, or did not remove what it set to null',
+    title: 'An update changed a property that it did not mention, or kept one that it set to null',
     place: 'RFC 7396 §2',
     finds:
       'A PATCH after which a property that it does not name is lost or changed, or one that it sets to null still has its value. It is a violation for `application/merge-patch+json`, and a warning for `application/json`, whose meaning the policy question `patch-notation` settles.',

@@ -89,7 +89,7 @@ test('passes no run that did not come to its end', () => {
 test('counts what several kinds of request show once', () => {
   // `as`: nothing else of a finding is looked at.
   const other = { ...fresh, finding: { ...finding, trigger: 'a long body' } } as unknown as RunFinding;
-  expect(verdictOf([fresh, other, warned])).toBe('FAIL: 1 violation, 1 warning, shown by 3 kinds of request');
+  expect(verdictOf([fresh, other, warned])).toBe('FAIL: 1 violation and 1 warning (3 findings)');
 });
 
 test('does not look well where most operations were never answered with a success', () => {

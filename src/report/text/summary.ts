@@ -170,7 +170,7 @@ function renderHint(
   const command = renderExport(lines, secretMeanings);
   return command === undefined
     ? ['', paint('faint', about)]
-    : ['', paint('faint', `${about} Before you paste one:`), paint('faint', `  ${command}`)];
+    : ['', paint('faint', 'To paste a request, set this first:'), paint('faint', `  ${command}`)];
 }
 
 /** What is to be done where a service is meant to answer otherwise than its policy says; nothing without drift. */
@@ -361,7 +361,7 @@ function renderNotChecked(entries: readonly NotChecked[], look: Look): readonly 
 
 /**
  * What a run, or traffic, came to, in a line: `PASS: nothing found`; with its subject and its size,
- * `FAIL  orders.yaml on http://h: 2 violations, 1 warning in 3,412 requests`.
+ * `FAIL  orders.yaml on http://h: 2 violations and 1 warning in 3,412 requests`.
  */
 export function renderVerdict(
   ended: Ended,

@@ -50,7 +50,7 @@ export interface VerdictWords {
   /** `PASS`, `FAIL`, or `PASS, but only 3 of 20 operations were ever answered with a success`. */
   readonly lead: string;
   readonly tone: 'good' | 'warning' | 'violation';
-  /** What was found: `2 violations, 1 warning`. */
+  /** What was found: `2 violations and 1 warning (5 findings)`. */
   readonly found: string;
   /** What else has to be said, each a part of a sentence; empty where there is nothing. */
   readonly besides: readonly string[];
@@ -74,7 +74,7 @@ export function describeRunVerdict(
     faults.filter(({ first: { finding } }) => finding.level === level).length;
   const violations = count('violation');
   const warnings = count('warning');
-  const ways = violations + warnings < fresh.length ? [`shown by ${fresh.length} kinds of request`] : [];
+  const ways = violations + warnings < fresh.length ? ` (${fresh.length} findings)` : '';
   const { done, of } = succeeded;
   const ofAll = `${done === 0 ? 'no operation was' : `only ${done} of ${plural(of, 'operation')} were`} ever answered with a success`;
   // More than half of what nobody saw work is more than a gap.
@@ -82,14 +82,13 @@ export function describeRunVerdict(
   const counts = [
     ...(violations > 0 ? [plural(violations, 'violation')] : []),
     ...(warnings > 0 ? [plural(warnings, 'warning')] : []),
-    ...ways,
   ];
   const nothing = known > 0 ? 'nothing new found' : 'nothing found';
   const isBroken = interrupted || !isWhole;
   return {
     lead: !passes ? 'FAIL' : isThin ? `PASS, but ${ofAll}` : 'PASS',
     tone: !passes ? 'violation' : isThin ? 'warning' : 'good',
-    found: `${interrupted ? 'interrupted, ' : isWhole ? '' : 'broken off, '}${counts.length === 0 ? nothing : counts.join(', ')}${known > 0 ? `, ${known} known` : ''}${isBroken ? ' so far' : ''}`,
+    found: `${interrupted ? 'interrupted, ' : isWhole ? '' : 'broken off, '}${counts.length === 0 ? nothing : counts.join(' and ') + ways}${known > 0 ? `, ${known} known` : ''}${isBroken ? ' so far' : ''}`,
     besides: [
       ...(verdict.lacksCoverage
         ? [
