@@ -57,9 +57,12 @@ function isQuotation(key: string, value: JsonValue): boolean {
 
 /**
  * Walks over an OpenAPI document (of either version) or a part of one and reports each `$ref` that is a
- * reference: not one in an example, an enum or an extension, and not a property that is called `$ref`.
+ * reference: not one in an example, an enum or an extension, and not a property that is called `$ref`. An extension that a
+ * reference leads into is a part of the document: `#/x-stream-definitions/Event`.
  */
 export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): void {
+  const extensions = new Set<JsonPointer>();
+
   /** The members `except` are not gone into. */
   function visitPart(part: JsonValue, pointer: JsonPointer, except: readonly string[] = []): void {
     if (Array.isArray(part)) {
@@ -70,6 +73,8 @@ export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): voi
     if (!isJsonObject(part)) return;
     if (typeof part['$ref'] === 'string') {
       visitor.reference?.(part, part['$ref'], pointer);
+      const target = plainPointer(part['$ref']);
+      if (target?.includes('/x-') === true) extensions.add(target);
     }
     for (const key of Object.keys(part)) {
       const value = part[key] ?? null;
@@ -105,6 +110,14 @@ export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): voi
   }
 
   visitPart(root, '');
+  // A Set also goes over what is added on the way.
+  for (const target of extensions) {
+    const tokens = pointerTokens(target);
+    const isName = (index: number): boolean => index > 0 && naming.has(tokens[index - 1] ?? '');
+    const isExtension = tokens.some((token, index) => token.startsWith('x-') && !isName(index));
+    const value = isExtension ? resolvePointer(root, target) : undefined;
+    if (value !== undefined) visitPart(value, target);
+  }
 }
 
 /** A pointer as the fragment of a URL (RFC 6901 §6). */
