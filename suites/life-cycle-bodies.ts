@@ -28,7 +28,7 @@ import { schemaAt, schemaProperties } from '../src/schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../src/schema/walk.ts';
 
 /** The body that anybody would send to an operation; undefined where it takes none. */
-export function plainBodyOf(operation: Operation | undefined): PlainBody | undefined {
+function plainBodyOf(operation: Operation | undefined): PlainBody | undefined {
   const body = operation && plainRequest(operation).body;
   return body?.kind === 'body' ? body.body : undefined;
 }

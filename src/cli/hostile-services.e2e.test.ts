@@ -102,11 +102,18 @@ const dripping: Readonly<Record<string, (socket: Socket) => void>> = {
     socket.write(`${json}Content-Length: 9000\r\n\r\n`);
     drip(socket, ' ');
   },
-  'a stream of events': (socket) => {
-    socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n');
-    drip(socket, 'data: tick\n\n');
-  },
 };
+
+const events = (socket: Socket): void => {
+  socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n');
+  drip(socket, 'data: tick\n\n');
+};
+
+test('judges an endless stream of events by its media type', { timeout: 2 * minute }, async () => {
+  const { code, stdout } = await tryService(events);
+  expect([code, stdout]).toEqual([1, expect.stringContaining('text/event-stream')]);
+});
+
 async function tryService(answer: (socket: Socket) => void): Promise<Ended> {
   const sockets = new Set<Socket>();
   const service = await open(
