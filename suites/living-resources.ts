@@ -1,3 +1,4 @@
+import { hasListedIds } from '../src/arbitrary/key-style.ts';
 import { plainRequest } from '../src/arbitrary/request.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../src/contract/contract.ts';
 
@@ -18,12 +19,14 @@ export interface LivingResource {
 /** Finds what can be made and looked at, what holds others first. */
 export function findLiving({ operations }: Contract): readonly LivingResource[] {
   const living = new Map<string, LivingResource>();
-  const makers = operations.filter(
-    ({ kind, items, id }) =>
-      kind.kind === 'create' ||
-      (kind.kind === 'replace' &&
-        (kind.resource.kind === 'singleton' || (kind.creates && items.at(-1)?.maker === id))),
-  );
+  const makers = operations.filter((operation) => {
+    const { kind, items, id } = operation;
+    const isSingleton = kind.kind === 'replace' && kind.resource.kind === 'singleton';
+    const creates =
+      kind.kind === 'create' || (kind.kind === 'replace' && kind.creates && items.at(-1)?.maker === id);
+    // Items must not share an id.
+    return isSingleton || (creates && !hasListedIds(operation));
+  });
   const roles = new Map<string, Operation>();
   for (const operation of operations) {
     const { kind } = operation;

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import type { Operation } from '../contract/contract.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { readPattern } from '../schema/pattern.ts';
 import { schemaAt } from '../schema/properties.ts';
@@ -44,6 +45,23 @@ export function propertyStyle(schema: JsonSchema | undefined, property: string):
   const style = drawDistinct(fc.noBias(texts));
   drawnStyles.set(first, style);
   return style;
+}
+
+/** Returns whether an operation creates items under ids that its document lists, so that a new item may have the id of another. */
+export function hasListedIds({ kind, items, parameters, requestBody }: Operation): boolean {
+  const own = items.at(-1)?.parameter;
+  const inPath = parameters.find(({ in: place, name }) => place === 'path' && name === own)?.schema?.schema;
+  const body = requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  const schema =
+    kind.kind === 'replace'
+      ? inPath
+      : kind.kind === 'create' && kind.key.kind === 'client'
+        ? schemaAt(body, [...kind.request, kind.key.property])
+        : undefined;
+  return (
+    schema !== undefined &&
+    schemasInPlace(schema, schema).some((part) => isJsonObject(part) && ('enum' in part || 'const' in part))
+  );
 }
 
 /** By the schema of the id: all requests of a run draw from one sequence. */

@@ -195,3 +195,20 @@ describe('refusals', () => {
     expect([status, body, headers.get('cloche-undeclared')]).toEqual([410, { note: 'Please call' }, null]);
   });
 });
+
+test('a create whose response rejects what is stored shows the id that reads take', async () => {
+  const shapes = { ...object({ id: text }, ['id']), minProperties: 3, additionalProperties: integer };
+  const ask = await mocked({
+    '/services': {
+      post: { requestBody: content(object({ name: text })), responses: { 201: answer(shapes) } },
+    },
+    '/services/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: text }],
+      get: { responses: { 200: answer(shapes), 404: { description: 'None.' } } },
+    },
+  });
+  const { body } = await ask('POST', '/services', {});
+  // `as`: the response has an id.
+  const { id } = body as { id: string };
+  expect((await ask('GET', `/services/${id}`)).status).toBe(200);
+});

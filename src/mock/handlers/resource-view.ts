@@ -55,7 +55,7 @@ export function createResourceWriter(
   const render =
     path === undefined
       ? createShownRenderer(sent?.media, reading, key)
-      : createBodyRenderer(sent?.media, reading, path);
+      : createBodyRenderer(sent?.media, reading, path, key);
   const headers = [
     ...(sent === undefined ? [] : ['Content-Type', sent.contentType]),
     ...sampleHeaders(response.headers, ['location']),
@@ -196,11 +196,12 @@ function createBodyRenderer(
   media: SentMedia['media'] | undefined,
   reading: ValidationMode,
   path: readonly string[],
+  id: string,
 ): (shown: Shown) => AnswerBody {
   const schema = media?.schema?.schema ?? true;
   const validate = media?.schema?.validator(reading) ?? takesAll;
   const examples = media?.examples ?? [];
-  if (path.length === 0) return createResourceRenderer(schema, examples, validate);
+  if (path.length === 0) return createResourceRenderer(schema, examples, validate, { id });
   const plain = sampleEnvelope(schema, path, sampleValue);
   const item = sampleValue(memberSchema(schema, path)) ?? {};
   const envelope =
@@ -218,7 +219,7 @@ function createBodyRenderer(
   const accepts: SchemaValidator['accepts'] = (value, exact) =>
     validate.accepts(nest(value), exact) || judge(value, exact).length === 0;
   const inside = Object.assign(judge, { accepts });
-  const render = createResourceRenderer(memberSchema(schema, path), [], inside);
+  const render = createResourceRenderer(memberSchema(schema, path), [], inside, { id });
   return (shown) => {
     const { value, misfits = false } = render(shown);
     const body = nest(value);
@@ -275,13 +276,22 @@ function sampleEnvelope(
  * far as a valid body can be made at all.
  *
  * @param options.key - the property that identifies the item; it is shown as it is, whatever the schema says
+ * @param options.id - the same property, shown as it is if the schema accepts it
  * @param options.shown - what the document shows of a body that shows no resource: all of it stands in the body
  */
 export function createResourceRenderer(
   schema: JsonSchema,
   examples: readonly JsonValue[],
   validate: SchemaValidator,
-  { key, shown }: { readonly key?: string | undefined; readonly shown?: JsonValue | undefined } = {},
+  {
+    key,
+    id = key,
+    shown,
+  }: {
+    readonly key?: string | undefined;
+    readonly id?: string | undefined;
+    readonly shown?: JsonValue | undefined;
+  } = {},
 ): (shown: Shown) => AnswerBody {
   const root = isJsonObject(schema) ? schema : {};
   const project = createProjection(schema, 'writeOnly');
@@ -339,12 +349,13 @@ export function createResourceRenderer(
 
   const isOfKey = (problem: SchemaProblem): boolean => key !== undefined && propertyOf(problem) === key;
 
-  /** The sample, with the key of the answer. */
+  /** The sample, with the id of the answer. */
   function replaceAll(answer: JsonObject): AnswerBody | undefined {
-    if (whole === undefined || key === undefined || !Object.hasOwn(answer, key)) return whole;
+    if (whole === undefined || id === undefined || !Object.hasOwn(answer, id)) return whole;
     const value = { ...samples };
-    setOwn(value, key, answer[key] ?? null);
-    return { value, exact: holdsExactNumber(value) };
+    setOwn(value, id, answer[id] ?? null);
+    const exact = holdsExactNumber(value);
+    return key === id || validate.accepts(value, exact) ? { value, exact } : whole;
   }
 
   return ({ resource, exact: isResourceExact, extras }) => {
