@@ -28,7 +28,7 @@ const marks = {
 
 /** Creates the reader of events that writes for a person: as a run, or traffic, goes on, and at its end. */
 export function createConsoleReport(options: ConsoleReportOptions): Report {
-  const { writeLine, showProgress, paint, width, source, replayed, detail } = options;
+  const { writeLine, showProgress, paint, width, source, detail } = options;
   let requests = 0;
   let done = 0;
   let total = 0;
