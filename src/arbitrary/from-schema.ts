@@ -42,8 +42,8 @@ const mostValues = { full: 500, least: 20_000 };
 interface Place {
   readonly root: JsonSchema;
   readonly optional: OptionalProperties;
-  /** Whether a text, a number or a flag is an example of its schema, if there is one. */
-  readonly showsExamples: boolean;
+  /** Has a text, a number or a flag be an example of its schema, and notes whether there was one; undefined generates all. */
+  readonly examples: { isMet: boolean } | undefined;
   readonly shallow: number;
   readonly depth: number;
   /** What was made before, by depth and schemas: a schema that names itself twice would be made 2^depth times. */
@@ -274,9 +274,12 @@ function makeOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | unde
     return Array.isArray(list) ? [list] : [];
   });
   const [list] = lists;
-  const shown = !place.showsExamples ? [] : conjuncts.flatMap(({ examples }) => examples ?? []);
+  const shown = place.examples === undefined ? [] : conjuncts.flatMap(({ examples }) => examples ?? []);
   const scalar = shown.find((value) => typeof value !== 'object' && isPlainExample(conjuncts, value));
-  if (scalar !== undefined) return fc.constant(scalar);
+  if (scalar !== undefined && place.examples !== undefined) {
+    place.examples.isMet = true;
+    return fc.constant(scalar);
+  }
   if (list !== undefined) {
     const common = list.filter((value) =>
       lists.every((other) => other.some((item) => jsonEqual(item, value))),
@@ -322,14 +325,14 @@ const makers: ReadonlyMap<string | undefined, Maker> = new Map<string, Maker>([
 function plainArbitrary(
   root: JsonSchema,
   optional: OptionalProperties,
-  showsExamples = false,
+  examples?: { isMet: boolean },
 ): Arbitrary<JsonValue> | undefined {
   const conjuncts = schemaConjuncts(root, root);
   if (conjuncts === undefined) return undefined;
   let made: Arbitrary<JsonValue> | undefined;
   for (let level = optional === 'none' ? 0 : shallow; level >= 0; level -= 1) {
     const start = { depth: 0, made: new Map(), names: new Map(), chosen: new Map() };
-    made = plainOf(conjuncts, { root, optional, showsExamples, shallow: level, ...start });
+    made = plainOf(conjuncts, { root, optional, examples, shallow: level, ...start });
     if (made === undefined || weightOf(made) <= mostValues.full) break;
   }
   return made;
@@ -404,8 +407,12 @@ export function plainValues(
 ): PlainValues | undefined {
   const root = schema?.schema ?? true;
   const isValid = (value: JsonValue): boolean => judgeStrictly(schema, value) === 'valid';
-  const sample = (optional: 'none' | 'all'): JsonValue | undefined =>
-    sampleOf(plainArbitrary(root, optional, true)) ?? sampleOf(plainArbitrary(root, optional));
+  const sample = (optional: 'none' | 'all'): JsonValue | undefined => {
+    const examples = { isMet: false };
+    const found = sampleOf(plainArbitrary(root, optional, examples));
+    // A single property may reject its example.
+    return found === undefined && examples.isMet ? sampleOf(plainArbitrary(root, optional)) : found;
+  };
   const sampleOf = (made: Arbitrary<JsonValue> | undefined): JsonValue | undefined => {
     if (made === undefined) return undefined;
     let tried = 0;

@@ -102,10 +102,12 @@ export function createItemFinder(
       kind.kind !== 'sample' && itemRoles.has(kind.kind) ? [kind.resource.collection] : [],
     ),
   );
-  const links = findPathLinks(root, operations, ({ id }) => {
-    const kind = operations.find((each) => each.id === id)?.kind;
-    return kind?.kind === 'create' && hasPath.has(kind.resource.collection);
-  });
+  const connected = new Set(
+    operations.flatMap(({ id, kind }) =>
+      kind.kind === 'create' && hasPath.has(kind.resource.collection) ? [id] : [],
+    ),
+  );
+  const links = findPathLinks(root, operations, ({ id }) => connected.has(id));
 
   /** An item whose id a link gives, or that a `Location` leads to if it is the only parameter of its path. */
   function linkedItem(parameter: string, path: string, template: string): PathItem[] {

@@ -1,4 +1,5 @@
 import { quantifier, toNative, tokens } from './pattern.ts';
+import { createRandom } from './random.ts';
 
 /** What stands in a pattern, and how often. */
 interface Repeated {
@@ -243,7 +244,7 @@ export function findText(
   return undefined;
 }
 
-/** How many texts are drawn for one that fits, before the plainest one stands for it. */
+/** How many texts are drawn for one that fits, before the plainest one is taken. */
 const mostDrawn = 20;
 
 /**
@@ -266,7 +267,7 @@ export function createTextDrawer(
   const spread = Math.min(Math.max(bounds.longest - least, 0), most.more);
   const [ofAll, ofPlain]: readonly KnownCharacters[] = [new Map(), new Map()];
   return (number) => {
-    const random = createRandom(number);
+    const random = createRandom(Math.imul(number, 0x9e3779b1));
     for (let tries = 0; tries < (number === 0 ? 0 : mostDrawn); tries += 1) {
       // Each fourth text has characters of all kinds, as passwords need them.
       const isMixed = random() < 0.25;
@@ -290,15 +291,4 @@ function padPattern(pattern: string): string {
   if (pieces.includes('|') && pieces.some((piece) => piece === '^' || piece === '$')) return pattern;
   const [start, end] = [pieces[0] === '^' ? '' : '[a-z]*', pieces.at(-1) === '$' ? '' : '[a-z]*'];
   return start === '' && end === '' ? pattern : `${start}(?:${pattern})${end}`;
-}
-
-/** Mulberry32: numbers from 0 to below 1, the same ones for the same seed. */
-function createRandom(seed: number): () => number {
-  let state = Math.imul(seed, 0x9e3779b1);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
 }

@@ -5,6 +5,7 @@ import { fitsBounds } from './sample-number.ts';
 import { type MakeUp, typeOf } from './sample-value.ts';
 import type { Draw, TextPlace } from './made-up-words.ts';
 import { readPattern } from '../../schema/pattern.ts';
+import { createRandom } from '../../schema/random.ts';
 
 /**
  * Loads the words that values are made up of, which takes a while: ask only where one is wanted. A value looks like what
@@ -70,12 +71,7 @@ function createDraw(seed: string): Draw {
   for (let index = 0; index < seed.length; index += 1) {
     state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193);
   }
-  function next(): number {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  }
+  const next = createRandom(state);
   const integer = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
   return {
     integer,

@@ -5,7 +5,7 @@ import { type MaybePromise, whenThere } from '../message.ts';
 import type { ListedResource, Store, StoredResource, StoreKey, StorePage, StorePlace } from './store.ts';
 
 /**
- * Makes the collections of a store that share a shorter path one collection: an id stands for one item below all parents,
+ * Makes the collections of a store that share a shorter path one collection: an id identifies one item below all parents,
  * new ids come from one sequence, and the shorter path reads, changes, deletes and lists the items of all of them.
  *
  * Every item stays in the collection below its parent. Finding it by its id alone looks into each of these collections, so
