@@ -350,7 +350,10 @@ function kindIn(reading: Reading, group: Group, reader: ShapeReader): OperationK
     case 'list': {
       const found = reader.list(reading.response, listHints(reading, shape));
       if (found === undefined) return undefined;
-      const { kind, path, element } = found;
+      const { path, element } = found;
+      // Texts that clients create, and that no id identifies, are the items themselves.
+      const isSent = reader.types(group.creator?.request).some((type) => type !== 'object');
+      const kind = isSent && resource.key.kind === 'none' ? 'array' : found.kind;
       return { kind: 'list', ...facts, list: { kind, path, element } };
     }
     case 'read':

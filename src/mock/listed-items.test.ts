@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
-import type { JsonObject } from '../json/value.ts';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 import { createMock } from './create-mock.ts';
+import type { Mock, MockOptions } from './mock.ts';
 
 /** What two books look like in a list of these items, the second time that it is asked for. */
 async function list(items: JsonObject, isInEnvelope = false): Promise<unknown> {
@@ -128,4 +129,74 @@ test('a list that has to have items is left out where there are none, or a sampl
   const required = await listNone({ type: 'object', properties, required: ['items'] });
   expect(await required.json()).toEqual({ items: [{}] });
   expect(required.headers.get('cloche-sample')).toBe('generated');
+});
+
+describe('items that are no objects', () => {
+  const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+  const ofArray = (items: JsonObject): JsonObject => ({ type: 'array', items });
+
+  async function notes(
+    { sent, shown, list: listed }: Record<'sent' | 'shown' | 'list', JsonObject>,
+    options: MockOptions = {},
+  ): Promise<Mock & { post: (body: JsonValue) => Promise<unknown>; all: () => Promise<unknown> }> {
+    const mock = await createMock(
+      {
+        openapi: '3.1.0',
+        info: { title: 'Notes', version: '1.0.0' },
+        paths: {
+          '/notes': {
+            get: { responses: { 200: { description: 'All.', ...json(listed) } } },
+            post: { requestBody: json(sent), responses: { 201: { description: 'New.', ...json(shown) } } },
+          },
+        },
+      },
+      options,
+    );
+    const fetchJson = async (init?: RequestInit): Promise<unknown> =>
+      (await mock.fetch('http://mock/notes', init)).json();
+    const headers = { 'Content-Type': 'application/json' };
+    return Object.assign(mock, {
+      post: (body: JsonValue) => fetchJson({ method: 'POST', headers, body: JSON.stringify(body) }),
+      all: () => fetchJson(),
+    });
+  }
+
+  const text: JsonObject = { type: 'string' };
+  const texts = { sent: text, shown: text, list: ofArray(text) };
+
+  test('a list of texts shows the texts that were sent', async () => {
+    const { post, all } = await notes(texts);
+    expect(await post('milk')).toBe('milk');
+    expect(await post('bread')).toBe('bread');
+    expect(await all()).toEqual(['milk', 'bread']);
+  });
+
+  test('numbers are shown in the envelope of a list', async () => {
+    const number: JsonObject = { type: 'number' };
+    const list = { type: 'object', required: ['items'], properties: { items: ofArray(number) } };
+    const { post, all } = await notes({ sent: number, shown: number, list });
+    expect(await post(2.5)).toBe(2.5);
+    expect(await all()).toEqual({ items: [2.5] });
+  });
+
+  test('a list of the ids of objects shows ids, and not what was sent', async () => {
+    const note = { type: 'object', properties: { title: text } };
+    const { post, all } = await notes({ ...texts, sent: note, shown: note });
+    expect(await post({ title: 'milk' })).toEqual({ title: 'milk' });
+    expect(await all()).toEqual(['00000000-0000-4000-8000-000000000001']);
+  });
+
+  test('rows bring them in `value`, as an export shows them', async () => {
+    const { state, all } = await notes(texts, { data: { '/notes': [{ value: 'eggs' }] } });
+    expect(await all()).toEqual(['eggs']);
+    expect(await state.export()).toEqual({ '/notes': [{ value: 'eggs' }] });
+    await expect(state.import({ '/notes': [{ value: 7 }] })).rejects.toThrow(
+      'row 1: the body must be a string, but is a number',
+    );
+  });
+
+  test('as many are generated as are asked for', async () => {
+    const { all } = await notes({ ...texts, list: ofArray(text) }, { dataCount: 3 });
+    expect(await all()).toEqual([expect.any(String), expect.any(String), expect.any(String)]);
+  });
 });

@@ -55,6 +55,15 @@ export function* shownItems(operations: readonly Operation[]): Generator<Compile
   }
 }
 
+/** The member under which an item that is no object is kept, exported and imported: `{"value": "milk"}`. */
+export const plainMember = 'value';
+
+/** Whether every response shows the items of a resource as plain values, such as a list of texts. */
+export function holdsPlainItems(siblings: readonly Operation[]): boolean {
+  const types = [...shownItems(siblings)].map(({ schema }) => schemaTypes(schema));
+  return types.length > 0 && types.every((each) => each.size > 0 && !each.has('object'));
+}
+
 /** What judges a text that paths of items hold in place of their parameter. */
 function pathChecks(siblings: readonly Operation[], reading: ValidationMode): readonly SchemaValidator[] {
   return siblings.flatMap(({ kind, parameters }) =>

@@ -7,7 +7,13 @@ import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { nestMember } from '../answer/representation.ts';
-import { describeIdProblem, prepareKeyCheck, shownItems } from '../answer/shown-item.ts';
+import {
+  describeIdProblem,
+  holdsPlainItems,
+  plainMember,
+  prepareKeyCheck,
+  shownItems,
+} from '../answer/shown-item.ts';
 import { inNextTurn } from '../clock.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
 import type { HandlerInput } from './items.ts';
@@ -56,6 +62,7 @@ export function prepareCreate(
   const { complete, afterLoading } = prepareMadeValues(input);
   const { tag } = prepareConditionalRequests(input);
   const isShowable = prepareKeyCheck(key, input);
+  let isPlain: boolean | undefined;
 
   function answer(creation: Creation, text: string): MockResponse {
     const { request, resource, exact, key: value, undeclared, made } = creation;
@@ -205,9 +212,10 @@ export function prepareCreate(
     const exact = isRead && content.exact;
     // An envelope that is not required may be left out.
     const item = requestPath.length === 0 ? sentValue : (memberAt(sentValue, requestPath) ?? {});
+    isPlain ??= key.kind === 'none' && holdsPlainItems(input.siblings);
     // A text, as of a file, is no item, and makes one all the same.
     const isFile = typeof item === 'string' && kind.kind === 'create' && key.kind !== 'client';
-    const value = isFile ? {} : item;
+    const value = isPlain ? { [plainMember]: item } : isFile ? {} : item;
     if (!isJsonObject(value)) return sample(request);
     const { resource: sent, undeclared } = split(value);
     const resource = complete(sent, request.path);

@@ -19,6 +19,7 @@ import {
   type SentMedia,
 } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
+import { plainMember } from '../answer/shown-item.ts';
 import { mendValue, mergeSchema, sampleValue, shownValue } from '../answer/sample-value.ts';
 import { type AnswerNote, type MockResponse, originOf } from '../message.ts';
 import type { ValidRequest } from './stored-form.ts';
@@ -359,7 +360,11 @@ export function createResourceRenderer(
   }
 
   return ({ resource, exact: isResourceExact, extras }) => {
-    if (whole !== undefined && !isJsonObject(sample)) return whole;
+    if (whole !== undefined && !isJsonObject(sample)) {
+      const plain = Object.hasOwn(resource, plainMember) ? resource[plainMember] : undefined;
+      const isShown = plain !== undefined && validate.accepts(plain, isResourceExact);
+      return isShown ? { value: plain, exact: isResourceExact } : whole;
+    }
     const answer = project(resource);
     const exact = (complete(answer, resource) && areSamplesExact) || isResourceExact;
     if (extras !== undefined) {

@@ -7,6 +7,7 @@ import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { memberSchema } from '../answer/representation.ts';
+import { plainMember } from '../answer/shown-item.ts';
 import { lengthsOf } from '../answer/sample-text.ts';
 import { makeUpValue, mergeSchema, typeOf } from '../answer/sample-value.ts';
 import { createEventLoopYield } from '../clock.ts';
@@ -198,8 +199,9 @@ export async function prepareRowMaker(
     for (let round = 0; rows.length < count; round += 1) {
       const found = rows.length;
       for (const body of bodiesOf(round, count)) {
-        if (rows.length < count && isJsonObject(body)) {
-          addFirst(variants(withMade(body, nextNumber()), nextNumber()));
+        if (rows.length < count && (form.isPlain || isJsonObject(body))) {
+          const row = form.isPlain || !isJsonObject(body) ? { [plainMember]: body } : body;
+          addFirst(variants(withMade(row, nextNumber()), nextNumber()));
           await breathe();
         }
       }

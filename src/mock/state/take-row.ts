@@ -9,7 +9,7 @@ import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import { declaredNames, namedProperties, schemaProperties } from '../../schema/properties.ts';
 import { memberSchema } from '../answer/representation.ts';
-import { describeIdProblem, shownItems } from '../answer/shown-item.ts';
+import { describeIdProblem, holdsPlainItems, plainMember, shownItems } from '../answer/shown-item.ts';
 import { prepareMadeValues } from '../handlers/made-values.ts';
 import {
   type KeptBody,
@@ -34,6 +34,8 @@ export interface RowForm {
   /** What a response shows of it, without an envelope; undefined where no JSON response does. */
   readonly shown: CompiledSchema | undefined;
   readonly storedForm: StoredForm;
+  /** Whether items are no objects, so that a row has one in `value`. */
+  readonly isPlain: boolean;
   /** The name that a row brings its key under where only the path of an item has that. */
   readonly pathKey: string | undefined;
   /** Takes a row; a text says why it does not, in words without a full stop. */
@@ -69,6 +71,7 @@ export function prepareRows(
   const reading = toValidationMode(policy);
   const sent = writer === undefined ? undefined : findSent(writer);
   const [shown] = shownItems(operations);
+  const isPlain = key.kind === 'none' && holdsPlainItems(operations);
   const storedForm = prepareStoredForm(operation, key, policy, () => shownItems(operations));
   const checkSent =
     sent === undefined || writer?.requestBody === undefined
@@ -97,6 +100,11 @@ export function prepareRows(
   }
 
   function findProblem(value: JsonObject, exact: boolean): string | undefined {
+    if (isPlain && Object.hasOwn(value, plainMember)) {
+      const plain = value[plainMember] ?? null;
+      const problem = sent && checkSent?.(plain, exact, sent);
+      return problem && toReason(problem.message);
+    }
     const body: JsonObject = {};
     const others = new Set<string>();
     for (const [name, member] of Object.entries(value)) {
@@ -136,6 +144,7 @@ export function prepareRows(
     sent: sent?.schema,
     shown,
     storedForm,
+    isPlain,
     pathKey,
     complete(taken, now) {
       time = now;
