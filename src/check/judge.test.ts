@@ -348,7 +348,12 @@ test('only a mock is believed that it could not make what the schema asks for', 
 /** The levels and checks of what is found in a response without content of a small document. */
 function judgeStatus(
   files: Contract,
-  sent: { readonly method: string; readonly target: string; readonly headers?: HeaderList },
+  sent: {
+    readonly method: string;
+    readonly target: string;
+    readonly headers?: HeaderList;
+    readonly body?: Uint8Array;
+  },
   status: number,
 ): readonly string[] {
   return judgeExchange({
@@ -380,6 +385,19 @@ test('reports 428 as a note only if the request lacks a declared precondition', 
     'violation undeclared-status',
   ]);
   expect(judgeStatus(files, { ...sent, target: '/flags' }, 428)).toEqual(['violation undeclared-status']);
+});
+
+test('reports 400 as a note if a form cannot be read and no refusal is declared', () => {
+  const content = { 'multipart/form-data': { schema: { type: 'object', properties: { name: {} } } } };
+  const post = { requestBody: { content }, responses: { '200': { description: '' } } };
+  const files = contractOf({ paths: { '/uploads': { post } } });
+  const headers: [string, string][] = [['Content-Type', 'multipart/form-data; boundary=b']];
+  const send = (text: string): readonly string[] =>
+    judgeStatus(files, { method: 'POST', target: '/uploads', headers, body: Buffer.from(text) }, 400);
+  expect(send('--b\r\nContent-Disp')).toEqual(['note undeclared-status']);
+  expect(send('--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nRex\r\n--b--')).toEqual([
+    'violation undeclared-status',
+  ]);
 });
 
 test('accepts a text that may be a boolean, and no other text', () => {

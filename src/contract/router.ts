@@ -231,14 +231,14 @@ export function createPathFinder(contract: Contract): (path: string) => FoundPat
   };
 }
 
-/** The concrete path of a collection, as far as a request to one of its operations names it. */
+/** The concrete path of a collection, in canonical spelling, as far as a request to one of its operations names it. */
 export function concreteCollection(resource: Pick<Resource, 'collection' | 'shallow'>, path: string): string {
-  if (!resource.collection.includes('{')) return resource.collection;
+  if (!resource.collection.includes('{')) return canonicalPath(resource.collection);
   const named = canonicalPath(path);
   const parts = named.split('/');
   const template = isShallow(resource, named) ? resource.shallow : resource.collection;
   return (template ?? resource.collection)
     .split('/')
-    .map((segment, index) => (segment.includes('{') ? (parts[index] ?? segment) : segment))
+    .map((segment, index) => (segment.includes('{') ? (parts[index] ?? segment) : canonicalPath(segment)))
     .join('/');
 }

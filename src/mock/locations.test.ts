@@ -31,6 +31,7 @@ async function follow(
 }
 
 const uuid = '00000000-0000-4000-8000-000000000001';
+const plain = { content: { 'application/json': { schema: { type: 'object', properties: { text } } } } };
 const read = { ...inPath('id'), get: shown(200) };
 
 test.each([
@@ -43,6 +44,27 @@ test.each([
     'a path that ends in a slash',
     { '/notes/': { post: { requestBody, ...shown(201) } }, '/notes/{id}/': read },
     `/notes/${uuid}/`,
+  ],
+  [
+    'a path with a reserved character',
+    {
+      '/users/@me/notes': { post: { requestBody, ...shown(201) } },
+      '/users/@me/notes/{id}': read,
+    },
+    `/users/@me/notes/${uuid}`,
+  ],
+  [
+    'an item that its path alone names, with a number',
+    {
+      '/notes': {
+        post: { requestBody: plain, responses: { 201: { description: 'It.', content: plain.content } } },
+      },
+      '/notes/{number}': {
+        parameters: [{ name: 'number', in: 'path', required: true, schema: { type: 'integer' } }],
+        get: { responses: { 200: { description: 'It.', content: plain.content } } },
+      },
+    },
+    '/notes/1',
   ],
   [
     'a path with an extension',

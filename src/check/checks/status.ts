@@ -133,11 +133,9 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     const { body } = request;
     // A document that declares no success leaves open which one there is.
     const isUnspoken = status < 300 && findDeclaredSuccess(operation) === undefined;
-    // Whatever its notation, content that must be there is not.
-    const isMissing = body.kind === 'unjudged' && (subject.exchange.request.body ?? []).length === 0;
     const isBroken =
-      isMissing ||
-      ['invalid', 'malformed', 'other-media'].includes(body.kind) ||
+      // What cannot be read may be broken: a form that ends too early, an empty file.
+      ['invalid', 'malformed', 'other-media', 'unjudged'].includes(body.kind) ||
       request.invalidParameters.length > 0 ||
       // Whether formats are asserted is the service's to choose.
       request.breaksFormat === true ||

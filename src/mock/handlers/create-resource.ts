@@ -7,13 +7,7 @@ import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { nestMember } from '../answer/representation.ts';
-import {
-  describeIdProblem,
-  holdsPlainItems,
-  plainMember,
-  prepareKeyCheck,
-  shownItems,
-} from '../answer/shown-item.ts';
+import { describeIdProblem, holdsPlainItems, plainMember, prepareKeyCheck } from '../answer/shown-item.ts';
 import { inNextTurn } from '../clock.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
 import type { HandlerInput } from './items.ts';
@@ -48,9 +42,7 @@ export function prepareCreate(
   const { kind } = operation;
   const requestPath = kind.kind === 'create' ? kind.request : [];
   const responsePath = kind.kind === 'create' ? kind.response : undefined;
-  const { split, makeKey, withMadeKey, toStored } = prepareStoredForm(operation, key, policy, () =>
-    shownItems(input.siblings),
-  );
+  const { split, makeKey, withMadeKey, toStored } = prepareStoredForm(operation, key, policy, input.siblings);
   const duplicates = policy['duplicate-key'];
   const unique = policy['unique-properties'];
   const echoes = policy.echo === 'exact';

@@ -9,6 +9,7 @@ import { valueKey } from '../../schema/walk.ts';
 import { createProjection, hideProperties, memberSchema } from '../answer/representation.ts';
 import { lengthsOf } from '../answer/sample-text.ts';
 import { mergeSchema, sampleValue } from '../answer/sample-value.ts';
+import { shownItems } from '../answer/shown-item.ts';
 import type { MaybePromise, MockResponse, RequestHead } from '../message.ts';
 import type { ContentReading } from '../request/body.ts';
 import type { StoredResource, StoreKey, StorePlace } from '../store/store.ts';
@@ -60,14 +61,14 @@ const noClaims: readonly string[] = [];
 /**
  * Prepares the keeping of the bodies of a create, as the document and the policy say.
  *
- * @param shownItems - what responses show of the resource, the most telling first
+ * @param siblings - all operations on the resource, by which ids are made
  * @throws ClocheError SCHEMA_UNUSABLE where the schema of its answer cannot be compiled
  */
 export function prepareStoredForm(
   operation: Operation,
   key: ResourceKey,
   policy: Policy,
-  shownItems: () => Iterable<CompiledSchema> = () => [],
+  siblings: readonly Operation[] = [],
 ): StoredForm {
   const { kind } = operation;
   const sentSchema = findReadable(operation.requestBody?.media)?.schema;
@@ -97,12 +98,28 @@ export function prepareStoredForm(
 
   /** Made as each response shows it, or where none does, as a request may name it. */
   function chooseKeyMaker(property: string): MakeKey {
-    const shown = [...shownItems()].filter(({ schema }) => schemaProperties(schema).has(property));
+    const shown = [...shownItems(siblings)].filter(({ schema }) => schemaProperties(schema).has(property));
     const { pointer = operation.pointer } = sentSchema ?? {};
     return createKeyMaker(
       property,
       shown.length > 0 ? shown : [compileSchema({ schema: bodySchema, pointer })],
     );
+  }
+
+  /** Made as the path of an item takes it, which alone names it. */
+  function choosePathKeyMaker(): MakeKey {
+    const parameter = siblings
+      .flatMap(({ kind: role, parameters }) =>
+        parameters.filter(
+          (each) => each.in === 'path' && role.kind !== 'sample' && each.name === role.resource.parameter,
+        ),
+      )
+      .find(({ schema }) => schema !== undefined);
+    if (parameter?.schema === undefined) return makeUuid;
+    const { schema, pointer } = parameter.schema;
+    const { $defs = {} } = isJsonObject(schema) ? schema : {};
+    const item = { type: 'object', required: ['id'], properties: { id: schema }, $defs };
+    return createKeyMaker('id', [compileSchema({ schema: item, pointer })]);
   }
 
   /** The texts that no two resources may share: a name, a NUL and the value. */
@@ -118,7 +135,7 @@ export function prepareStoredForm(
     split,
     makeKey(number) {
       // It takes a validator, and most of what is kept has its key already.
-      maker ??= key.kind !== 'none' ? chooseKeyMaker(key.property) : makeUuid;
+      maker ??= key.kind !== 'none' ? chooseKeyMaker(key.property) : choosePathKeyMaker();
       return maker(number);
     },
     withMadeKey(resource, made) {
