@@ -40,6 +40,8 @@ export interface ItemPool {
     operation: Operation | undefined,
     of: { readonly keys: KeyBinding; readonly session: ItemSession },
   ) => Promise<ReadonlyMap<string, string>>;
+  /** Has no later request name these items: they were deleted outside of any case. */
+  readonly forget: (values: ReadonlySet<string>) => void;
   /** Notes what an exchange made, and what is of no use after it; gives what it made. */
   readonly note: (
     judged: CheckedExchange,
@@ -146,7 +148,17 @@ export function createItemPool(
     return isAccepted(judged.answer) ? firstKey(lister, jsonContent(judged.answer)) : undefined;
   }
 
+  function forget(values: ReadonlySet<string>): void {
+    for (const [place, found] of kept) {
+      void found.then(
+        (one) => one !== undefined && values.has(one.value) && kept.delete(place),
+        () => undefined,
+      );
+    }
+  }
+
   return {
+    forget,
     async resolve(request, operation, { keys, session }) {
       const values = new Map<string, string>();
       const above = new Map<string, string>();
@@ -204,13 +216,7 @@ export function createItemPool(
         // What is above a deleted item stays.
         const target = operation?.items.at(-1)?.parameter ?? '';
         const own = items.get(target);
-        const used = new Set(isAccepted(judged.answer) && own !== undefined ? [own] : items.values());
-        for (const [place, found] of kept) {
-          void found.then(
-            (one) => one !== undefined && used.has(one.value) && kept.delete(place),
-            () => undefined,
-          );
-        }
+        forget(new Set(isAccepted(judged.answer) && own !== undefined ? [own] : items.values()));
       }
       const linked = readLinked(judged, contract);
       const made = readMade(judged, contract) ?? linked[0];

@@ -82,7 +82,7 @@ export function openProperty(planned: PlannedProperty, run: OpenRun): OpenProper
     memory,
     isStopped: () => tally.hangs || run.isStopped(),
     compare: isComparedWhole(property) ? run.referenceService?.compareCase(property) : undefined,
-    takeAway: property.takesAway === true ? run.takeAway : undefined,
+    takeAway: property.takesAway === true ? (records) => run.takeAway(records, sender) : undefined,
     onCase(trace) {
       tally.cases += 1;
       const reason = run.isStopped() ? undefined : property.whyUnjudged?.(trace);

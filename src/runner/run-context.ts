@@ -42,8 +42,8 @@ export interface OpenRun {
   coverage(): readonly OperationCoverage[];
   /** Deletes an item that the run made; gives whether it is gone. */
   readonly deleteItem: (item: MadeItem, signal: AbortSignal) => Promise<boolean>;
-  /** Deletes what some requests made ahead of the end of the run, unless it is to stay, or goes with a mock. */
-  readonly takeAway: (records: readonly SessionRecord[]) => Promise<void>;
+  /** Deletes what some requests made through a sender ahead of the end of the run, unless it is to stay, or goes with a mock. */
+  readonly takeAway: (records: readonly SessionRecord[], sender: Sender) => Promise<void>;
   isStopped(): boolean;
   /** Whether it was stopped, or a part of it was, as its time was over. */
   isOutOfTime(): boolean;
@@ -182,10 +182,10 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
     differences,
     neverFound: whereabouts.neverFound,
     deleteItem: renderer.deleteItem,
-    async takeAway(records) {
+    async takeAway(records, sender) {
       // Where two services are compared, what is there is to be the same on both.
       if (settings.keep || (settings.socketSend === undefined && against === undefined)) return;
-      await renderer.takeAway(records, isStopped);
+      await sender.takeAway(records, isStopped);
     },
     coverage: () => coverage.conclude(whereabouts.neverFound(), isOutOfTime),
     isStopped,

@@ -65,7 +65,7 @@ export async function runSuites(
   const plainSession = plainly.open();
   const isStopped = (): boolean => run.isStopped();
   const isBroken = await preflight(plainSession, { settings, memory: run.memory, isStopped });
-  await run.takeAway(plainSession.records);
+  await run.takeAway(plainSession.records, plainly);
   const opened: OpenProperty[] = [];
   const results: PropertyResult[] = [];
 

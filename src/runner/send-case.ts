@@ -343,6 +343,8 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
         const { path } = item.item;
         if (!memory.made.has(item.path) || staying.has(path) || memory.isGone || isStopped()) continue;
         const timeUp = AbortSignal.timeout(longestDeleteMs);
+        // A case that names a deleted item shows what no other run will.
+        shared?.forget(new Set([item.value]));
         if (await deleteItem(item, timeUp).catch(() => false)) memory.made.delete(item.path);
         else staying.add(path);
       }

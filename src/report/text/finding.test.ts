@@ -122,6 +122,12 @@ test.each([
   expect(renderFinding(found, surroundings)[0]?.endsWith(words)).toBe(true);
 });
 
+test('gives no replay of a case that did not come back', () => {
+  const found = { ...find(respond(500, '{}'), 'server-error'), confirmed: { seen: 0, tried: 3 } };
+  const lines = renderFinding(found, surroundings);
+  expect(lines.filter((line) => line.startsWith('  replay'))).toEqual([]);
+});
+
 test('does not call a case unstable whose own key is taken since', () => {
   const found = find(respond(500, '{}'), 'server-error');
   const request = { ...found.exchange.request, key: 'chosen' as const };

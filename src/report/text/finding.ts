@@ -162,11 +162,13 @@ export function renderElsewhere(
 
 /**
  * The command that shows a finding of a run again, from the one that was run. Undefined for a finding of traffic, which
- * cannot be replayed, and where an operationId holds NUL, which no command line can.
+ * cannot be replayed, for one that did not come back when it was tried, and where an operationId holds NUL, which no
+ * command line can.
  */
 export function renderReplay(found: ReportedFinding, command: string): string | undefined {
   if (!('replay' in found) || found.replay.path.includes('\0')) return undefined;
   const { seed, path } = found.replay;
+  if (found.confirmed.tried > 0 && found.confirmed.seen === 0) return undefined;
   return `${command} --seed ${seed} --path ${quoteText(path)}`;
 }
 
