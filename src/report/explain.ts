@@ -1,6 +1,7 @@
 import { listBoundedPatterns } from '../contract/bounded-patterns.ts';
 import type { Certainty, Contract, Operation, OperationKind } from '../contract/contract.ts';
 import { keptRole } from '../contract/resources.ts';
+import { listRejectedExamples } from '../contract/rejected-examples.ts';
 import { statusName } from '../contract/responses.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -339,7 +340,7 @@ export function explainContract(input: {
     $schema: 'urn:cloche:explanation:1',
     version: 1,
     contract: { title, version, source, openapi },
-    warnings: [...contract.warnings, ...listBoundedPatterns(contract)],
+    warnings: [...contract.warnings, ...listRejectedExamples(contract), ...listBoundedPatterns(contract)],
     operations: operations.map((operation) => explainOperation(operation, contract)),
     ...(misfits === undefined ? {} : { misfits }),
     questions: listQuestions(contract).map(({ id, question }) => ({ id, question })),
