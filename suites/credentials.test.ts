@@ -28,5 +28,18 @@ test.each<[string, boolean, JsonObject[]]>([
   });
   const cases = plan.kind === 'properties' ? plan.properties.flatMap(({ examples }) => examples) : [];
   expect(cases.length).toBeGreaterThan(3);
-  expect(JSON.stringify(cases).includes('"other-scheme"')).toBe(isSent);
+  expect(JSON.stringify(cases).includes('"scheme":"Bearer"')).toBe(isSent);
+});
+
+test('probes each alternative of security, and sends no credentials once', () => {
+  const contract = contractWith([{ key: [] }, { bearer: [] }]);
+  const plan = credentials.plan({ contract, policy: defaultPolicy, unsafeMethods: false });
+  const text = JSON.stringify(
+    plan.kind === 'properties' ? plan.properties.map(({ examples }) => examples) : [],
+  );
+  const count = (part: string): number => text.split(part).length - 1;
+  expect([count('"wrong-token","alternative":"key"'), count('"wrong-token","alternative":"bearer"')]).toEqual(
+    [1, 1],
+  );
+  expect(count('"none"')).toBe(1);
 });

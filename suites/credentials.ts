@@ -1,8 +1,14 @@
-import { credentialCases, type CredentialProbes, pickAlternative } from '../src/arbitrary/credentials.ts';
+import {
+  credentialCases,
+  type CredentialProbes,
+  listAlternatives,
+  nameAlternative,
+  pickAlternative,
+} from '../src/arbitrary/credentials.ts';
 import { bodyMedia } from '../src/arbitrary/plain-body.ts';
 import type { Cases, RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
-import type { Operation } from '../src/contract/contract.ts';
+import type { Operation, SecurityAlternative } from '../src/contract/contract.ts';
 import type { Property, Suite, SuiteInput } from '../src/runner/suite.ts';
 import { examplesOnly, isSendable, lateOf, requestProperty, takesJson, toPlan } from './property.ts';
 
@@ -12,6 +18,20 @@ const mostOperations = 3;
 interface GuardedOperation {
   readonly operation: Operation;
   readonly probes: CredentialProbes;
+}
+
+/** Probes of all alternatives: each must reject credentials that are not good. Only the first is known to accept good ones. */
+function probesOf(operation: Operation, first: SecurityAlternative): CredentialProbes {
+  const { security } = operation;
+  const probes = credentialCases(first, security);
+  const all = listAlternatives(operation);
+  if (all.length < 2) return probes;
+  const refused = all.flatMap((each) =>
+    credentialCases(each, security)
+      .refused.filter(({ kind }) => kind !== 'none' || each === first)
+      .map((credentials) => ({ ...credentials, alternative: nameAlternative(each) })),
+  );
+  return { ...probes, refused };
 }
 
 /** The first operations of each security requirement. */
@@ -29,7 +49,7 @@ function guardedOperations({ contract, isCounted = false }: SuiteInput): readonl
     const count = counts.get(requirement) ?? 0;
     if (count >= mostOperations || !isPossible(operation)) return [];
     counts.set(requirement, count + 1);
-    return [{ operation, probes: credentialCases(alternative, security) }];
+    return [{ operation, probes: probesOf(operation, alternative) }];
   });
 }
 

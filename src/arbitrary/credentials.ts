@@ -1,5 +1,13 @@
 import type { Operation, SecurityAlternative, SecurityScheme } from '../contract/contract.ts';
 import type { HeaderList } from '../http/message.ts';
+import {
+  credentialFor,
+  type GivenCredentials,
+  type GoodCredential,
+  isAuthorizationKey,
+  type JudgedScheme,
+  wrongTokenFor,
+} from './given-credentials.ts';
 import type { CredentialCase } from './request-case.ts';
 
 /** What a requirement is probed with. */
@@ -28,8 +36,8 @@ function authorizationScheme(alternative: SecurityAlternative): SecurityScheme |
 }
 
 /**
- * The fixed handful of credentials that a requirement is probed with, given the alternative that good ones are sent
- * for; no probe meets another alternative of `security`.
+ * Lists the fixed handful of credentials that one alternative is probed with. No probe meets another alternative of
+ * `security`.
  */
 export function credentialCases(
   alternative: SecurityAlternative,
@@ -40,21 +48,26 @@ export function credentialCases(
   const none: CredentialCase = { kind: 'none' };
   if (scheme.kind === 'api-key') {
     // The good token as a bearer token may be just what another alternative asks for.
-    const elsewhere: readonly CredentialCase[] = security.some(authorizationScheme)
-      ? []
-      : [{ kind: 'other-scheme', scheme: 'Bearer' }];
+    const isMet = security.some((each) => authorizationScheme(each) ?? each.some(isAuthorizationKey));
+    const elsewhere: readonly CredentialCase[] = isMet ? [] : [{ kind: 'other-scheme', scheme: 'Bearer' }];
     return { refused: [none, ...literals(['']), ...wrong, ...elsewhere], spelled: [] };
   }
   const [name, other] = scheme.kind === 'bearer' ? ['Bearer', 'Basic'] : ['Basic', 'Bearer'];
   const otherValue = scheme.kind === 'bearer' ? 'Basic dXNlcjpwYXNz' : 'Bearer token';
+  // An API key in Authorization may be the good token alone, or behind any scheme.
+  const otherForms: readonly CredentialCase[] = security.flat().some(isAuthorizationKey)
+    ? []
+    : [
+        { kind: 'bare' },
+        { kind: 'other-scheme', scheme: 'Token' },
+        { kind: 'other-scheme', scheme: other ?? 'Digest' },
+      ];
   return {
     refused: [
       none,
       ...wrong.slice(0, 1),
       ...literals([otherValue, name, '', `${name} null`, `${name} undefined`]),
-      { kind: 'bare' },
-      { kind: 'other-scheme', scheme: 'Token' },
-      { kind: 'other-scheme', scheme: other ?? 'Digest' },
+      ...otherForms,
       ...wrong.slice(1),
     ],
     spelled: [
@@ -81,12 +94,16 @@ export function listAlternatives({ security }: Operation): readonly SecurityAlte
  * The first alternative that asks for credentials and whose schemes Cloche can all meet, else some of them; if there is one.
  *
  * @param rejected - the names of alternatives for which the service rejects the token
+ * @param name - the alternative to return, if the operation has it
  */
 export function pickAlternative(
   operation: Operation,
   rejected: ReadonlySet<string> = new Set(),
+  name?: string,
 ): SecurityAlternative | undefined {
   const all = listAlternatives(operation);
+  const named = all.find((schemes) => nameAlternative(schemes) === name);
+  if (named !== undefined) return named;
   const accepted = all.find((schemes) => !rejected.has(nameAlternative(schemes)));
   return accepted ?? all[0] ?? operation.security.find((schemes) => schemes.some(isMet));
 }
@@ -97,8 +114,6 @@ interface RenderedCredentials {
   /** Pairs for the query, percent-encoded: `key=abc`. */
   readonly query: readonly string[];
 }
-
-type JudgedScheme = Exclude<SecurityScheme, { readonly kind: 'unjudged' }>;
 
 const nowhere: RenderedCredentials = { headers: [], query: [] };
 
@@ -144,13 +159,10 @@ function authorization(value: string): RenderedCredentials {
   return { headers: [['Authorization', value]], query: [] };
 }
 
-/** Puts a token where a scheme wants it; in Authorization behind a prefix of its own, where one is given. */
-function placeToken(scheme: JudgedScheme, token: string, prefix?: string): RenderedCredentials {
-  if (scheme.kind !== 'api-key') {
-    return authorization(
-      `${prefix ?? (scheme.kind === 'bearer' ? 'Bearer ' : 'Basic ')}${encodeToken(scheme, token)}`,
-    );
-  }
+/** Puts a token where a scheme expects it, behind a prefix. */
+function placeToken(scheme: JudgedScheme, good: GoodCredential): RenderedCredentials {
+  const token = `${good.prefix}${encodeToken(good)}`;
+  if (scheme.kind !== 'api-key') return authorization(token);
   switch (scheme.in) {
     case 'header':
       return { headers: [[scheme.parameter, token]], query: [] };
@@ -162,66 +174,83 @@ function placeToken(scheme: JudgedScheme, token: string, prefix?: string): Rende
 }
 
 /** Basic credentials travel in Base64 of their UTF-8 (RFC 7617 §2). */
-function encodeToken({ kind }: JudgedScheme, token: string): string {
-  return kind === 'basic' ? btoa(String.fromCodePoint(...new TextEncoder().encode(token))) : token;
+function encodeToken({ token, isEncoded }: GoodCredential): string {
+  return isEncoded ? btoa(String.fromCodePoint(...new TextEncoder().encode(token))) : token;
 }
 
 function renderScheme(
   scheme: JudgedScheme,
   credentials: CredentialCase,
-  { good, wrong }: Tokens,
+  given: GivenCredentials,
 ): RenderedCredentials {
+  const good = credentialFor(scheme, given);
   switch (credentials.kind) {
     case 'none':
       return nowhere;
     case 'literal':
-      return scheme.kind === 'api-key'
-        ? placeToken(scheme, credentials.value)
-        : authorization(credentials.value);
-    case 'wrong-token':
-      return placeToken(scheme, wrong);
+      return placeToken(scheme, { prefix: '', token: credentials.value, isEncoded: false });
+    case 'wrong-token': {
+      const token = wrongTokenFor(good?.token);
+      return placeToken(scheme, {
+        prefix: '',
+        isEncoded: false,
+        ...(good ?? credentialFor(scheme, { token })),
+        token,
+      });
+    }
     default:
   }
   if (good === undefined) return nowhere;
-  // An API key has no scheme to spell or to leave out.
+  const { token } = good;
+  const spelled = (prefix: string): GoodCredential => ({ ...good, prefix });
   switch (credentials.kind) {
     case 'good':
       return placeToken(scheme, good);
     case 'spelled':
-      return placeToken(scheme, good, credentials.scheme + credentials.space);
+      // An API key has no scheme to spell or to leave out.
+      return placeToken(
+        scheme,
+        scheme.kind === 'api-key' ? good : spelled(credentials.scheme + credentials.space),
+      );
     case 'bare':
-      return placeToken(scheme, good, '');
+      return placeToken(scheme, scheme.kind === 'api-key' ? good : spelled(''));
     case 'other-scheme':
-      return authorization(`${credentials.scheme} ${encodeToken(scheme, good)}`);
+      return authorization(`${credentials.scheme} ${encodeToken(good)}`);
     case 'altered-token':
-      return placeToken(scheme, alter(good, credentials.how));
+      return placeToken(scheme, { ...good, token: alter(token, credentials.how) });
   }
 }
 
-/** The tokens that credentials are made of; for basic authentication `user:password`. */
-interface Tokens {
-  /** Undefined where none is known: then there are no good credentials, nor any made of them. */
-  readonly good: string | undefined;
-  readonly wrong: string;
-}
-
-/** Puts a token where each scheme of an alternative wants it (OpenAPI 3.1 §4.8.27); schemes together get the same. */
+/** Puts credentials where each scheme of an alternative expects them (OpenAPI 3.1 §4.8.27); schemes together get the same token. */
 export function renderCredentials(
   alternative: SecurityAlternative,
   credentials: CredentialCase,
-  tokens: Tokens,
+  given: GivenCredentials,
 ): RenderedCredentials {
   // Another scheme's credentials stand for those of one: a request has one Authorization field (RFC 9110 §5.3).
   const replaced = authorizationScheme(alternative) ?? alternative[0];
   const isReplaced = credentials.kind === 'other-scheme' && replaced !== undefined;
   const schemes = isReplaced ? [replaced] : alternative;
   const rendered = schemes.map((scheme) =>
-    scheme.kind === 'unjudged' ? nowhere : renderScheme(scheme, credentials, tokens),
+    scheme.kind === 'unjudged' ? nowhere : renderScheme(scheme, credentials, given),
   );
   const headers = rendered.flatMap((each) => each.headers);
+  // The user gave them for every request; a probe of credentials does without them.
+  const isGood = credentials.kind === 'good' || credentials.kind === 'spelled';
+  const others = (isGood ? (given.fields ?? []) : []).filter(
+    ([name, value]) => !headers.some((field) => isSameField(field, [name, value])),
+  );
+  const all = [...headers, ...others, ...(given.cookies ?? [])];
   return {
     // Two bearer schemes share the field and the token.
-    headers: [...new Map(headers.map((field) => [field.join(': '), field])).values()],
+    headers: [...new Map(all.map((field) => [field.join(': '), field])).values()],
     query: [...new Set(rendered.flatMap(({ query }) => query))],
   };
+}
+
+/** Whether two fields have one name; for cookies, whether they hold one cookie. */
+function isSameField(left: HeaderList[number], right: HeaderList[number]): boolean {
+  const nameOf = ([name, value]: HeaderList[number]): string =>
+    `${name}${/^cookie$/iu.test(name) ? ` ${value.split('=', 1)[0]}` : ''}`.toLowerCase();
+  return nameOf(left) === nameOf(right);
 }

@@ -36,8 +36,7 @@ function problemsOf(operation: Operation, texts: ParameterTexts): readonly strin
     request: buildRequest(operation, { parameters: texts }),
     keys: () => '1',
     operation,
-    token: undefined,
-    wrongToken: '',
+    given: { token: undefined },
   });
   const url = new URL(request.target, 'http://localhost');
   const route = createRouter({ operations: [operation] })(url.pathname);

@@ -3,7 +3,12 @@ import type { Parameter } from '../contract/read-parameters.ts';
 import type { Framing, HeaderList } from '../http/message.ts';
 
 /** What a request shows as its credentials; the token itself is filled in as the request leaves. */
-export type CredentialCase =
+export type CredentialCase = CredentialKind & {
+  /** The schemes of the alternative that it is for, joined with spaces. @defaultValue the one that good credentials are sent for */
+  readonly alternative?: string;
+};
+
+type CredentialKind =
   /** As the document asks for them. */
   | { readonly kind: 'good' }
   /** None at all. */

@@ -69,8 +69,7 @@ function render(
     request: buildRequest(operation, overrides),
     keys: ({ slot }) => String(4_242 + slot),
     operation,
-    token,
-    wrongToken: 'wrong',
+    given: { token },
   });
 }
 
@@ -139,7 +138,7 @@ test.each<[CredentialCase, string | undefined]>([
   [{ kind: 'bare' }, 'good-token'],
   [{ kind: 'other-scheme', scheme: 'Token' }, 'Token good-token'],
   [{ kind: 'literal', value: 'Bearer' }, 'Bearer'],
-  [{ kind: 'wrong-token' }, 'Bearer wrong'],
+  [{ kind: 'wrong-token' }, 'Bearer not-a-token'],
   [{ kind: 'altered-token', how: 'last-character' }, 'Bearer good-tokeA'],
   [{ kind: 'altered-token', how: 'shortened' }, 'Bearer good-toke'],
   [{ kind: 'altered-token', how: 'lengthened' }, 'Bearer good-tokenn'],
@@ -219,8 +218,7 @@ test('without a token nothing is made of one', () => {
     request,
     keys: () => '1',
     operation: operationWith([{ bearer: [] }]),
-    token: undefined,
-    wrongToken: 'w',
+    given: { token: undefined },
   });
   expect(headers.length).toBe(2);
   expect(headerValue(rendered.headers, 'authorization')).toBeUndefined();
@@ -234,7 +232,7 @@ test('two bearer schemes share one field, and of schemes that are not judged not
       { kind: 'unjudged', name: 'c', reason: 'the scheme is digest' },
     ],
     { kind: 'good' },
-    { good: 'good-token', wrong: 'w' },
+    { token: 'good-token' },
   );
   expect(twice).toEqual({ headers: [['Authorization', 'Bearer good-token']], query: [] });
 });

@@ -6,6 +6,7 @@ import { type Framing, headerValue, type HeaderList, type HttpRequest, tokenForm
 import { parseJson } from '../json/parse.ts';
 import { isJsonObject } from '../json/value.ts';
 import { pickAlternative, renderCredentials } from './credentials.ts';
+import type { GivenCredentials } from './given-credentials.ts';
 import { judgeValue, type PlainValues, plainValues } from './from-schema.ts';
 import { createSlotMarks, plainBody, type PlainBodyResult, plainContent } from './plain-body.ts';
 import {
@@ -262,8 +263,7 @@ function writeNotation(content: Uint8Array, { headers }: RequestCase, operation:
 
 /**
  * Makes the bytes of a request: fills in its keys, and its credentials where the security of the operation wants
- * them. `token` is `user:password` for basic authentication, undefined where none is known; nobody issued
- * `wrongToken`.
+ * them.
  */
 export function renderRequest(input: {
   readonly request: RequestCase;
@@ -271,15 +271,16 @@ export function renderRequest(input: {
   readonly operation: Operation | undefined;
   /** The items that the path and the body name, as {@link fillItems} and {@link renderBody} take them. @defaultValue plain values */
   readonly items?: ReadonlyMap<string, string>;
-  readonly token: string | undefined;
-  readonly wrongToken: string;
+  readonly given: GivenCredentials;
   /** As {@link pickAlternative} takes them. @defaultValue none */
   readonly rejected?: ReadonlySet<string>;
 }): HttpRequest {
-  const { request, keys, operation, items, token, wrongToken, rejected } = input;
-  const alternative = (operation === undefined ? anyBearer : pickAlternative(operation, rejected)) ?? [];
-  const tokens = { good: token, wrong: wrongToken };
-  const { headers, query } = renderCredentials(alternative, request.credentials, tokens);
+  const { request, keys, operation, items, given, rejected } = input;
+  const { credentials } = request;
+  const alternative =
+    (operation === undefined ? anyBearer : pickAlternative(operation, rejected, credentials.alternative)) ??
+    [];
+  const { headers, query } = renderCredentials(alternative, credentials, given);
   const target = operation === undefined ? request.target : fillItems(request.target, operation, items);
   const joint = target.includes('?') ? '&' : '?';
   const body = request.body && renderBody(request.body, keys, items);

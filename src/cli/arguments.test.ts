@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { SecurityScheme } from '../contract/contract.ts';
 import { loadContract } from '../contract/load.ts';
 import { usualResponseLimit } from '../http/message.ts';
 import {
@@ -12,8 +12,9 @@ import {
   readArguments,
   readAuthority,
   readTokens,
-  refuseCredentialHeaders,
+  refuseUnusedToken,
   refuseUserinfo,
+  tokenSecrets,
 } from './arguments.ts';
 import { options } from './options.ts';
 
@@ -21,30 +22,29 @@ afterEach(() => vi.unstubAllEnvs());
 
 const shipped = await loadContract(undefined, { followReferences: false });
 
-test('refuses the field in which the document asks for a token, and does not show its value', () => {
-  const refuse = (): void => refuseCredentialHeaders([['authorization', 'Bearer s3cret']], shipped);
-  expect(refuse).toThrow(
-    'Failed to read the option "--header authorization": the document asks for credentials',
-  );
-  expect(refuse).not.toThrow('s3cret');
+test('refuses a token that no request would carry, and names what to do instead', () => {
+  const refuse = (token: string, ...schemes: SecurityScheme[]): (() => void) => {
+    const operations = shipped.operations.map((each) => ({
+      ...each,
+      security: schemes.length ? [schemes] : [],
+    }));
+    return () => refuseUnusedToken(token, { ...shipped, operations });
+  };
+  const digest: SecurityScheme = { kind: 'unjudged', name: 'digest', reason: 'the scheme is digest' };
+  expect(refuse('s3cret')).toThrow("use -H 'Authorization: Bearer <token>'");
+  expect(refuse('me:s3cret')).toThrow("use -H 'Authorization: Basic <user:password in Base64>'");
+  expect(refuse('me:s3cret')).not.toThrow('s3cret');
+  expect(refuse('s3cret', digest)).toThrow('(digest)');
+  expect(refuse('s3cret', { kind: 'basic', name: 'b' })).toThrow('Give user:password');
+  expect(refuse('me:s3cret', { kind: 'basic', name: 'b' })).not.toThrow();
+  expect(refuse('s3cret', { kind: 'bearer', name: 'b' }, digest)).not.toThrow();
+  expect(() => refuseUnusedToken(undefined, { ...shipped, operations: [] })).not.toThrow();
 });
 
-test('refuses the field of an API key', async () => {
-  const path = fileURLToPath(new URL('../../fixtures/documents/api-key.yaml', import.meta.url));
-  const contract = await loadContract(path, { followReferences: false });
-  const names = contract.operations
-    .flatMap(({ security }) => security.flat())
-    .flatMap((scheme) => (scheme.kind === 'api-key' && scheme.in === 'header' ? [scheme.parameter] : []));
-  expect(names).not.toEqual([]);
-  for (const name of names) {
-    expect(() => refuseCredentialHeaders([[name.toUpperCase(), 'k']], contract)).toThrow(
-      'Pass them with --token',
-    );
-  }
-});
-
-test('takes any other field', () => {
-  expect(() => refuseCredentialHeaders([['X-Tenant', 'acme']], shipped)).not.toThrow();
+test('finds the secret behind a scheme, and the pair that Basic encodes', () => {
+  expect(tokenSecrets('Bearer s3cret')).toEqual(['s3cret']);
+  expect(tokenSecrets(`Basic ${btoa('me:s3cret')}`)).toEqual([btoa('me:s3cret'), 'me:s3cret']);
+  expect(tokenSecrets('s3cret')).toEqual(['s3cret']);
 });
 
 test('what is read of an answer is as much by option as by itself', () => {

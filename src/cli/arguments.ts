@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
+import { decodeBasic } from '../contract/credentials.ts';
 import { readFileBytes } from '../document/read-file.ts';
 import { ClocheError, describeReadFailure } from '../errors/cloche-error.ts';
 import type { HeaderList } from '../http/message.ts';
@@ -81,16 +82,6 @@ function checkText(option: string, value: unknown): string {
 /** The sentences do not show the token. `source` is where it comes from: `--token`, `CLOCHE_TOKEN`. */
 function checkToken(source: string, value: unknown): string {
   const token = checkText(source.replace(/^--/u, ''), value);
-  const [scheme] = /^(?:Bearer|Basic)(?=[ \t])/iu.exec(token) ?? [];
-  if (scheme !== undefined) {
-    const isBearer = scheme.toLowerCase() === 'bearer';
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the token of',
-      subject: `${source} '${scheme} ***'`,
-      reason: `it starts with the scheme, which the document says and Cloche writes before it`,
-      remedy: isBearer ? `Leave out ${scheme}` : `Leave out ${scheme}, and give user:password`,
-    });
-  }
   // RFC 9110 §5.5: a field value holds no controls.
   // oxlint-disable-next-line no-control-regex -- these are just what no field may hold
   if (/[\u0000-\u0008\u000A-\u001F\u007F]/u.test(token)) {
@@ -102,6 +93,13 @@ function checkToken(source: string, value: unknown): string {
     });
   }
   return token;
+}
+
+/** Lists the secrets in a token or in the value of an Authorization field: what follows the scheme, and what it encodes. */
+export function tokenSecrets(value: string): readonly string[] {
+  const [, scheme = '', rest = value] = /^(\S+)[ \t]+(.+)$/su.exec(value) ?? [];
+  const pair = scheme.toLowerCase() === 'basic' ? decodeBasic(rest) : undefined;
+  return pair?.includes(':') !== true ? [rest] : [rest, pair];
 }
 
 /** A key of any kind, which a user gives for no other purpose; other secrets say so by their names. */
@@ -121,7 +119,7 @@ export function headerSecrets(headers: HeaderList): readonly string[] {
   return headers
     .filter(([name]) => isSecretField(name))
     .flatMap(([name, value]) => {
-      if (/authorization$/iu.test(name)) return [value.replace(/^\S+[ \t]+/u, '')];
+      if (/authorization$/iu.test(name)) return tokenSecrets(value);
       const cookies = /^cookie$/iu.test(name) ? value.split(/; */u) : [];
       const values = cookies.map((pair) => pair.slice(pair.indexOf('=') + 1));
       return [value, ...values.filter(({ length }) => length >= shortestCookie)];
@@ -338,23 +336,27 @@ async function readTokenFile(subject: string): Promise<readonly string[]> {
 }
 
 /**
- * Refuses header fields that carry the credentials that the document asks for: they would go with every
- * request, those without credentials too, and a service that rightly lets them in would be blamed.
+ * Refuses a token that no request would carry: the document requires no credentials, or only some that a token cannot be.
  *
- * @throws ClocheError OPTION_INVALID; its sentence does not show the value
+ * @throws ClocheError OPTION_INVALID; its sentence does not show the token
  */
-export function refuseCredentialHeaders(headers: HeaderList, { operations }: Contract): void {
+export function refuseUnusedToken(token: string | undefined, { operations }: Contract): void {
+  if (token === undefined) return;
   const schemes = operations.flatMap(({ security }) => security.flat());
-  const names = schemes.flatMap((scheme) => {
-    if (scheme.kind === 'bearer' || scheme.kind === 'basic') return ['authorization'];
-    return scheme.kind === 'api-key' && scheme.in === 'header' ? [scheme.parameter.toLowerCase()] : [];
-  });
-  const carrier = headers.find(([name]) => names.includes(name.toLowerCase()));
-  if (carrier !== undefined) {
-    throw invalidOption(
-      `--header ${carrier[0]}`,
-      'the document asks for credentials in that field, and a run leaves them out now and then',
-      'Pass them with --token: the token alone, or user:password for basic authentication',
-    );
-  }
+  const judged = schemes.filter(({ kind }) => kind !== 'unjudged');
+  const isPair = /^basic[ \t]|^[^\s:]+:/iu.test(token);
+  const needsPair = judged.length > 0 && judged.every(({ kind }) => kind === 'basic');
+  if (needsPair ? isPair : judged.length > 0) return;
+  const form = isPair ? 'Basic <user:password in Base64>' : 'Bearer <token>';
+  const others = [...new Set(schemes.map(({ name }) => name))].join(', ');
+  const reason = needsPair
+    ? 'the document declares basic authentication, and the token has no colon'
+    : others === ''
+      ? 'no operation of the document requires credentials, so no request would carry it'
+      : `no request would carry it, as Cloche cannot send the credentials that the document requires (${others})`;
+  throw invalidOption(
+    '--token',
+    reason,
+    needsPair ? 'Give user:password' : `To send it with every request, use -H 'Authorization: ${form}'`,
+  );
 }

@@ -195,7 +195,7 @@ test.each([
   [2, ['mock', '--port', '0', '--watch=yes'], /"--watch yes": it is a switch, and takes no value but/u],
   [2, ['mock', '--port', 'abc'], /"--port abc": it takes a whole number from 0 to 65535/u],
   [2, ['test', '--token', 'hidden-one', '--token', 'hidden-two'], /"--token": it is given 2 times/u],
-  [2, ['test', '--token', 'Bearer hidden-one'], /starts with the scheme.*\. Leave out Bearer\./u],
+  [2, ['test', '--token', 'Bearer hidden-one'], /Failed to use "--token": it is for a service/u],
   [2, ['test', '--token', ''], /"--token": its value is empty/u],
   [2, ['test', '--token'], /"--token": its value is missing/u],
   [2, ['test', 'http://me:hidden-one@127.0.0.1:1/v1'], /"http:\/\/\*\*\*@127\.0\.0\.1:1\/v1": it carries/u],

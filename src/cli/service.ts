@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { listAlteredTokens } from '../arbitrary/credentials.ts';
 import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
-import { usualResponseLimit } from '../http/message.ts';
+import { type HeaderList, usualResponseLimit } from '../http/message.ts';
 import { createBashSplitter, quoteForBash, quoteWord, secretVariables } from '../http/shell-quoting.ts';
 import { addDocumentAnswers } from '../policy/document-answers.ts';
 import { everyQuestion, type Policy } from '../policy/policy.ts';
@@ -10,7 +10,14 @@ import { readRunAnswers } from '../policy/read-policy.ts';
 import type { Against, Target } from '../runner/events.ts';
 import type { Suite } from '../runner/suite.ts';
 import { openUrlTarget } from '../runner/url-target.ts';
-import { headerSecrets, parseHeader, readAuthority, readToken, refuseUserinfo } from './arguments.ts';
+import {
+  headerSecrets,
+  parseHeader,
+  readAuthority,
+  readToken,
+  refuseUserinfo,
+  tokenSecrets,
+} from './arguments.ts';
 import type { Picked } from './options.ts';
 
 /** Something that no report may show, and what it is. */
@@ -24,9 +31,11 @@ export interface Secret {
  * What no report on a target may show: the token first (empty where there is none), then what its header
  * fields carry, the parts that are credentials before whole values.
  */
-export function listSecrets(target: Pick<Target, 'token' | 'headers' | 'secrets'>): readonly Secret[] {
+export function listSecrets(
+  target: Pick<Target, 'token' | 'headers' | 'credentialHeaders' | 'secrets'>,
+): readonly Secret[] {
   const token = target.token ?? '';
-  const inHeaders = target.headers.flatMap((field) => {
+  const ofField = (field: HeaderList[number]): readonly Secret[] => {
     const [name, value] = field;
     const parts = headerSecrets([field]);
     // A value with credentials in it is shown around them.
@@ -35,8 +44,14 @@ export function listSecrets(target: Pick<Target, 'token' | 'headers' | 'secrets'
       value: secret,
       meaning: `the ${secret === value ? 'value' : 'secret'} of --header ${name}`,
     }));
-  });
-  const altered = listAlteredTokens(token).map(({ value, how }) => ({ value, meaning: `the token ${how}` }));
+  };
+  const credentials = (target.credentialHeaders ?? []).flatMap(ofField);
+  const inHeaders = [...target.headers.flatMap(ofField), ...credentials];
+  const bare = tokenSecrets(token).filter((value) => value !== token);
+  const others = bare.map((value) => ({ value, meaning: 'the token without its scheme' }));
+  const altered = [token, ...bare, ...credentials.map(({ value }) => value)]
+    .flatMap(listAlteredTokens)
+    .map(({ value, how }) => ({ value, meaning: `the token ${how}` }));
   // Basic authentication sends user and password in base64 (RFC 7617 §2).
   const encode = ({ value, meaning }: Secret): readonly Secret[] =>
     value.includes(':')
@@ -44,10 +59,10 @@ export function listSecrets(target: Pick<Target, 'token' | 'headers' | 'secrets'
       : [];
   const encoded = encode({ value: token, meaning: 'the token' });
   const known = new Set([token]);
-  const others = [...encoded, ...inHeaders, ...altered, ...altered.flatMap(encode)].filter(
+  const besides = [...encoded, ...others, ...inHeaders, ...altered, ...altered.flatMap(encode)].filter(
     ({ value }) => !known.has(value) && known.add(value),
   );
-  return [{ value: token, meaning: 'the token' }, ...others];
+  return [{ value: token, meaning: 'the token' }, ...besides];
 }
 
 /** What no report on two targets may show: the secrets of the first, then what the other has besides. */
@@ -89,6 +104,7 @@ async function openMockTarget(contract: Contract, given: Partial<Policy>): Promi
     token,
     // What a client would send besides, so that curl lines leave curl's own be.
     headers: [['Accept', '*/*']],
+    credentialHeaders: [],
     secrets: [token],
     close: () => mock.close(),
   };
@@ -174,7 +190,9 @@ export async function openAgainst({
           input: { ...input, token: token ?? input.token },
           given: {},
         });
-  return { ...target, names: { tested: isMockTested ? 'the mock' : 'the service', other } };
+  // A token of its own replaces the credentials that --header gives to the service under test.
+  const own = token === undefined ? {} : { credentialHeaders: [] };
+  return { ...target, ...own, names: { tested: isMockTested ? 'the mock' : 'the service', other } };
 }
 
 /**

@@ -130,8 +130,8 @@ export function credentialNames({ root }: Pick<Contract, 'root'>): CredentialNam
   };
 }
 
-/** What base64 says, where it says a text (RFC 7617 §2). */
-function decodeBasic(text: string): string | undefined {
+/** Decodes the credentials of basic authentication (RFC 7617 §2); undefined if they are no text in Base64. */
+export function decodeBasic(text: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(
       Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0)),

@@ -187,12 +187,6 @@ const credentialCases: Readonly<Record<NonNullable<ProbeRequest['credentials']>,
   'unknown-token': { kind: 'wrong-token' },
 };
 
-/** One that nobody issued; for basic authentication it has a colon (RFC 7617 §2). */
-function wrongTokenOf(token: string | undefined): string {
-  const wrong = token?.includes(':') === true ? ['not:a-token', 'no:token'] : ['not-a-token', 'no-token'];
-  return wrong.find((each) => each !== token) ?? '';
-}
-
 function createKeys({ operation, allocator }: ProbeSessionInput) {
   const serials = new Map<number, number>();
   const style = keyStyle(operation);
@@ -224,7 +218,7 @@ function jsonBody(operation: Operation): PlainBody | undefined {
 
 /** Creates what one trial of a probe asks a service with: its keys are drawn afresh. */
 function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeItems }): ProbeSession {
-  const { contract, operation, sender, allocator, form, token, known, keyTrust } = input;
+  const { contract, operation, sender, allocator, form, known, keyTrust } = input;
   const keys = createKeys(input);
   const plain = jsonBody(operation);
   let ownSlots = 0;
@@ -258,8 +252,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
       request: { ...made, method: request.method ?? made.method, target: request.target ?? target },
       keys: ({ slot }) => keys.text({ slot }),
       operation,
-      token,
-      wrongToken: wrongTokenOf(token),
+      given: input.given,
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import type { Exchange, Send } from '../http/message.ts';
+import type { Exchange, HeaderList, Send } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Answers, HiddenBy, QuestionId } from '../policy/question.ts';
 
@@ -85,6 +85,8 @@ export interface LearnOptions {
   readonly baseUrl?: string;
   /** For bearer and API keys the token itself, for basic authentication `user:password`. */
   readonly token: string | undefined;
+  /** Header fields that carry credentials by the document; probes of credentials omit them. @defaultValue none */
+  readonly credentialHeaders?: HeaderList | undefined;
   /** What nothing may show besides the token. @defaultValue [] */
   readonly secrets?: readonly string[];
   /** The keys that may be used, inclusive, within 1 to 2^31−1. */

@@ -1,3 +1,4 @@
+import type { GivenCredentials } from '../arbitrary/given-credentials.ts';
 import { plainKey } from '../arbitrary/request-case.ts';
 import { buildRequest, encodePathTemplate, fillItems, plainRequest } from '../arbitrary/request.ts';
 import type { Contract, Operation, Resource } from '../contract/contract.ts';
@@ -31,7 +32,7 @@ export interface ProbeSessionInput {
   readonly operation: Operation;
   readonly sender: Sender;
   readonly allocator: KeyAllocator;
-  readonly token: string | undefined;
+  readonly given: GivenCredentials;
   /** Undefined where the operation takes no JSON object. */
   readonly form: SampleForm | undefined;
   readonly settled: ReadonlyMap<QuestionId, JsonValue>;

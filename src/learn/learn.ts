@@ -1,3 +1,4 @@
+import { readGivenCredentials } from '../arbitrary/given-credentials.ts';
 import { plainRequest } from '../arbitrary/request.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import type { Exchange } from '../http/message.ts';
@@ -70,12 +71,20 @@ export const questionOrder: readonly QuestionId[] = [
  * const { answers } = await learn({ contract, send: mock.send, token: 'secret', keys: [1, 1_000_000] });
  */
 export async function learn(options: LearnOptions): Promise<Learnt> {
-  const { contract, token, trials = 3, emit = () => undefined, questions: wanted = questionOrder } = options;
+  const {
+    contract,
+    token,
+    credentialHeaders,
+    trials = 3,
+    emit = () => undefined,
+    questions: wanted = questionOrder,
+  } = options;
   const { baseUrl = 'http://127.0.0.1:4010' } = options;
   const secrets = [...new Set([...(token === undefined ? [] : [token]), ...(options.secrets ?? [])])];
+  const given = readGivenCredentials(contract, token, credentialHeaders);
   const sender = createSender({ ...options, emit });
   const allocator = createKeyAllocator(options.keys);
-  const service = { contract, sender, allocator, token, forms: new Map<Operation, SampleForm>() };
+  const service = { contract, sender, allocator, given, forms: new Map<Operation, SampleForm>() };
   const asked: LearntQuestion[] = [];
 
   const made = createMadeItems(contract);
@@ -228,10 +237,10 @@ const turnedAway: readonly (number | undefined)[] = [401, 403, 407];
  * people. There are no samples before they are sent.
  */
 function refuseUnlearnable(
-  { contract, token, target = 'the service' }: LearnOptions,
+  { contract, token, credentialHeaders = [], target = 'the service' }: LearnOptions,
   samples: readonly Pick<SampledOperation, 'operation' | 'sample'>[],
 ): void {
-  if (token === undefined && contract.operations.some(asksCredentials)) {
+  if (token === undefined && credentialHeaders.length === 0 && contract.operations.some(asksCredentials)) {
     const reason = 'its document asks for credentials, and none were given';
     throw cannotJudge(target, reason, 'Pass --token, or set CLOCHE_TOKEN');
   }

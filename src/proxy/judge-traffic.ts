@@ -1,3 +1,4 @@
+import { listGoodTokens } from '../arbitrary/given-credentials.ts';
 import { type CheckId, type Finding, findingId } from '../check/finding.ts';
 import { createCredentialHider } from '../check/hide-credentials.ts';
 import { judgeExchange } from '../check/judge.ts';
@@ -102,7 +103,10 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     policy,
     enforced,
     echo: options.echo,
-    goodTokens: tokens,
+    // An API key in Authorization may be sent with the scheme or without it.
+    goodTokens: tokens.flatMap((token) =>
+      ['', 'Bearer '].flatMap((keyPrefix) => listGoodTokens(contract, { token, keyPrefix })),
+    ),
     taken: accepted,
     // Words that look like nobody else's are everybody's in traffic.
     wasSent: () => false,

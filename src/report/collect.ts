@@ -105,6 +105,7 @@ export function collectRun({ now }: Pick<ReportOptions, 'now'>): Pick<Report, 'r
           trafficResult = event.result;
           return;
         case 'waiting':
+        case 'notice':
         case 'property-finished':
         case 'traffic-unjudged':
       }

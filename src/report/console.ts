@@ -85,6 +85,10 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
         showProgress?.('');
         writeLine(`  waiting ${Math.ceil(event.ms)} ms, as the service answered ${event.status}`);
         return;
+      case 'notice':
+        showProgress?.('');
+        if (detail !== 'verdict') writeLine(event.text);
+        return;
       case 'finding':
       case 'traffic-finding':
         found += 1;

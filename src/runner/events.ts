@@ -112,6 +112,8 @@ export interface Target extends HeldPolicy {
   readonly headers: HeaderList;
   /** Those of the headers that the user gave; they set header parameters of operations. @defaultValue none */
   readonly givenHeaders?: HeaderList;
+  /** Those that carry credentials by the document: probes of credentials replace or omit them. @defaultValue none */
+  readonly credentialHeaders?: HeaderList;
   /** What no report may show. */
   readonly secrets: readonly string[];
   close(): Promise<void>;
@@ -121,7 +123,10 @@ export interface Target extends HeldPolicy {
 export type RunTarget = Pick<Target, 'contract' | 'send'> & Partial<Target>;
 
 /** A service that is sent what the service under test is sent, to see whether they answer alike. */
-export interface Against extends Pick<Target, 'name' | 'send' | 'policy' | 'enforced' | 'echo' | 'token'> {
+export interface Against extends Pick<
+  Target,
+  'name' | 'send' | 'policy' | 'enforced' | 'echo' | 'token' | 'credentialHeaders'
+> {
   /** What reports call it, and the service under test: `the mock`, `the other service`, `the service`. */
   readonly names: { readonly tested: string; readonly other: string };
 }
@@ -278,6 +283,8 @@ export type RunEvent =
       readonly startedAt: number;
     }
   | { readonly kind: 'waiting'; readonly status: number; readonly ms: number }
+  /** Something that the user should know, as a sentence. */
+  | { readonly kind: 'notice'; readonly text: string }
   | { readonly kind: 'finding'; readonly finding: RunFinding }
   | { readonly kind: 'property-finished'; readonly result: PropertyResult }
   | { readonly kind: 'run-finished'; readonly result: RunResult };

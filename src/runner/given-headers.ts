@@ -1,6 +1,15 @@
+import {
+  type GivenCredentials,
+  listGoodTokens,
+  readGivenCredentials,
+} from '../arbitrary/given-credentials.ts';
 import { findInvalidParameters } from '../contract/check-parameters.ts';
+import type { CredentialsReading } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
+import { credentialNames } from '../contract/credentials.ts';
 import { type HeaderList, headerValue } from '../http/message.ts';
+import type { RunSettings } from './events.ts';
+import type { RunMemory } from './memory.ts';
 
 /**
  * Sets the header parameters of an operation to the values that the user gave with `--header`. A value that a case sends
@@ -24,4 +33,40 @@ export function setGivenHeaders(
     all = [...all.filter(([field]) => field.toLowerCase() !== name), ...own];
   }
   return all;
+}
+
+/** Opens the credentials of a run, which change as it learns how the service expects them. */
+export function openCredentials(
+  { contract, token, credentialHeaders }: RunSettings,
+  memory: Pick<RunMemory, 'keyPrefix'>,
+): { readonly given: () => GivenCredentials; readonly goodTokens: () => readonly string[] } {
+  const asGiven = readGivenCredentials(contract, token, credentialHeaders);
+  const known = new Map<string, readonly string[]>();
+  const given = (): GivenCredentials => ({ ...asGiven, keyPrefix: memory.keyPrefix });
+  return {
+    given,
+    goodTokens() {
+      const tokens = known.get(memory.keyPrefix) ?? listGoodTokens(contract, given());
+      known.set(memory.keyPrefix, tokens);
+      return tokens;
+    },
+  };
+}
+
+/** Credentials that an operation must reject. */
+export const badCredentials: ReadonlySet<CredentialsReading> = new Set(['missing', 'other', 'unknown-token']);
+
+/**
+ * Returns the names of the fields given with `--header` that carry credentials and that no security scheme of the document
+ * uses. They are part of every request, so an accepted probe of credentials proves nothing.
+ */
+export function otherCredentials({
+  contract,
+  givenHeaders = [],
+  credentialHeaders = [],
+}: RunSettings): readonly string[] {
+  const { isField } = credentialNames(contract);
+  return givenHeaders
+    .filter((field) => !credentialHeaders.includes(field) && isField(field[0]))
+    .map(([name]) => name);
 }

@@ -187,6 +187,8 @@ export interface RunMemory {
   readonly cursors: Set<string>;
   /** The names of alternatives of `security` for which the service rejects the token. */
   readonly rejected: Set<string>;
+  /** What precedes a token without a scheme in an API key in Authorization: `Bearer ` if the service requires that. */
+  keyPrefix: string;
   longestPlainBody: number;
   /** The plain bodies under fresh keys: how many were sent, and how many of those were accepted. */
   readonly plain: { sent: number; accepted: number };
@@ -214,6 +216,7 @@ export function createRunMemory(): RunMemory {
     sentMakes: createSentMakes(),
     cursors: new Set(),
     rejected: new Set(),
+    keyPrefix: '',
     longestPlainBody: 0,
     plain: { sent: 0, accepted: 0 },
     made: new Map(),

@@ -5,7 +5,8 @@ import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
 import { loadContract } from '../contract/load.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { allSuites } from '../../suites/all-suites.ts';
-import type { Send } from '../http/message.ts';
+import { credentials } from '../../suites/credentials.ts';
+import { type HeaderList, headerValue, type Send } from '../http/message.ts';
 import type { RunResult } from './events.ts';
 import { runSuites } from './run.ts';
 
@@ -13,7 +14,7 @@ test('cannot judge a service that turns the token away, whatever it lets in with
   const path = fileURLToPath(new URL('../../fixtures/documents/ranges.json', import.meta.url));
   const contract = await loadContract(path, { followReferences: false });
   const mock = await createMock(contract, { tokens: ['somebody:else'] });
-  await expect(runOnMock({ mock, runs: 1 })).rejects.toThrow('it turns the given token away with 401');
+  await expect(runOnMock({ mock, runs: 1 })).rejects.toThrow('it rejected the token with 401');
 });
 
 test('takes a request that an interruption broke off for no hang', async () => {
@@ -68,7 +69,7 @@ test('tries the token for other alternatives of security', async () => {
 });
 
 test('cannot judge a service that rejects the token for each alternative of security', async () => {
-  await expect(runOnAlternatives(false)).rejects.toThrow('it turns the given token away with 401');
+  await expect(runOnAlternatives(false)).rejects.toThrow('it rejected the token with 401');
 });
 
 test.each([
@@ -87,4 +88,73 @@ test.each([
   const response = { status: 404, headers: [], body: new Uint8Array() };
   const send: Send = () => Promise.resolve({ kind: 'response', response });
   await expect(runSuites(allSuites, { contract, baseUrl, send })).rejects.toThrow(expected);
+});
+
+/** Runs on a service with an API key in Authorization, which accepts one value and rejects others with a challenge. */
+async function runOnKey(
+  { token, good, challenge }: { readonly token: string; readonly good: string; readonly challenge: string },
+  credentialHeaders: HeaderList = [],
+): Promise<{ readonly result: RunResult; readonly notices: readonly string[] }> {
+  const contract = contractOf({
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'Authorization' } } },
+    paths: {
+      '/reports': {
+        get: {
+          security: [{ key: [] }],
+          responses: { '200': { description: '' }, '401': { description: '' } },
+        },
+      },
+    },
+  });
+  const notices: string[] = [];
+  const result = await runSuites(
+    [credentials],
+    {
+      contract,
+      token,
+      credentialHeaders,
+      send({ headers }) {
+        const isGood = headerValue(headers, 'authorization') === good;
+        const fields: HeaderList = isGood ? [] : [['WWW-Authenticate', challenge]];
+        const response = { status: isGood ? 200 : 401, headers: fields, body: new Uint8Array() };
+        return Promise.resolve({ kind: 'response', response });
+      },
+    },
+    { emit: (event) => void (event.kind === 'notice' && notices.push(event.text)) },
+  );
+  return { result, notices };
+}
+
+test('sends a rejected API key in Authorization behind Bearer if the service asks for that, and says so', async () => {
+  const { result, notices } = await runOnKey({
+    token: 'abc',
+    good: 'Bearer abc',
+    challenge: 'Basic, Bearer realm="a"',
+  });
+  expect(result.findings).toEqual([]);
+  expect(notices).toEqual([
+    'the service accepts the token as "Bearer <token>" only, so the run sends it that way.',
+  ]);
+});
+
+test.each([
+  ['the service asks for another scheme', { token: 'abc', good: 'Bearer abc', challenge: 'Bearerish' }],
+  ['the token has a scheme', { token: 'Token abc', good: 'Bearer abc', challenge: 'Bearer' }],
+  ['the service rejects it behind Bearer too', { token: 'abc', good: 'Bearer xyz', challenge: 'Bearer' }],
+])('rejects the token if %s', async (_case, given) => {
+  await expect(runOnKey(given)).rejects.toThrow('it rejected the token with 401');
+});
+
+test.each(['Bearer abc', 'Token abc'])(
+  'sends the API key "%s" in Authorization as it stands',
+  async (token) => {
+    const { result, notices } = await runOnKey({ token, good: token, challenge: 'Bearer' });
+    expect([result.findings, notices]).toEqual([[], []]);
+  },
+);
+
+test('sends a given Authorization field in place of the token, and omits it from probes', async () => {
+  const given = { token: 'x', good: 'Bearer abc', challenge: 'Bearer' };
+  const { result } = await runOnKey(given, [['authorization', 'Bearer abc']]);
+  expect(result.findings).toEqual([]);
 });

@@ -1,9 +1,11 @@
-import { listAlternatives, nameAlternative } from '../arbitrary/credentials.ts';
+import { listAlternatives, nameAlternative, pickAlternative } from '../arbitrary/credentials.ts';
+import { isAuthorizationKey } from '../arbitrary/given-credentials.ts';
 import { buildRequest } from '../arbitrary/request.ts';
 import { statusOf } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { listServerPrefixes } from '../contract/router.ts';
+import { headerValue } from '../http/message.ts';
 import { isRejected } from './cannot-judge.ts';
 import type { RunSettings } from './events.ts';
 import { safeMethods } from './items.ts';
@@ -56,7 +58,16 @@ export async function preflight(
   },
 ): Promise<boolean> {
   const { settings, memory, isStopped } = run;
-  const { contract, token, name, unsafeMethods, readOnly, connections, maxTimeMs } = settings;
+  const {
+    contract,
+    token,
+    credentialHeaders = [],
+    name,
+    unsafeMethods,
+    readOnly,
+    connections,
+    maxTimeMs,
+  } = settings;
   const operations = contract.operations.filter(
     ({ method, isUnclear }) =>
       !isUnclear &&
@@ -65,7 +76,7 @@ export async function preflight(
   const needsToken = operations.some(
     ({ security }) => security.length > 0 && !security.some((all) => all.length === 0),
   );
-  if (needsToken && token === undefined) {
+  if (needsToken && token === undefined && credentialHeaders.length === 0) {
     throw cannotJudge(
       name,
       'its document asks for credentials, and none were given',
@@ -91,6 +102,11 @@ export async function preflight(
   const [first] = answers;
   for (const answer of answers) {
     if (!isStopped()) answer.judged = await tryAlternatives(answer, session, memory);
+    if (!isStopped()) answer.judged = await tryBearer(answer, session, memory);
+  }
+  if (memory.keyPrefix !== '') {
+    const text = `${name} accepts the token as "Bearer <token>" only, so the run sends it that way.`;
+    settings.emit({ kind: 'notice', text });
   }
   // A request that was broken off by an interruption says nothing about the service.
   if (first === undefined || isStopped()) return false;
@@ -107,7 +123,7 @@ export async function preflight(
   if (guarded !== undefined && [guarded, ...others].every(({ judged }) => isRejected(judged))) {
     throw cannotJudge(
       name,
-      `it turns the given token away with ${statusOf(guarded.judged)}`,
+      `it rejected the token with ${statusOf(guarded.judged)}`,
       'Pass a token that it accepts with --token',
     );
   }
@@ -149,4 +165,30 @@ async function tryAlternatives(
   rejected.clear();
   for (const name of before) rejected.add(name);
   return judged;
+}
+
+/** A challenge of the Bearer scheme among others (RFC 9110 §11.6.1, RFC 6750 §3). */
+const bearerChallenge = /(?:^|,)\s*Bearer(?=[\s,]|$)/iu;
+
+/**
+ * Sends a rejected API key in Authorization again behind `Bearer ` if the service asks for that, as documents of version 2.0
+ * cannot declare bearer tokens. The run goes on so if the service accepts it.
+ */
+async function tryBearer(
+  { judged, operation }: { readonly judged: CheckedExchange; readonly operation: Operation },
+  session: Session,
+  memory: RunMemory,
+): Promise<CheckedExchange> {
+  const { request, answer } = judged.exchange;
+  const challenge =
+    answer.kind === 'response' ? headerValue(answer.response.headers, 'www-authenticate') : '';
+  const sent = headerValue(request.headers, 'authorization') ?? ' ';
+  const isKey = pickAlternative(operation, memory.rejected)?.some(isAuthorizationKey) ?? false;
+  if (!isKey || !isRejected(judged) || /\s/u.test(sent) || !bearerChallenge.test(challenge ?? ''))
+    return judged;
+  const before = memory.keyPrefix;
+  memory.keyPrefix = 'Bearer ';
+  const again = await session.send(buildRequest(operation), session.bindKeys());
+  if (isRejected(again)) memory.keyPrefix = before;
+  return again;
 }

@@ -5,6 +5,7 @@ import { isStaleConnectionDrop } from '../http/connect.ts';
 import { mayComeOfState, neededRequests } from './confirm.ts';
 import { createCoverageRecorder } from './coverage/recorder.ts';
 import { lookUp, type OperationCoverage, type RunFinding, type RunSettings } from './events.ts';
+import { otherCredentials } from './given-headers.ts';
 import type { MadeItem } from './made-items.ts';
 import { createKeyAllocator } from './keys.ts';
 import { createFindingLedger, type FindingLedger } from './ledger.ts';
@@ -112,6 +113,12 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
   const { memory } = service;
   const referenceService = against && createReferenceService(settings, against, allocator);
   const ledger = createFindingLedger();
+  if (service.hasOtherCredentials && contract.operations.some(({ security }) => security.length > 0)) {
+    ledger.notChecked.push({
+      what: 'whether requests without credentials are rejected',
+      reason: `each carries ${otherCredentials(settings).join(' and ')} from --header, which the document does not declare`,
+    });
+  }
   const whereabouts = createNotFoundTracker();
   const coverage = createCoverageRecorder(contract);
   const renderer = createSender(service);
@@ -122,8 +129,6 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
   let answeringMs = 0;
   let isOutOfTime = false;
   let bailed = false;
-  /** The items that are left to the end of the run, as one like them was not deleted. */
-
   /** @returns undefined where nothing was recorded that shows it */
   function toEntry(planned: PlannedProperty, found: PropertyFinding) {
     const { finding, confirmed, path } = found;

@@ -177,6 +177,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
     ...(target.baseUrl === undefined ? {} : { baseUrl: target.baseUrl }),
     token: target.token,
     givenHeaders: target.givenHeaders ?? [],
+    credentialHeaders: target.credentialHeaders ?? [],
     ...holdPolicy({ beside: {}, given: {} }),
     ...pickHeld(target),
     seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),

@@ -1,3 +1,4 @@
+import type { GivenCredentials } from '../arbitrary/given-credentials.ts';
 import { type KeyPlaceholder, keySlots, type RequestCase } from '../arbitrary/request-case.ts';
 import { buildRequest, renderRequest } from '../arbitrary/request.ts';
 import type { Finding } from '../check/finding.ts';
@@ -12,7 +13,7 @@ import { createRouter, type Route } from '../contract/router.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
 import { createTokenWatch, type TokenWatch, whyGone } from './cannot-judge.ts';
 import type { RunSettings, TakenValue } from './events.ts';
-import { setGivenHeaders } from './given-headers.ts';
+import { badCredentials, openCredentials, otherCredentials, setGivenHeaders } from './given-headers.ts';
 import {
   createItemPool,
   freshValue,
@@ -48,6 +49,10 @@ export interface OpenService {
   readonly watchToken: TokenWatch;
   /** What checks may know: it shows what is known when it is read. */
   readonly context: CheckContext;
+  /** The credentials of the user, as requests carry them now. */
+  readonly given: () => GivenCredentials;
+  /** Whether every request carries a header field with credentials that the document does not declare. */
+  readonly hasOtherCredentials: boolean;
   readonly route: (path: string) => Route | undefined;
   /** All that it wraps keeps to one rate. */
   readonly throttle: ReturnType<typeof createThrottle>;
@@ -62,8 +67,9 @@ export function openService(
   allocator: KeyAllocator,
   onWait: (status: number, ms: number) => void = () => undefined,
 ): OpenService {
-  const { contract, policy, enforced, echo, token, name, rate, rateWaitMs } = settings;
+  const { contract, policy, enforced, echo, name, rate, rateWaitMs } = settings;
   const memory = createRunMemory();
+  const credentials = openCredentials(settings, memory);
   return {
     settings,
     allocator,
@@ -75,7 +81,9 @@ export function openService(
       policy,
       enforced,
       echo,
-      goodTokens: token === undefined ? [] : [token],
+      get goodTokens() {
+        return credentials.goodTokens();
+      },
       taken: memory.taken,
       takesEqual: memory.takesEqual,
       wasSent: (operationId, text) => memory.sentTexts.find(operationId, text) !== undefined,
@@ -87,6 +95,8 @@ export function openService(
       // What has no connection is the mock in the process.
       isMock: settings.socketSend === undefined,
     },
+    given: credentials.given,
+    hasOtherCredentials: otherCredentials(settings).length > 0,
     route: createRouter(contract),
     throttle: createThrottle({ target: name, rate, rateWaitMs, onWait }),
   };
@@ -163,13 +173,12 @@ interface Sending {
  */
 export function createSender(service: OpenService, sending: Sending = {}): Sender {
   const { settings, allocator, memory, pending, watchToken, route, throttle } = service;
-  const { contract, policy, token, signal } = settings;
+  const { contract, policy, signal } = settings;
   const { via = 'client', waits = true, isOver, onJudged, mirror } = sending;
   const transport = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
   const retrying = pending.poll(throttle(transport, { waits }));
   const direct = throttle(transport, { waits: false });
   const operations = operationsById(contract);
-  const wrongToken = wrongTokenFor(token);
   /** How many requests of a binding are under way. */
   const racing = new Map<KeyBinding, number>();
 
@@ -181,8 +190,8 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     const style = keyStyle(operation);
     const text = (slot: KeyPlaceholder): string => keyText(keys.serial(slot.slot), slot, style);
     const { rejected } = memory;
-    const tokens = { token, wrongToken, rejected };
-    const rendered = renderRequest({ request, keys: text, operation, items, ...tokens });
+    const credentials = { given: service.given(), rejected };
+    const rendered = renderRequest({ request, keys: text, operation, items, ...credentials });
     return {
       ...rendered,
       headers: setGivenHeaders(rendered.headers, operation, settings.givenHeaders ?? []),
@@ -231,6 +240,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       exchange: { request: rendered, answer, durationMs: performance.now() - startedAt },
       route: found,
       framing: request.framing,
+      trust: (read) => (service.hasOtherCredentials && badCredentials.has(read) ? 'unjudged' : read),
       keyState: (read) => readKeyState(memory, { request, operation, isRaced }, read),
       context: service.context,
     });
@@ -373,12 +383,6 @@ function lateSignal(signal: AbortSignal): AbortSignal {
   if (signal.aborted) abort();
   late.set(signal, controller.signal);
   return controller.signal;
-}
-
-/** Made of nothing of the good one, which may not be shown. Basic authentication wants a colon (RFC 7617 §2). */
-function wrongTokenFor(token: string | undefined): string {
-  const wrong = token?.includes(':') === true ? ['not:a-token', 'no:token'] : ['not-a-token', 'no-token'];
-  return wrong.find((each) => each !== token) ?? '';
 }
 
 function bindKeys(next: () => number, above: readonly KeyBinding[] = []): KeyBinding {

@@ -1,3 +1,4 @@
+import { splitCredentialHeaders } from '../arbitrary/given-credentials.ts';
 import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { addDefaultHeaders, type HeaderList } from '../http/message.ts';
@@ -77,7 +78,8 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
     insecure = false,
   } = options;
   const { responseLimit, ca, answers = {}, given = {} } = options;
-  const headers = addDefaultHeaders(own, usualHeaders);
+  const { credentials, others } = splitCredentialHeaders(own, contract);
+  const headers = addDefaultHeaders(others, usualHeaders);
   const baseUrl = parseBaseUrl(options.baseUrl);
   // Loaded here, so that a run on the in-process mock does not pay for it.
   const { createUrlSend } = await import('../http/client.ts');
@@ -97,6 +99,7 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
     token,
     headers,
     givenHeaders: own,
+    credentialHeaders: credentials,
     secrets: [...(token === undefined ? [] : [token]), ...longValues],
     close: () => connection.close(),
   };

@@ -11,7 +11,7 @@ import { findService, toTraffic } from '../../proxy/har/traffic.ts';
 import { createTrafficJudge } from '../../proxy/judge-traffic.ts';
 import type { NotChecked, TrafficResult } from '../../runner/events.ts';
 import { cannotJudge } from '../../runner/throttle.ts';
-import { parseServiceUrl, readArguments, readTokens } from '../arguments.ts';
+import { parseServiceUrl, readArguments, readTokens, tokenSecrets } from '../arguments.ts';
 import { openContract } from '../contract.ts';
 import type { Given } from '../options.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
@@ -114,7 +114,10 @@ export async function runCheck(words: Given<CheckArguments>): Promise<void> {
   const reports = await startReports(placed, {
     contract,
     // The judge hides what credentials there are; a given token may stand elsewhere too.
-    secrets: [redacted, ...tokens].map((value) => ({ value, meaning: 'the token' })),
+    secrets: [redacted, ...tokens, ...tokens.flatMap(tokenSecrets)].map((value) => ({
+      value,
+      meaning: 'the token',
+    })),
     baseUrl,
     command: 'npx cloche check',
     insecure: false,

@@ -23,7 +23,7 @@ import {
   readArguments,
   readAuthority,
   readToken,
-  refuseCredentialHeaders,
+  refuseUnusedToken,
   refuseUserinfo,
 } from '../arguments.ts';
 import { openDocument } from '../contract.ts';
@@ -254,7 +254,7 @@ async function askService(
     insecure: input.insecure,
     ca,
   });
-  const { send, name, baseUrl, token } = target;
+  const { send, name, baseUrl, token, credentialHeaders } = target;
   const report = createLearnReport({
     paint: createTextStyle(hasColour(stream)),
     width: terminalWidth(stream),
@@ -271,6 +271,7 @@ async function askService(
       target: name,
       baseUrl,
       token,
+      credentialHeaders,
       secrets: listSecrets(target).flatMap(({ value }) => (value === '' ? [] : [value])),
       keys,
       questions,
@@ -310,7 +311,7 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
           { document: contractOf(input), contract },
           input.question.length === 0 ? undefined : questions,
         );
-  refuseCredentialHeaders(input.header.map(parseHeader), contract);
+  refuseUnusedToken(input.token, contract);
   if (input['dry-run']) {
     await listRequests(input, { contract, questions, keys, stream: process.stdout, ca });
     return;

@@ -9,7 +9,7 @@ import { createJudgingQueue } from '../../proxy/server/record.ts';
 import { findingTitles } from '../../report/text/finding.ts';
 import type { NotChecked, TrafficEvent, TrafficResult } from '../../runner/events.ts';
 import { cannotJudge } from '../../runner/throttle.ts';
-import { parseServiceUrl, readArguments, readAuthority, readTokens } from '../arguments.ts';
+import { parseServiceUrl, readArguments, readAuthority, readTokens, tokenSecrets } from '../arguments.ts';
 import { openContract } from '../contract.ts';
 import type { Given } from '../options.ts';
 import { waitForSignal } from '../process.ts';
@@ -96,14 +96,17 @@ export async function runProxy(words: Given<ProxyArguments>): Promise<void> {
   const writer = createLineWriter(stream);
   const log = createTrafficLog({
     paint: createTextStyle(hasColour(stream)),
-    secrets: tokens,
+    secrets: [...tokens, ...tokens.flatMap(tokenSecrets)],
     columns: () => terminalWidth(stream),
     writeLine: (line) => writer.write(line),
   });
   const reports = await startReports(placed, {
     contract,
     // The judge hides what credentials there are; a given token may stand elsewhere too.
-    secrets: [redacted, ...tokens].map((value) => ({ value, meaning: 'the token' })),
+    secrets: [redacted, ...tokens, ...tokens.flatMap(tokenSecrets)].map((value) => ({
+      value,
+      meaning: 'the token',
+    })),
     baseUrl,
     command: 'npx cloche proxy',
     insecure: input.insecure,

@@ -89,9 +89,7 @@ test(
 test('a token that is turned away cannot be judged: exit code 3', { timeout: minute }, async () => {
   const url = await startService(() => refusal);
   const { code, stderr } = await cloche(['test', url, '--token', 'other-secret']);
-  expect(stderr).toMatch(
-    /it turns the given token away with 401\. Pass a token that it accepts with --token\./u,
-  );
+  expect(stderr).toMatch(/it rejected the token with 401\. Pass a token that it accepts with --token\./u);
   expect([code, stderr.includes('other-secret')]).toEqual([3, false]);
 });
 

@@ -7,7 +7,7 @@ import {
   readArguments,
   readAuthority,
   readToken,
-  refuseCredentialHeaders,
+  refuseUnusedToken,
   refuseUserinfo,
 } from '../arguments.ts';
 import { openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
@@ -71,7 +71,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   await checkWords(input);
   const baseline = await openBaseline(input);
   const { contract, given, notices } = await openContract(input);
-  refuseCredentialHeaders(input.header.map(parseHeader), contract);
+  refuseUnusedToken(input.token, contract);
   const suites = await pickSuites(input.suite);
   const target = await openTarget({ contract, input, given });
   const against = await openAgainst({ contract, input, given });

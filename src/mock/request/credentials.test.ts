@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { SecurityAlternative } from '../../contract/contract.ts';
-import { createAuthenticator } from './credentials.ts';
+import type { SecurityAlternative, SecurityScheme } from '../../contract/contract.ts';
+import { createAuthenticator, toTokens } from './credentials.ts';
 
 const bearer = { kind: 'bearer', name: 'bearer' } as const;
 const basic = { kind: 'basic', name: 'basic' } as const;
@@ -173,5 +173,15 @@ test('does not complain of an Authorization header where only a key is missing',
       fields: () => [],
     });
     expect(problem?.message).toMatch(/^Credentials are missing: /u);
+  }
+});
+
+test('accepts an API key in Authorization with or without the Bearer scheme', () => {
+  const key: SecurityScheme = { kind: 'api-key', name: 'k', in: 'header', parameter: 'Authorization' };
+  for (const tokens of [['k1'], ['Bearer k1']]) {
+    const judged = ['k1', 'bearer k1', 'Bearer k2', 'Token k1'].map((authorization) =>
+      judge([[key]], { headers: { authorization }, tokens: [...toTokens(tokens)] }),
+    );
+    expect(judged).toEqual(['good', 'good', 'invalid-credentials', 'invalid-credentials']);
   }
 });

@@ -1,7 +1,7 @@
 import type { SecurityAlternative, SecurityScheme } from '../../contract/contract.ts';
+import { decodeBasic } from '../../contract/credentials.ts';
 import { decodeQueryText, parseCookies, parseQuery } from '../../contract/read-parameters.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
-import { decodeUtf8 } from '../../http/bytes.ts';
 import type { RequestHead } from '../message.ts';
 
 /** Credentials that are not let in. */
@@ -105,14 +105,6 @@ function judge(credentials: string | undefined, tokens: ReadonlySet<string> | 'a
   return noSingleToken.test(credentials) ? 'invalid' : 'good';
 }
 
-function decodeBasic(credentials: string): string | undefined {
-  try {
-    return decodeUtf8(Uint8Array.from(atob(credentials), (character) => character.charCodeAt(0)));
-  } catch {
-    return undefined;
-  }
-}
-
 function judgeBasic(credentials: string | undefined, tokens: ReadonlySet<string> | 'any'): CredentialState {
   if (credentials === undefined || credentials === '') return 'missing';
   const pair = decodeBasic(credentials);
@@ -139,7 +131,12 @@ function createCredentialCheck(
     case 'api-key': {
       const { in: place, parameter } = scheme;
       const field = parameter.toLowerCase();
-      if (place === 'header') return (head) => judgeKey([head.header(field) ?? ''], tokens);
+      // Documents of version 2.0 declare a bearer token this way, so that its scheme may precede it.
+      const readKey =
+        field === 'authorization'
+          ? (head: RequestHead) => credentialsOf(head, 'bearer') ?? head.header(field)
+          : (head: RequestHead) => head.header(field);
+      if (place === 'header') return (head) => judgeKey([readKey(head) ?? ''], tokens);
       const members = (head: RequestHead): readonly (readonly [string, string])[] =>
         place === 'cookie' ? parseCookies(head.header('cookie')) : parseQuery(head.target);
       return (head) => {
@@ -228,5 +225,5 @@ export function toTokens(tokens: readonly string[] = []): ReadonlySet<string> {
       remedy: 'Pass the token alone, without "Bearer"',
     });
   }
-  return new Set(tokens);
+  return new Set(tokens.flatMap((token) => [token, token.replace(/^Bearer[ \t]+/iu, '')]));
 }
