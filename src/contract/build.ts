@@ -323,7 +323,7 @@ function buildScheme(root: JsonObject, name: string): SecurityScheme {
     return { kind: 'bearer', name };
   }
   if (type === 'http' && httpScheme === 'basic') return { kind: 'basic', name };
-  if (type === 'apiKey' && typeof parameter === 'string') {
+  if (type === 'apiKey' && typeof parameter === 'string' && parameter !== '') {
     if (place === 'header' || place === 'query' || place === 'cookie') {
       return { kind: 'api-key', name, in: place, parameter };
     }

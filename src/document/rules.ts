@@ -35,6 +35,7 @@ export function checkMeaning(root: JsonObject): readonly DocumentProblem[] {
     ...pastPaths(paths),
     ...mediaTypes(root, operations),
     ...undeclaredSecuritySchemes(root, operations),
+    ...schemeFields(root),
     ...operations.flatMap(resourceSettings),
   ];
 }
@@ -328,5 +329,35 @@ function undeclaredSecuritySchemes(root: JsonObject, operations: Operations): re
           slip: { effect: 'requests are not judged by it', changes: [], unclear: [] },
         })),
     );
+  });
+}
+
+/** The names of header fields (RFC 9110 §5.1). */
+const fieldName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/u;
+
+/** API keys in header fields whose names no field can have. The text before a colon is usually the intended name. */
+function schemeFields(root: JsonObject): readonly DocumentProblem[] {
+  const { securitySchemes } = isJsonObject(root['components']) ? root['components'] : {};
+  return Object.keys(isJsonObject(securitySchemes) ? securitySchemes : {}).flatMap((id) => {
+    const scheme = resolveObject(root, appendPointer('/components/securitySchemes', id));
+    const { type, in: place, name } = scheme?.value ?? {};
+    if (scheme === undefined || type !== 'apiKey' || place !== 'header') return [];
+    // An empty name is what the change below leaves of one that is not usable.
+    if (typeof name !== 'string' || name === '' || fieldName.test(name)) return [];
+    const [intended = ''] = name.split(':').map((part) => part.trim());
+    const isUsable = fieldName.test(intended);
+    const pointer = appendPointer(scheme.pointer, 'name');
+    return [
+      {
+        pointer,
+        reason: `${JSON.stringify(name)} is not the name of a header field`,
+        remedy: `Write ${isUsable ? intended : 'a name without spaces and colons'}`,
+        slip: {
+          effect: isUsable ? `it is read as ${intended}` : 'requests are not judged by it',
+          changes: [{ pointer, value: isUsable ? intended : '' }],
+          unclear: [],
+        },
+      },
+    ];
   });
 }

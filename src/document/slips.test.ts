@@ -305,3 +305,15 @@ test('reads a keyword of JSON Schema 2020-12 in a document of 3.0 as it is meant
   ]);
   expect(document.unclear).toEqual([]);
 });
+
+test.each([
+  ['Authorization: Bearer', 'Authorization', 'it is read as Authorization'],
+  ['X-Token ', 'X-Token', 'it is read as X-Token'],
+  ['my key: x', '', 'requests are not judged by it'],
+])('reads the API key field %j as %s', (name, field, effect) => {
+  const { root, warnings = [] } = read({
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name } } },
+  });
+  expect(warnings.map((warning) => warning.effect)).toEqual([effect]);
+  expect(resolvePointer(root, '/components/securitySchemes/key/name')).toBe(field);
+});
