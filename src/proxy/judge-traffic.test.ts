@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { contractOf } from '../../fixtures/contract-of.ts';
 import { recordedContract as contract } from '../../fixtures/judge-recording.ts';
 import type { HeaderList } from '../http/message.ts';
 import { createPolicy, type Policy, enforcedQuestions } from '../policy/policy.ts';
@@ -231,4 +232,41 @@ test('shows no credential to any report, wherever it stands again in its exchang
   expect(text).toContain('session=[secret]; HttpOnly');
   expect(text).toContain('?api_key=[secret]&page=1');
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+});
+
+test('judges paths with the prefix of a server, and without it', () => {
+  const prefixed = contractOf({
+    servers: [{ url: 'https://api.example/api/v2' }],
+    paths: { '/things': { get: { operationId: 'list', responses: { '200': { description: '' } } } } },
+  });
+  const traffic = createTrafficJudge({
+    contract: prefixed,
+    target: 'http://127.0.0.1:8080',
+    from: 'tests',
+    policy: createPolicy({}),
+    enforced: new Set(),
+    echo: undefined,
+    tokens: [],
+    emit: () => undefined,
+  });
+  const targets = ['/things', '/api/v2/things?a=1', '/api/v3/things'];
+  targets.forEach((target, index) =>
+    traffic.read(toTraffic({ method: 'GET', target, body: '', status: 418 }, index)),
+  );
+  const { judged, unjudged, findings } = traffic.end();
+  expect([judged, unjudged.map(({ count }) => count)]).toEqual([2, [1]]);
+  expect(findings.map(({ requests }) => requests.at(-1)?.target)).toEqual(['/things']);
+
+  const alone = createTrafficJudge({
+    contract: prefixed,
+    target: 'http://127.0.0.1:8080',
+    from: 'tests',
+    policy: createPolicy({}),
+    enforced: new Set(),
+    echo: undefined,
+    tokens: [],
+    emit: () => undefined,
+  });
+  alone.read(toTraffic({ method: 'GET', target: '/api/v2/things', body: '', status: 418 }, 0));
+  expect(alone.end().findings.map(({ requests }) => requests.at(-1)?.target)).toEqual(['/api/v2/things']);
 });

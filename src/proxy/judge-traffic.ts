@@ -14,7 +14,7 @@ import {
 } from '../check/reading/subject.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { credentialNames } from '../contract/credentials.ts';
-import { createRouter } from '../contract/router.ts';
+import { createPathFinder, type Route } from '../contract/router.ts';
 import { type Exchange, type HttpRequest, isSafeMethod } from '../http/message.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { QuestionId } from '../policy/question.ts';
@@ -76,7 +76,29 @@ const refusing: readonly unknown[] = ['refuse', 'conflict', 'unprocessable'];
  */
 export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
   const { contract, policy, enforced, tokens, emit, unseen = new Set() } = options;
-  const route = createRouter(contract);
+  const findPath = createPathFinder(contract);
+  const route = (path: string): Route | undefined => findPath(path).route;
+  const prefixes = new WeakMap<Exchange, string>();
+
+  /** Takes the path of a server in the document off a target, so that all that is read of it has the paths of the document. */
+  function withoutPrefix(traffic: Traffic): Traffic {
+    const path = pathOf(traffic.exchange);
+    const prefix = path.slice(0, path.length - findPath(path).path.length);
+    if (prefix === '') return traffic;
+    const { request } = traffic.exchange;
+    const exchange = {
+      ...traffic.exchange,
+      request: { ...request, target: request.target.slice(prefix.length) },
+    };
+    prefixes.set(exchange, prefix);
+    return { ...traffic, exchange };
+  }
+
+  /** The request of an exchange as it is sent again by hand. */
+  function repeatable(exchange: Exchange, shown: Exchange): HttpRequest {
+    const request = toRepeatableRequest(shown.request);
+    return { ...request, target: `${prefixes.get(exchange) ?? ''}${request.target}` };
+  }
   const hide = createCredentialHider(contract);
   // What one exchange shows to be a secret may stand in one before it.
   options.all?.forEach(hide.learn);
@@ -172,7 +194,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
       const others = shownBy.filter((each) => each !== judged);
       return [
         finding,
-        others.map((each) => toRepeatableRequest(hide.exchange(each.exchange).request)),
+        others.map((each) => repeatable(each.exchange, hide.exchange(each.exchange))),
       ] as const;
     });
     return {
@@ -229,7 +251,8 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
   emit({ kind: 'traffic-started', target: options.target, from: options.from, contract: named });
 
   return {
-    read(traffic) {
+    read(given) {
+      const traffic = withoutPrefix(given);
       const { exchange, startedAt, place = `exchange ${traffic.number}` } = traffic;
       from = Math.min(from, startedAt);
       to = Math.max(to, startedAt + exchange.durationMs);
@@ -250,7 +273,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
       whereabouts.read(judged);
       remember(judged);
       emit({ kind: 'traffic-exchange', place, judged, startedAt });
-      const request = toRepeatableRequest(judged.exchange.request);
+      const request = repeatable(exchange, judged.exchange);
       for (const [index, finding] of judged.findings.entries()) {
         const found = seen.findings[index] ?? finding;
         take({ finding, exchange: judged, requests: [...(before.get(found) ?? []), request] }, place);

@@ -158,3 +158,29 @@ test('sends a given Authorization field in place of the token, and omits it from
   const { result } = await runOnKey(given, [['authorization', 'Bearer abc']]);
   expect(result.findings).toEqual([]);
 });
+
+test('names the base path of the document if every operation declares 404 and answers it', async () => {
+  const responses = { '200': { description: '' }, '404': { description: '' } };
+  const contract = contractOf({
+    servers: [{ url: '/api/v2' }],
+    paths: { '/a': { get: { responses } }, '/b': { get: { responses } } },
+  });
+  const run = (baseUrl: string): Promise<RunResult> =>
+    runSuites(
+      allSuites.filter(({ id }) => id === 'accept'),
+      {
+        contract,
+        baseUrl,
+        send: () =>
+          Promise.resolve({
+            kind: 'response',
+            response: { status: 404, headers: [], body: new Uint8Array() },
+          }),
+      },
+      { runs: 1 },
+    );
+  await expect(run('http://a.example')).rejects.toThrow(
+    'the server in the document: http://a.example/api/v2',
+  );
+  await expect(run('http://a.example/api/v2')).resolves.toMatchObject({ interrupted: false });
+});

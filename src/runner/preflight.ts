@@ -128,10 +128,11 @@ export async function preflight(
     );
   }
   const prefix = findMissingPrefix(settings);
-  // A path below an item may be unknown as its item is.
+  // With a base path in the document, a 404 of every plain request says more than what operations declare of 404.
   const unknown = answers.filter(({ judged, operation }) => isUnknownPath(judged, operation));
-  const mayBeItem = prefix !== undefined && unknown.length > 0;
-  if (answers.every((each) => unknown.includes(each) || (mayBeItem && statusOf(each.judged) === 404))) {
+  if (
+    answers.every((each) => unknown.includes(each) || (prefix !== undefined && statusOf(each.judged) === 404))
+  ) {
     const { method, target: path } = first.judged.exchange.request;
     throw cannotJudge(
       name,

@@ -2,7 +2,7 @@ import { readBody } from '../../check/reading/body.ts';
 import { readKey } from '../../check/reading/request.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { createCredentialReplacement, credentialNames } from '../../contract/credentials.ts';
-import { createRouter, listServerUrls } from '../../contract/router.ts';
+import { createPathFinder, createRouter, listServerUrls } from '../../contract/router.ts';
 import { type Exchange, type HeaderList, isSafeMethod } from '../../http/message.ts';
 import { pathPrefix } from '../../http/path.ts';
 import { redacted } from '../../http/redact.ts';
@@ -81,7 +81,7 @@ function findSideBySide(
   baseUrl: string,
   contract: Contract,
 ): ReadonlySet<HarExchange> {
-  const route = createRouter(contract);
+  const find = createPathFinder(contract);
   const latest = new Map<string, { readonly entry: HarExchange; readonly endedAt: number }>();
   const found = new Set<HarExchange>();
 
@@ -89,7 +89,7 @@ function findSideBySide(
   function nameOf(entry: HarExchange): string | undefined {
     const { request } = entry.exchange;
     const path = targetBelow(baseUrl, entry)?.split('?', 1)[0] ?? '';
-    const operation = route(path)?.operations.get(request.method);
+    const operation = find(path).route?.operations.get(request.method);
     if (operation?.kind.kind !== 'create' || operation.kind.key.kind !== 'client') return undefined;
     const key = readKey(readBody(request, operation.requestBody), operation);
     return key === undefined ? undefined : `${path} ${typeof key === 'string' ? key : numberKey(key)}`;
