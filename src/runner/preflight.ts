@@ -8,7 +8,7 @@ import { listServerPrefixes } from '../contract/router.ts';
 import { headerValue } from '../http/message.ts';
 import { isRejected } from './cannot-judge.ts';
 import type { RunSettings } from './events.ts';
-import { safeMethods } from './items.ts';
+import { NoItem, safeMethods } from './items.ts';
 import type { RunMemory } from './memory.ts';
 import type { Session } from './suite.ts';
 import { cannotJudge, runSideBySide } from './throttle.ts';
@@ -92,9 +92,14 @@ export async function preflight(
       : undefined;
     answers.push({ judged: again ?? judged, operation });
   }
+  async function askUnlessLimited(operation: Operation): Promise<void> {
+    await ask(operation).catch((error: unknown) => {
+      if (!(error instanceof NoItem)) throw error;
+    });
+  }
   const lateAt = performance.now() + maxTimeMs / 5;
   const side = {
-    run: ask,
+    run: askUnlessLimited,
     isStopped: () => isStopped() || (answers.length > 0 && performance.now() > lateAt),
   };
   await runSideBySide({ ...side, tasks: operations.slice(0, 1), atOnce: 1 });

@@ -14,7 +14,8 @@ import { namePlaces } from './name-places.ts';
 import { type ReferenceService, createReferenceService } from './parity/reference-service.ts';
 import type { PlannedProperty } from './plan.ts';
 import type { PropertyFinding } from './search.ts';
-import { createSender, openService, type Sender, type SessionRecord } from './send-case.ts';
+import { openService } from './open-service.ts';
+import { createSender, type Sender, type SessionRecord } from './send-case.ts';
 
 /** A finding in the ledger, with the request that shows it. */
 export interface TakenFinding {
@@ -106,13 +107,16 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
   const { contract, against, baseline, emit, seed, signal } = settings;
   const tally = { requests: 0, waits: 0 };
   const allocator = createKeyAllocator(settings.keys);
-  const service = openService(settings, allocator, (status, ms) => {
-    tally.waits += 1;
-    emit({ kind: 'waiting', status, ms });
+  const ledger = createFindingLedger();
+  const service = openService(settings, allocator, {
+    wait(status, ms) {
+      tally.waits += 1;
+      emit({ kind: 'waiting', status, ms });
+    },
+    limited: (what, reason) => ledger.notChecked.push({ what, reason: `rate-limited: ${reason}` }),
   });
   const { memory } = service;
   const referenceService = against && createReferenceService(settings, against, allocator);
-  const ledger = createFindingLedger();
   if (service.hasOtherCredentials && contract.operations.some(({ security }) => security.length > 0)) {
     ledger.notChecked.push({
       what: 'whether requests without credentials are rejected',

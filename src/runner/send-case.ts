@@ -1,4 +1,3 @@
-import type { GivenCredentials } from '../arbitrary/given-credentials.ts';
 import { type KeyPlaceholder, keySlots, type RequestCase } from '../arbitrary/request-case.ts';
 import { buildRequest, renderRequest } from '../arbitrary/request.ts';
 import type { Finding } from '../check/finding.ts';
@@ -6,14 +5,13 @@ import { judgeExchange } from '../check/judge.ts';
 import { canaryTexts, isAccepted } from '../check/reading/answer.ts';
 import { rememberCursors } from '../check/reading/cursors.ts';
 import { isPlainOrNone, isTrusted, readKey } from '../check/reading/request.ts';
-import type { CheckContext, CheckedExchange, RequestReading } from '../check/reading/subject.ts';
+import type { CheckedExchange, RequestReading } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
-import { createRouter, type Route } from '../contract/router.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
-import { createTokenWatch, type TokenWatch, whyGone } from './cannot-judge.ts';
-import type { RunSettings, TakenValue } from './events.ts';
-import { badCredentials, openCredentials, otherCredentials, setGivenHeaders } from './given-headers.ts';
+import { whyGone } from './cannot-judge.ts';
+import type { TakenValue } from './events.ts';
+import { badCredentials, setGivenHeaders } from './given-headers.ts';
 import {
   createItemPool,
   freshValue,
@@ -26,9 +24,8 @@ import {
   safeMethods,
 } from './items.ts';
 import type { MadeItem } from './made-items.ts';
-import { type KeyAllocator, keyStyle, keyText } from './keys.ts';
+import { keyStyle, keyText } from './keys.ts';
 import {
-  createRunMemory,
   rememberBody,
   rememberAccepted,
   rememberKey,
@@ -36,71 +33,8 @@ import {
   type RunMemory,
   type SentRequest,
 } from './memory.ts';
-import { createPendingItems, type PendingItems } from './pending-items.ts';
+import type { OpenService } from './open-service.ts';
 import type { KeyBinding, Session } from './suite.ts';
-import { createThrottle } from './throttle.ts';
-
-/** A service that a run sends requests to, and what is known of it by now. */
-export interface OpenService {
-  readonly settings: RunSettings;
-  readonly allocator: KeyAllocator;
-  readonly memory: RunMemory;
-  readonly pending: PendingItems;
-  readonly watchToken: TokenWatch;
-  /** What checks may know: it shows what is known when it is read. */
-  readonly context: CheckContext;
-  /** The credentials of the user, as requests carry them now. */
-  readonly given: () => GivenCredentials;
-  /** Whether every request carries a header field with credentials that the document does not declare. */
-  readonly hasOtherCredentials: boolean;
-  readonly route: (path: string) => Route | undefined;
-  /** All that it wraps keeps to one rate. */
-  readonly throttle: ReturnType<typeof createThrottle>;
-}
-
-/**
- * Opens a service, of which nothing is known yet. Where a run has two, both are sent the same keys; `onWait` gets
- * each answer that asks to wait.
- */
-export function openService(
-  settings: RunSettings,
-  allocator: KeyAllocator,
-  onWait: (status: number, ms: number) => void = () => undefined,
-): OpenService {
-  const { contract, policy, enforced, echo, name, rate, rateWaitMs } = settings;
-  const memory = createRunMemory();
-  const credentials = openCredentials(settings, memory);
-  return {
-    settings,
-    allocator,
-    memory,
-    pending: createPendingItems(),
-    watchToken: createTokenWatch(settings),
-    context: {
-      contract,
-      policy,
-      enforced,
-      echo,
-      get goodTokens() {
-        return credentials.goodTokens();
-      },
-      taken: memory.taken,
-      takesEqual: memory.takesEqual,
-      wasSent: (operationId, text) => memory.sentTexts.find(operationId, text) !== undefined,
-      get longestPlainBody() {
-        return memory.longestPlainBody;
-      },
-      cursors: memory.cursors,
-      mayBeMadeAgain: memory.sentMakes.isRepeated,
-      // What has no connection is the mock in the process.
-      isMock: settings.socketSend === undefined,
-    },
-    given: credentials.given,
-    hasOtherCredentials: otherCredentials(settings).length > 0,
-    route: createRouter(contract),
-    throttle: createThrottle({ target: name, rate, rateWaitMs, onWait }),
-  };
-}
 
 /** A request as it was asked for and as it was answered. */
 export interface SessionRecord {

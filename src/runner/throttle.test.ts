@@ -183,3 +183,64 @@ test('never runs two tasks of one lane at the same time, and others beside them'
   });
   expect(together).toEqual(['a1', 'a1 b1', 'a2 b1', 'a2 b2', 'a3 b2']);
 });
+
+test('delays one operation alone while others are answered, and gives it up', async () => {
+  vi.useFakeTimers({ now: 0 });
+  const sent: string[] = [];
+  const throttled = createThrottle({
+    target: 'a service',
+    rate: undefined,
+    rateWaitMs: 60_000,
+    onWait: () => undefined,
+    operationOf: ({ target }) => target,
+    giveUp: (operation, reason) => new Error(`${operation}: ${reason}`),
+  });
+  const send = throttled(
+    ({ target }) => {
+      sent.push(`${target} ${Date.now()}`);
+      return Promise.resolve(target === '/limited' ? answer(429, [['Retry-After', '60']]) : answer(200));
+    },
+    { waits: true },
+  );
+  const at = (target: string): Promise<Answer> => send({ ...request, target });
+  await at('/free');
+  const limited = expect(at('/limited')).rejects.toThrow(
+    '/limited: it still answers 429 after 60 s of waiting',
+  );
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await at('/free')).toEqual(answer(200));
+  await vi.advanceTimersByTimeAsync(59_000);
+  await limited;
+  await expect(at('/limited')).rejects.toThrow('/limited: it still answers 429');
+  expect(sent).toEqual(['/free 0', '/limited 0', '/free 1000', '/limited 60000']);
+});
+
+test('delays all operations once two are put off', async () => {
+  vi.useFakeTimers({ now: 0 });
+  const answers: Record<string, Answer[]> = {
+    '/a': [answer(200), answer(429, [['Retry-After', '10']])],
+    '/b': [answer(200), answer(429, [['Retry-After', '10']])],
+  };
+  const sent: string[] = [];
+  const send = createThrottle({
+    target: 'a service',
+    rate: undefined,
+    rateWaitMs: 60_000,
+    onWait: () => undefined,
+    operationOf: ({ target }) => target,
+  })(
+    ({ target }) => {
+      sent.push(`${target} ${Date.now()}`);
+      return Promise.resolve(answers[target]?.shift() ?? answer(200));
+    },
+    { waits: true },
+  );
+  const at = (target: string): Promise<Answer> => send({ ...request, target });
+  await Promise.all([at('/a'), at('/b')]);
+  const putOff = Promise.all([at('/a'), at('/b')]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const other = at('/c');
+  await vi.advanceTimersByTimeAsync(20_000);
+  await Promise.all([putOff, other]);
+  expect(sent.at(-1)).toBe('/c 10000');
+});

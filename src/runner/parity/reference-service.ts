@@ -8,13 +8,8 @@ import type { KeyAllocator } from '../keys.ts';
 import type { RunMemory } from '../memory.ts';
 import { preflight } from '../preflight.ts';
 import type { PropertyRun } from '../search.ts';
-import {
-  createSender,
-  type FreshRequests,
-  openService,
-  type RenderedRecord,
-  type Sender,
-} from '../send-case.ts';
+import { openService } from '../open-service.ts';
+import { createSender, type FreshRequests, type RenderedRecord, type Sender } from '../send-case.ts';
 import type { KeyBinding, Property } from '../suite.ts';
 import { cannotJudge } from '../throttle.ts';
 import { judgeParity } from './attribute.ts';
@@ -113,7 +108,9 @@ export function createReferenceService(
 ): ReferenceService {
   const { names, policy, enforced, name } = against;
   const settings: RunSettings = { ...run, ...against };
-  const service = openService(settings, allocator, (status, ms) => run.emit({ kind: 'waiting', status, ms }));
+  const service = openService(settings, allocator, {
+    wait: (status, ms) => run.emit({ kind: 'waiting', status, ms }),
+  });
   const sender = createSender(service);
   const isAborted = (): boolean => run.signal?.aborted === true;
   const history = createKeyHistory();
