@@ -60,6 +60,22 @@ const noBody = 'a request without a body';
 export const plainBody = 'a plain valid body';
 const repeatedKey = ' whose key was sent before';
 
+/** Words of triggers, the most usual ones first. */
+const usualWords: readonly RegExp[] = [
+  /^$/u,
+  /characters past ASCII|empty|null|zero|below one|an unusual text|like a number|white space/u,
+  /^a plain valid body/u,
+  /long|a number|an undeclared property/u,
+  /breaks|not as declared|parameter|credentials|token|Accept/u,
+  /spelling|spelled|contested/u,
+];
+
+/** Ranks a trigger by how usual a request with it is: 0 is a plain request, NUL and bodies that are not JSON come last. */
+export function rankTrigger(trigger = ''): number {
+  const rank = usualWords.findIndex((form) => form.test(trigger));
+  return rank === -1 ? usualWords.length : rank;
+}
+
 /** Whether nobody could take a body. */
 function isWrong({ body }: RequestReading): boolean {
   return body.kind === 'malformed' || body.kind === 'invalid' || body.kind === 'other-media';

@@ -52,7 +52,9 @@ test(
     const id = /\[(server-error-[0-9a-f]{12})\]/u.exec(before.stdout)?.[1] ?? '';
     const written = await run('--seed', '1', '--baseline', 'known.yaml', '--update-baseline');
     expect([written.code, written.stderr]).toEqual([0, '']);
-    expect(written.stdout).toMatch(/^Baseline known\.yaml: \d+ added, 0 removed, 0 kept\.$/mu);
+    expect(written.stdout).toMatch(
+      /\nPASS, baseline updated {2}\S+ on http:\/\/\S+: (\d+) known in [\d,]+ requests; no operation was ever answered with a success; known\.yaml: \1 findings added, 0 removed, 0 kept\n$/u,
+    );
     const text = await readFile(join(folder, 'known.yaml'), 'utf8');
     expect(text).toContain(id);
 
@@ -238,15 +240,15 @@ async function save(
   const saved = await saveBaseline(await readBaseline(path, { mayBeMissing: true }), enforced, { strict });
   return {
     text: await readFile(path, 'utf8'),
-    words: saved.words.replace(path, 'F'),
-    left: saved.result.findings.map(({ id }) => id),
+    words: saved.baselineUpdate?.replace(path, 'F') ?? '',
+    left: saved.findings.flatMap(({ id, known }) => (known === undefined ? [id] : [])),
   };
 }
 
 test('writes a file where there is none, which is read again', async () => {
   const { text, words } = await save({ ending: 'yaml', text: undefined }, result([fresh]));
   expect(text).toContain(`  - id: ${fresh}\n    title: The service failed (create, zero)\n`);
-  expect(words).toBe('Baseline F: 1 added, 0 removed, 0 kept.');
+  expect(words).toBe('F: 1 finding added, 0 removed, 0 kept');
   const read = await readBaseline(join(folder, `${files}.yaml`), { mayBeMissing: false });
   expect(read.entries.map(({ id }) => id)).toEqual([fresh]);
 });
@@ -254,7 +256,7 @@ test('writes a file where there is none, which is read again', async () => {
 test('keeps the reasons, days and comments of YAML, and takes out what is gone', async () => {
   const text = `# ours\nfindings:\n  # gone soon\n  - id: ${gone}\n  # keep: the client needs it\n  - id: ${old}\n    reason: 'as it is' # sic\n    expires: 2026-12-31\n`;
   const saved = await save({ ending: 'yml', text }, result([old, fresh], [{ id: gone }]));
-  expect(saved.words).toBe('Baseline F: 1 added, 1 removed, 1 kept.');
+  expect(saved.words).toBe('F: 1 finding added, 1 removed, 1 kept');
   for (const kept of [
     '# ours',
     '# keep: the client needs it',
@@ -308,7 +310,7 @@ test('writes nothing after a run that was interrupted', async () => {
       strict: false,
     },
   );
-  expect(saved.words).toMatch(/: not written, as the run was interrupted\.$/u);
+  expect(saved.baselineUpdate).toMatch(/: not updated, because the run was interrupted$/u);
   expect(await readdir(folder)).not.toContain('never.json');
 });
 

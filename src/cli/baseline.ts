@@ -6,12 +6,14 @@ import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { failsRun } from '../report/report.ts';
 import { findingTitles } from '../report/text/finding.ts';
+import { plural } from '../report/text/format.ts';
 import type { Baseline, BaselineEntry, RunFinding, RunResult } from '../runner/events.ts';
 import { createFileSink, type ReportSink } from './file-sink.ts';
 import type { Picked } from './options.ts';
 import { invalidOption } from './process.ts';
 
-interface BaselineFile {
+/** A baseline as it was read, and the file that it is written to. */
+export interface BaselineFile {
   /** As the user named it. */
   readonly file: string;
   /** Undefined where there is no such file yet. */
@@ -203,33 +205,37 @@ function renderBaselineFile(file: BaselineFile, updated: UpdatedEntries): string
 }
 
 /**
- * Writes a baseline anew after a run, unless that was interrupted; the result is without what it holds since.
+ * Updates a baseline after a run, unless the run was interrupted. In the returned result the added findings are known.
  *
- * @throws ClocheError REPORT_UNWRITABLE where it cannot be written
+ * @throws ClocheError REPORT_UNWRITABLE if the file cannot be written
  */
 export async function saveBaseline(
   file: BaselineFile,
   result: RunResult,
   options: { readonly strict: boolean },
-): Promise<{ readonly words: string; readonly result: RunResult }> {
+): Promise<RunResult> {
   if (result.interrupted) {
-    return { words: `Baseline ${file.file}: not written, as the run was interrupted.`, result };
+    return { ...result, baselineUpdate: `${file.file}: not updated, because the run was interrupted` };
   }
-  const known = new Set(file.entries.map(({ id }) => id));
-  const failing = result.findings.filter((found) => !known.has(found.id) && failsRun(found, options));
-  const added = failing.map(toEntry);
+  const old = new Set(file.entries.map(({ id }) => id));
+  const failing = result.findings.filter((found) => !old.has(found.id) && failsRun(found, options));
+  const added = new Map(failing.map((found) => [found.id, toEntry(found)]));
   const removed = new Set(result.gone.map(({ id }) => id));
-  if (file.text === undefined || added.length > 0 || removed.size > 0) {
+  if (file.text === undefined || added.size > 0 || removed.size > 0) {
     const sink = file.sink ?? openSink(file.file);
-    sink.write(renderBaselineFile(file, { added, removed }));
+    sink.write(renderBaselineFile(file, { added: [...added.values()], removed }));
     const failure = sink.close();
     if (failure !== undefined) throw failure;
   }
   const kept = file.entries.length - removed.size;
-  const ids = new Set(added.map(({ id }) => id));
   return {
-    words: `Baseline ${file.file}: ${added.length} added, ${removed.size} removed, ${kept} kept.`,
-    result: { ...result, findings: result.findings.filter(({ id }) => !ids.has(id)) },
+    ...result,
+    findings: result.findings.map((found) => {
+      const known = added.get(found.id);
+      return known === undefined ? found : { ...found, known };
+    }),
+    gone: [],
+    baselineUpdate: `${file.file}: ${plural(added.size, 'finding')} added, ${removed.size} removed, ${kept} kept`,
   };
 }
 

@@ -14,15 +14,63 @@ const unvalidated = (id: string, expected: string): FoundCause =>
 const idsOf = (findings: readonly FoundCause[]): readonly (readonly string[])[] =>
   groupFaults(findings).map(({ first, others }) => [first, ...others].map(({ id }) => id));
 
-test('takes what several kinds of request bring about at one operation for one fault', () => {
+test('groups findings of one cause, and lists other operations before other triggers', () => {
   const findings = [
     found('a', {}),
     found('b', { cause: '503' }),
     found('c', { trigger: 'a body of 1 MiB' }),
     found('d', { operation: 'readOrder' }),
+    found('e', { operation: 'readOrder', trigger: 'a body of 1 MiB' }),
   ];
-  expect(idsOf(findings)).toEqual([['a', 'c'], ['b'], ['d']]);
-  expect(groupFaults(findings).flatMap(describeOthers)).toEqual(['a body of 1 MiB [c]']);
+  expect(idsOf(findings)).toEqual([['a', 'd', 'c', 'e'], ['b']]);
+  expect(groupFaults(findings).flatMap(describeOthers)).toEqual([
+    'at readOrder [d and 1 more]',
+    'a body of 1 MiB [c]',
+  ]);
+});
+
+test('keeps operations apart that fail on different kinds of request', () => {
+  const parameter = 'a request with an invalid parameter';
+  const findings = [
+    found('a', { trigger: 'a valid body with zero at /count' }),
+    found('b', { operation: 'readOrder', trigger: parameter }),
+    found('c', { operation: 'replaceOrder', trigger: 'a valid body with zero at /size' }),
+    found('d', { operation: 'deleteOrder', trigger: parameter }),
+    found('e', { operation: 'replaceOrder', trigger: parameter }),
+  ];
+  expect(idsOf(findings)).toEqual([
+    ['a', 'c', 'e'],
+    ['b', 'd'],
+  ]);
+});
+
+test('leads with the most usual trigger, whichever was found first', () => {
+  const findings = [
+    found('malformed', { trigger: 'a body that is not JSON' }),
+    found('nul', { trigger: 'a valid body with NUL at /name' }),
+    found('contested', { trigger: 'a contested body (a lone surrogate)' }),
+    found('past ASCII', { trigger: 'a valid body with characters past ASCII at /name' }),
+    found('broken', { trigger: 'a body that breaks its schema at /name' }),
+    found('chunked', { trigger: 'a plain valid body in chunks' }),
+  ];
+  expect(idsOf(findings)).toEqual([['past ASCII', 'chunked', 'broken', 'contested', 'malformed', 'nul']]);
+  const plain = found('plain', { operation: 'readOrder', check: 'response-json' });
+  const last = found('unusual', {
+    operation: 'readOrder',
+    check: 'response-json',
+    trigger: 'a valid body with NUL',
+  });
+  expect(idsOf([last, plain])).toEqual([['plain', 'unusual']]);
+});
+
+test('puts server errors first and warnings last', () => {
+  const findings = [
+    found('schema', { check: 'response-schema' }),
+    found('location', { check: 'location', level: 'warning' }),
+    found('failed', {}),
+    found('echo', { check: 'echo' }),
+  ];
+  expect(idsOf(findings)).toEqual([['failed'], ['schema'], ['echo'], ['location']]);
 });
 
 test('takes it for one fault that an operation lets pass what three places of its schema refuse', () => {

@@ -1,3 +1,4 @@
+import { rankTrigger } from '../check/describe.ts';
 import type { CheckId } from '../check/finding.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
@@ -177,9 +178,9 @@ export function summarizeCoverage(coverage: readonly OperationCoverage[]): Cover
 
 /** A fault of the service, and the findings that show it. */
 export interface Fault<Found extends FoundCause> {
-  /** The first that showed it. */
+  /** The one with the most usual trigger. */
   readonly first: Found;
-  /** The others, by other kinds of request. */
+  /** The others, at other operations or with other triggers. */
   readonly others: readonly Found[];
 }
 
@@ -189,39 +190,76 @@ const ofUnvalidated = new Set<CheckId>(['invalid-body-accepted', 'invalid-parame
 /** A replace that keeps what is left out keeps every property. */
 const ofAllProperties = new Set<CheckId>(['replace-is-partial']);
 
-/**
- * Findings by the fault that they show: they differ only in what of a request brings them about, or in the place of a
- * schema that an operation does not hold its requests against, or does not replace.
- */
-export function groupFaults<Found extends FoundCause>(findings: readonly Found[]): readonly Fault<Found>[] {
-  // What the baseline lets pass does not stand for what is new.
-  const placeOf = ({ finding: { check, level, operation }, known }: Found): string =>
-    [level, check, operation, known === undefined ? 'new' : 'known'].join('\0');
-  const causeOf = (found: Found): string => `${placeOf(found)}\0${found.finding.cause}`;
-  const isUnvalidated = (all: readonly Found[]): boolean =>
-    all.some(({ finding }) => ofAllProperties.has(finding.check)) ||
-    (all.some(({ finding }) => ofUnvalidated.has(finding.check)) &&
-      new Set(all.map(causeOf)).size >= fewestUnvalidated);
-  const byPlace = groupBy(findings, placeOf);
-  const unvalidated = new Set([...byPlace].flatMap(([place, all]) => (isUnvalidated(all) ? [place] : [])));
-  const groups = groupBy(findings, (found) => {
-    const place = placeOf(found);
-    return unvalidated.has(place) ? place : causeOf(found);
-  });
-  return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ first, others }],
-  );
+/** Findings of one operation that have one cause. */
+interface CauseGroup<Found extends FoundCause> {
+  /** Equal for groups of other operations that may show the same fault. */
+  readonly base: string;
+  readonly all: readonly Found[];
 }
 
-/** What shows a fault too, in words, each with the id of its finding. */
-export function describeOthers({ first, others }: Fault<FoundCause>): readonly string[] {
-  return others.map(({ finding: { cause, trigger, expected }, id }) => {
-    const words =
-      cause === first.finding.cause
-        ? (trigger ?? 'a plain request')
-        : expected.replace(/^a refusal, since /u, '');
-    return `${words} [${id}]`;
+/** Groups findings by operation and cause; all that an operation does not validate is one cause. */
+function groupByCause<Found extends FoundCause>(findings: readonly Found[]): readonly CauseGroup<Found>[] {
+  // A known finding does not stand for a new one.
+  const baseOf = ({ finding: { check, level }, known }: Found): string =>
+    [level, check, known === undefined ? 'new' : 'known'].join('\0');
+  const causeOf = (found: Found): string => `${baseOf(found)}\0${found.finding.cause}`;
+  const byPlace = groupBy(findings, (found) => `${baseOf(found)}\0${found.finding.operation}`);
+  return [...byPlace.values()].flatMap((atPlace) => {
+    const causes = groupBy(atPlace, causeOf);
+    const isUnvalidated = atPlace.some(
+      ({ finding: { check } }) =>
+        ofAllProperties.has(check) || (ofUnvalidated.has(check) && causes.size >= fewestUnvalidated),
+    );
+    return isUnvalidated
+      ? atPlace.slice(0, 1).map((found) => ({ base: baseOf(found), all: atPlace }))
+      : [...causes].map(([base, all]) => ({ base, all }));
   });
+}
+
+/** Server errors come first among the violations, and violations before warnings. */
+function rankFault({ first: { finding } }: Fault<FoundCause>): number {
+  return finding.level === 'violation' ? Number(finding.check !== 'server-error') : 2;
+}
+
+/**
+ * Groups findings by the fault that they show, the gravest fault first. Findings of one fault differ in the operation, in
+ * the trigger, or in the place of a schema that an operation does not enforce; the most usual trigger comes first.
+ */
+export function groupFaults<Found extends FoundCause>(findings: readonly Found[]): readonly Fault<Found>[] {
+  const byTrigger = (all: readonly Found[]): readonly Found[] =>
+    all.toSorted((left, right) => rankTrigger(left.finding.trigger) - rankTrigger(right.finding.trigger));
+  const groups = groupByCause(findings).map(({ base, all }) => ({ base, all: byTrigger(all) }));
+  // Operations that fail on different kinds of request have different faults.
+  const faults = groupBy(groups, ({ base, all: [first] }) => {
+    const { trigger = '' } = first?.finding ?? {};
+    return `${base}\0${trigger.replace(/ at \/\S*/u, '')}`;
+  });
+  return [...faults.values()]
+    .map((alike) => byTrigger(alike.flatMap(({ all }) => all)))
+    .flatMap(([first, ...others]) => (first === undefined ? [] : [{ first, others }]))
+    .toSorted((left, right) => rankFault(left) - rankFault(right));
+}
+
+/** Lists the other findings of a fault in words: other operations first, then other triggers of the same operation. */
+export function describeOthers({ first, others }: Fault<FoundCause>): readonly string[] {
+  const isHere = ({ finding }: FoundCause): boolean => finding.operation === first.finding.operation;
+  const elsewhere = groupBy(
+    others.filter((found) => !isHere(found)),
+    ({ finding }) => finding.operation,
+  );
+  return [
+    ...[...elsewhere].map(([operation, [one, ...more]]) => {
+      const count = more.length === 0 ? '' : ` and ${more.length} more`;
+      return `at ${operation} [${one?.id ?? ''}${count}]`;
+    }),
+    ...others.filter(isHere).map(({ finding: { cause, trigger, expected }, id }) => {
+      const words =
+        cause === first.finding.cause
+          ? (trigger ?? 'a plain request')
+          : expected.replace(/^a refusal, since /u, '');
+      return `${words} [${id}]`;
+    }),
+  ];
 }
 
 /** Values by what they have in common, in the order in which they come. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createRunEvents, runSecret } from '../../fixtures/create-run-events.ts';
 import type { Finding } from '../check/finding.ts';
 import { createTextStyle } from '../errors/console-text.ts';
 import type { PropertyResult, RunEvent, RunResult } from '../runner/events.ts';
@@ -212,6 +213,26 @@ test('counts operations that are alike where there are hundreds', () => {
   expect(lines).toContain('  ✓ 170 others  in order');
   expect(lines).toContain('  operation0, operation1, operation2 and 27 others: give an enum');
   expect(lines.length).toBeLessThan(30);
+});
+
+test('--quiet prints only the findings that fail the run', () => {
+  const headlines = (changes: Partial<ConsoleReportOptions>): readonly string[] =>
+    write(createRunEvents(), { secrets: [runSecret], detail: 'verdict', ...changes }).flatMap(
+      (line) => /^(?:VIOLATION|WARNING|PASS|FAIL).*?(?= \[|$)/u.exec(line) ?? [],
+    );
+  const violations = [
+    'VIOLATION The service failed',
+    'VIOLATION A response broke its schema',
+    'VIOLATION A request got no response',
+  ];
+  const verdict =
+    'FAIL  api.yaml on http://127.0.0.1:8080/base: 3 violations and 1 warning, 1 known in 1,200 requests';
+  expect(headlines({})).toEqual([...violations, verdict]);
+  expect(headlines({ strict: true })).toEqual([
+    ...violations,
+    'WARNING A valid body was refused: the service has a constraint that the document does not declare',
+    verdict,
+  ]);
 });
 
 test('prints the verdict alone where nothing else is asked for', () => {

@@ -45,8 +45,6 @@ export function createJsonReport(options: ReportOptions): Report {
 function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
   const { started, result, end } = run;
   const redactor = createRedactor(options.secrets);
-  const findings: readonly ReportedFinding[] = result.findings;
-  const faults = groupFaults(findings);
   return {
     // The name of `spec/report.schema.json`.
     $schema: 'urn:cloche:report:1',
@@ -68,10 +66,12 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
     },
     verdict: verdictToJson(run, options),
     ...(run.kind === 'traffic' ? trafficToJson(run, redactor) : suitesToJson(run, options, redactor)),
-    findings: findings.map((found) => ({
-      ...findingToJson(found, options, redactor),
-      fault: faults.find(({ others }) => others.includes(found))?.first.id ?? found.id,
-    })),
+    findings: groupFaults<ReportedFinding>(result.findings).flatMap(({ first, others }) =>
+      [first, ...others].map((found) => ({
+        ...findingToJson(found, options, redactor),
+        fault: first.id,
+      })),
+    ),
     gone: result.gone,
     notes: notesToJson(result, redactor),
     notChecked: redactDeep(result.notChecked, redactor),
@@ -245,19 +245,12 @@ function notesToJson({ notes }: Conclusions, redactor: Redactor): readonly JsonP
 
 function verdictToJson(run: CollectedRun, options: ReportOptions): JsonPart {
   const { isWhole } = run.end;
-  const { passes, violations, warnings, known, succeeded, lacksCoverage } = judgeRun(
-    run.result,
-    isWhole,
-    options,
-  );
+  const { succeeded, lacksCoverage, ...verdict } = judgeRun(run.result, isWhole, options);
   const findings: readonly FoundCause[] = run.result.findings;
   return {
-    passes,
+    ...verdict,
     fails: lacksCoverage || findings.some((found) => failsRun(found, options)),
     words: renderVerdict(run, { ...options, isWhole }),
-    violations,
-    warnings,
-    known,
     operations: {
       answeredWithSuccess: succeeded.done,
       of: succeeded.of,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { createRunEvents, findSecrets, runSecret, writeReport } from '../../fixtures/create-run-events.ts';
-import type { RunEvent } from '../runner/events.ts';
+import type { RunEvent, RunResult } from '../runner/events.ts';
 import { createJunitReport } from './junit.ts';
 
 const schema = readFileSync(new URL('../../fixtures/schemas/junit.xsd', import.meta.url), 'utf8');
@@ -17,6 +17,12 @@ async function report(input: Parameters<typeof writeReport>[1] = {}): Promise<st
   expect(await complaintsOf(xml)).toEqual([]);
   expect(findSecrets(xml)).toEqual([]);
   return xml;
+}
+
+function resultOf(events: readonly RunEvent[]): RunResult {
+  const last = events.at(-1);
+  if (last?.kind !== 'run-finished') throw new Error('the run has no end');
+  return last.result;
 }
 
 const casesOf = (xml: string): readonly string[] =>
@@ -50,6 +56,24 @@ test('a further finding of a property is a testcase beside it, named by its id',
   expect(await report()).toMatch(
     /<testcase name="create\.extreme \(response-schema-[0-9a-f]{12}\)" [^>]*>\s*<failure [^>]*type="response-schema">/u,
   );
+});
+
+test('a fault fails one test, and the other tests that show it are skipped', async () => {
+  const { findings } = resultOf(createRunEvents());
+  const [failed] = findings;
+  if (failed === undefined) throw new Error('the faked run found nothing');
+  const again = {
+    ...failed,
+    id: 'server-error-0123456789ab',
+    finding: { ...failed.finding, trigger: 'a valid body with NUL' },
+    property: 'create.repeated',
+  };
+  const xml = await report({ events: createRunEvents({ findings: [failed, again] }) });
+  expect(xml).toContain(' failures="1" ');
+  expect(caseOf(xml, 'create.repeated')).toContain(
+    `<skipped message="shows the same fault as ${failed.id}"/>`,
+  );
+  expect(xml).toContain('<system-out>VIOLATION The service failed [server-error-0123456789ab]');
 });
 
 test('warning is told beside, and fails where the run is strict', async () => {

@@ -1,7 +1,13 @@
 import { createTextStyle, nameCharacter } from '../errors/console-text.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { NotChecked, PropertyResult, RunFinding, RunResult } from '../runner/events.ts';
-import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collectRun } from './collect.ts';
+import {
+  type CollectedRun,
+  type CollectedSuites,
+  type CollectedTraffic,
+  collectRun,
+  groupFaults,
+} from './collect.ts';
 import { failsRun, type Report, type ReportedFinding, type ReportOptions } from './report.ts';
 import { describeTraffic, findingTitles, renderFinding } from './text/finding.ts';
 import { plural } from './text/format.ts';
@@ -30,7 +36,12 @@ export function createJunitReport(options: ReportOptions): Report {
       const run = collector.close(end);
       if (run === undefined) return;
       const times = new Map([...spans].map(([name, { from, to }]) => [name, to - from]));
-      const root = toTestSuites(run, { options, times, redactor: createRedactor(options.secrets) });
+      const leads = new Map(
+        groupFaults<ReportedFinding>(run.result.findings).flatMap(({ first, others }) =>
+          [first, ...others].map(({ id }) => [id, first.id] as const),
+        ),
+      );
+      const root = toTestSuites(run, { options, times, leads, redactor: createRedactor(options.secrets) });
       options.write(`<?xml version="1.0" encoding="UTF-8"?>\n${renderElement(root, '')}`);
     },
   };
@@ -61,6 +72,8 @@ interface CaseSource {
   readonly redactor: Redactor;
   /** By the name of a property, in milliseconds. */
   readonly times: ReadonlyMap<string, number>;
+  /** The id of the first finding of the same fault, by the id of each finding. */
+  readonly leads: ReadonlyMap<string, string>;
 }
 
 function toTestSuites(run: CollectedRun, source: CaseSource): XmlElement {
@@ -261,20 +274,28 @@ function listEndCases(
 }
 
 /**
- * A property, or an operation, as tests, by its case where none of its findings fails the run. Readers of JUnit files
- * take one failure of a test and pass over the others, so that each further one is a test beside it, named by its id.
+ * Returns the tests of a property or an operation; `usual` is the test without failures. Readers of JUnit files read one
+ * failure of a test, so each further fault is a test of its own, named by its id. Each fault fails one test.
  */
 function toCases(
   usual: JunitCase,
   own: readonly ReportedFinding[],
   source: CaseSource,
 ): readonly JunitCase[] {
-  const { options } = source;
-  const [first, ...others] = own.filter((found) => failsRun(found, options));
-  // What fails nothing is what the test has to say besides.
-  const passing = own.filter((found) => !failsRun(found, options));
-  const output = passing.map((found) => findingText(found, options)).join('\n\n');
-  const outcome = first === undefined ? usual.outcome : toFailure(first, source);
+  const { options, leads } = source;
+  const isFailure = (found: ReportedFinding): boolean =>
+    failsRun(found, options) && leads.get(found.id) === found.id;
+  const [first, ...others] = own.filter(isFailure);
+  // The test prints the other findings, and names the failures that they belong to.
+  const aside = own.filter((found) => !isFailure(found));
+  const output = aside.map((found) => findingText(found, options)).join('\n\n');
+  const same = aside.filter((found) => failsRun(found, options)).map(({ id }) => leads.get(id) ?? id);
+  const skipped: Outcome = {
+    kind: 'skipped',
+    message: `shows the same fault as ${[...new Set(same)].join(', ')}`,
+  };
+  const outcome =
+    first === undefined ? (same.length === 0 ? usual.outcome : skipped) : toFailure(first, source);
   return [
     { ...usual, outcome, ...(output === '' ? {} : { output }) },
     ...others.map((found) => ({

@@ -240,6 +240,8 @@ export interface Conclusions {
   readonly coverage: readonly OperationCoverage[];
   /** The entries of the baseline that a whole run did not see; empty without a baseline. */
   readonly gone: readonly BaselineEntry[];
+  /** How `--update-baseline` changed the baseline, in words; undefined without that option. */
+  readonly baselineUpdate?: string;
   /** What comparing two services came to; missing where there is but one. */
   readonly parity?: ParityResult;
 }

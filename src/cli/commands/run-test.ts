@@ -1,5 +1,5 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
-import type { RunResult } from '../../runner/events.ts';
+import type { RunEvent, RunResult } from '../../runner/events.ts';
 import { runSuites } from '../../runner/run.ts';
 import {
   parseHeader,
@@ -10,7 +10,7 @@ import {
   refuseUnusedToken,
   refuseUserinfo,
 } from '../arguments.ts';
-import { openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
+import { type BaselineFile, openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
 import { openContract } from '../contract.ts';
 import type { Given } from '../options.ts';
 import { interruptSignal } from '../process.ts';
@@ -95,40 +95,83 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   });
   // What lives at a base URL may hold what others stored.
   const isLive = input['base-url'] !== undefined || (against !== undefined && input.against !== 'mock');
+  const updated = input['update-baseline'] ? baseline : undefined;
+  const update = createBaselineUpdate(updated, input, reports.read);
   let result: RunResult;
   try {
     result = await reports.during(() =>
-      runSuites(suites, target, {
-        against,
-        seed: input.seed ?? Math.floor(Math.random() * largestSeed),
-        path: input.path,
-        runs: input.runs,
-        connections: input.connections,
-        keys: parseKeyRange(input.ids, isLive, contract.operations.length),
-        rate: input.rate,
-        rateWaitMs: input['rate-wait'] * 1_000,
-        maxTimeMs: input['max-time'] === undefined ? undefined : input['max-time'] * 1_000,
-        // The process began then: whoever gives a job a minute counts the reading of its document too.
-        timeFrom: 0,
-        baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
-        bail: input.bail,
-        unsafeMethods: input['unsafe-methods'] || !isLive,
-        readOnly: input['read-only'],
-        keep: input.keep,
-        signal: interruptSignal(),
-        emit: reports.read,
-      }),
+      update.settle(
+        runSuites(suites, target, {
+          against,
+          seed: input.seed ?? Math.floor(Math.random() * largestSeed),
+          path: input.path,
+          runs: input.runs,
+          connections: input.connections,
+          keys: parseKeyRange(input.ids, isLive, contract.operations.length),
+          rate: input.rate,
+          rateWaitMs: input['rate-wait'] * 1_000,
+          maxTimeMs: input['max-time'] === undefined ? undefined : input['max-time'] * 1_000,
+          // The process began then: whoever gives a job a minute counts the reading of its document too.
+          timeFrom: 0,
+          baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
+          bail: input.bail,
+          unsafeMethods: input['unsafe-methods'] || !isLive,
+          readOnly: input['read-only'],
+          keep: input.keep,
+          signal: interruptSignal(),
+          emit: update.emit,
+        }),
+      ),
     );
   } finally {
     await target.close();
     await against?.close();
   }
-  const isUpdated = baseline !== undefined && input['update-baseline'];
-  const known = isUpdated ? await saveBaseline(baseline, result, input) : undefined;
-  if (known !== undefined) {
-    printLines(placed.stream, [known.words]);
-  }
   process.exitCode =
-    exitCodeOf(known?.result ?? result, { strict: input.strict, minCoverage: input['min-coverage'] }) ||
-    process.exitCode;
+    exitCodeOf(result, { strict: input.strict, minCoverage: input['min-coverage'] }) || process.exitCode;
+  if (update.failure() !== undefined) throw update.failure();
+}
+
+/**
+ * Creates the step that updates a baseline between the end of a run and the reports, so that every report shows what the
+ * baseline lets pass now. Without a baseline it passes all events on.
+ */
+function createBaselineUpdate(
+  baseline: BaselineFile | undefined,
+  options: Pick<TestArguments, 'strict'>,
+  read: (event: RunEvent) => void,
+): {
+  readonly emit: (event: RunEvent) => void;
+  /** Waits for the run and updates the baseline if the run came to its end; resolves to the result of the reports. */
+  readonly settle: (run: Promise<RunResult>) => Promise<RunResult>;
+  /** Why the baseline cannot be written, if so. */
+  readonly failure: () => unknown;
+} {
+  let result: RunResult | undefined;
+  let failure: unknown;
+  return {
+    emit(event) {
+      if (baseline !== undefined && event.kind === 'run-finished') {
+        ({ result } = event);
+      } else {
+        read(event);
+      }
+    },
+    async settle(run) {
+      try {
+        const ended = await run;
+        if (baseline === undefined) return ended;
+        result = await saveBaseline(baseline, ended, options).catch((error: unknown) => {
+          failure = error;
+          return ended;
+        });
+        return result;
+      } finally {
+        if (result !== undefined) {
+          read({ kind: 'run-finished', result });
+        }
+      }
+    },
+    failure: () => failure,
+  };
 }

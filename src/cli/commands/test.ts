@@ -22,7 +22,10 @@ export const testCommand = {
   own: {
     'base-url': { defaultDescription: 'the in-process mock' },
     strict: { describe: 'Warnings fail the run too' },
-    quiet: { describe: 'Print findings and the verdict alone' },
+    quiet: {
+      describe:
+        'Print only the verdict and the findings that fail the run: violations; with --strict warnings too',
+    },
   },
   examples: [
     ['test', 'the suites on the in-process mock'],

@@ -147,10 +147,8 @@ interface Section {
 function listSections(page: Page): readonly Section[] {
   const { run } = page;
   const all: readonly ReportedFinding[] = run.result.findings;
-  const isLater = ({ finding }: ReportedFinding): number => Number(finding.level !== 'violation');
-  const inOrder = all.toSorted((left, right) => isLater(left) - isLater(right));
-  const open = inOrder.filter(({ known }) => known === undefined);
-  const known = inOrder.filter((found) => found.known !== undefined);
+  const open = all.filter(({ known }) => known === undefined);
+  const known = all.filter((found) => found.known !== undefined);
   const sections: readonly Section[] = [
     { id: 'findings', title: 'Findings', content: renderFindings(open, page) },
     { id: 'baseline', title: 'Known from the baseline', content: renderBaseline(known, page) },

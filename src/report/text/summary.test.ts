@@ -77,6 +77,42 @@ test('passes or fails by what is new, and counts what is known apart', () => {
   );
 });
 
+test('says that the baseline was updated, and counts what it lets pass now', () => {
+  const updated = (findings: readonly RunFinding[], changes: object = {}): string =>
+    renderVerdict(
+      {
+        kind: 'suites',
+        // `as`: nothing else of a result is looked at.
+        result: {
+          findings,
+          interrupted: false,
+          requests: 12,
+          properties: [],
+          planned: 0,
+          coverage: [],
+          baselineUpdate: 'known.json: 1 finding added, 0 removed, 2 kept',
+          ...changes,
+        } as unknown as RunResult,
+      },
+      { strict: false, isWhole: true, subject: 'orders.yaml on http://h' },
+    );
+  const change = 'known.json: 1 finding added, 0 removed, 2 kept';
+  expect(updated([found])).toBe(
+    `PASS, baseline updated  orders.yaml on http://h: 1 known in 12 requests; ${change}`,
+  );
+  expect(updated([found, warned])).toBe(
+    `PASS, baseline updated  orders.yaml on http://h: 1 warning, 1 known in 12 requests; ${change}`,
+  );
+  expect(updated([])).toBe(
+    `PASS, baseline updated  orders.yaml on http://h: nothing found in 12 requests; ${change}`,
+  );
+  const never = { accepted: 0, responses: [], keywords: [] };
+  expect(updated([found], { coverage: [never] })).toBe(
+    `PASS, baseline updated  orders.yaml on http://h: 1 known in 12 requests; no operation was ever answered with a success; ${change}`,
+  );
+  expect(updated([fresh])).toBe(`FAIL  orders.yaml on http://h: 1 violation in 12 requests; ${change}`);
+});
+
 test('tells how little was tried where the time was over before', () => {
   expect(verdictOf([], { planned: 2_365 })).toBe('PASS: nothing found; only 36 of 2,365 cases tried');
   expect(verdictOf([], { planned: 36 })).toBe('PASS: nothing found');

@@ -18,10 +18,9 @@ import {
   type CollectedSuites,
   type CollectedTraffic,
   describeOthers,
-  groupBy,
   groupFaults,
 } from '../collect.ts';
-import type { FindingSurroundings, ReportedFinding } from '../report.ts';
+import { failsRun, type FindingSurroundings, type ReportedFinding } from '../report.ts';
 import { describeRunVerdict, type VerdictRules } from './verdict.ts';
 import { renderCoverageLine, renderCoverageTable } from './coverage.ts';
 import { describeTraffic, findingTitles, renderCurl, renderExport, renderFinding } from './finding.ts';
@@ -46,7 +45,7 @@ export interface SummaryOptions extends FindingSurroundings, VerdictRules {
   readonly coverage?: boolean;
   /** What the verdict is of, in words: `orders.yaml on http://127.0.0.1:8080`. */
   readonly subject: string;
-  /** How much is said: findings and the verdict, what fits a screen, or everything. */
+  /** How much is printed: the findings that fail the run and the verdict, what fits a screen, or everything. */
   readonly detail: 'verdict' | 'usual' | 'whole';
 }
 
@@ -60,7 +59,9 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
   const run = ended.kind === 'suites' ? ended.result : undefined;
   const replayed = run && options.replayed;
   const all: readonly ReportedFinding[] = result.findings;
-  const enforced = all.filter(({ known }) => known === undefined);
+  const enforced = all.filter((found) =>
+    detail === 'verdict' ? failsRun(found, options) : found.known === undefined,
+  );
   const findings = renderFindings(enforced, options);
   const brokenOff = run === undefined ? [] : renderBrokenOff(run, options);
   const about =
@@ -103,39 +104,20 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
   ];
 }
 
-/** Findings of one check and one cause at more operations than these are told once. */
-const mostAlike = 3;
+/** The console names this many other findings of a fault. */
+const mostOthers = 6;
 
-/** More triggers than these are counted. */
-const mostTriggers = 6;
-
-/**
- * Findings one after the other; in short, one that several kinds of request show is told of the first of them, and what many
- * operations have in common of the first of those.
- */
+/** Lists findings one after the other, each fault under one headline; --verbose gives every finding its own. */
 function renderFindings(findings: readonly ReportedFinding[], options: SummaryOptions): readonly string[] {
   const isWhole = options.detail === 'whole';
-  const faults = isWhole ? findings.map((first) => ({ first, others: [] })) : groupFaults(findings);
-  const firsts = faults.map(({ first }) => first);
-  const alike = groupBy(firsts, ({ finding: { check, level, cause } }) => `${level} ${check} ${cause}`);
-  const groups = [...alike.values()].flatMap((group) =>
-    !isWhole && group.length > mostAlike ? [group] : group.map((found) => [found]),
-  );
-  const also = (names: readonly string[], most: number): readonly string[] => {
-    const rest = names.length > most + 1 ? ', which --verbose lists' : '';
-    const words = `  ${options.paint('faint', 'also'.padEnd(9))} ${listSome(names, most)}${rest}`;
-    return names.length === 0 ? [] : wrapText(words, { ...options, indent: 12 });
-  };
-  return groups.flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
-    const fault = faults.find((one) => one.first === first);
-    const triggers = fault === undefined ? [] : describeOthers(fault);
-    const places = others.map(({ finding: { operation }, id }) => `at ${operation} [${id}]`);
+  return groupFaults(findings).flatMap((fault) => {
+    const shown = isWhole ? [fault.first, ...fault.others] : [fault.first];
+    const names = isWhole ? [] : describeOthers(fault);
+    const rest = names.length > mostOthers + 1 ? ', which --verbose lists' : '';
+    const also = `  ${options.paint('faint', 'also'.padEnd(9))} ${listSome(names, mostOthers)}${rest}`;
     return [
-      '',
-      ...renderFinding(first, options),
-      ...also(triggers, mostTriggers),
-      ...also(places, mostAlike),
+      ...shown.flatMap((found) => ['', ...renderFinding(found, options)]),
+      ...(names.length === 0 ? [] : wrapText(also, { ...options, indent: 12 })),
     ];
   });
 }
@@ -386,6 +368,7 @@ export function renderVerdict(
   const words = [
     subject === undefined ? found : `${found} in ${size}`,
     ...besides,
+    ...(ended.result.baselineUpdate === undefined ? [] : [ended.result.baselineUpdate]),
     ...(isNews ? [`only ${tried.toLocaleString('en-US')} of ${plural(planned, 'case')} tried`] : []),
   ];
   const start = subject === undefined ? ': ' : `  ${subject}: `;

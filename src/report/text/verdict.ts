@@ -15,8 +15,11 @@ export interface VerdictRules {
 /** What a run, or judged traffic, came to as a whole. */
 export interface RunVerdict {
   readonly passes: boolean;
+  /** New faults by level; a fault may have several findings. */
   readonly violations: number;
   readonly warnings: number;
+  /** The new findings of all faults. */
+  readonly findings: number;
   /** Findings that the baseline lets pass. */
   readonly known: number;
   /** The declared operations that were answered with a success. */
@@ -25,13 +28,17 @@ export interface RunVerdict {
   readonly lacksCoverage: boolean;
 }
 
-type Judged = Pick<Conclusions, 'coverage' | 'interrupted'> & { readonly findings: readonly FoundCause[] };
+type Judged = Pick<Conclusions, 'coverage' | 'interrupted' | 'baselineUpdate'> & {
+  readonly findings: readonly FoundCause[];
+};
 
 /** Passes or fails a run, or judged traffic; one that did not come to its end passes nothing. */
 export function judgeRun(result: Judged, isWhole: boolean, rules: VerdictRules): RunVerdict {
   const { findings, coverage, interrupted } = result;
   const fresh = findings.filter(({ known }) => known === undefined);
-  const count = (level: string): number => fresh.filter(({ finding }) => finding.level === level).length;
+  const faults = groupFaults(fresh);
+  const count = (level: string): number =>
+    faults.filter(({ first: { finding } }) => finding.level === level).length;
   const { succeeded } = summarizeCoverage(coverage);
   const { done, of } = succeeded;
   const isShort = of > 0 && (done / of) * 100 < (rules.minCoverage ?? 0);
@@ -39,6 +46,7 @@ export function judgeRun(result: Judged, isWhole: boolean, rules: VerdictRules):
     passes: isWhole && !interrupted && !isShort && !findings.some((found) => failsRun(found, rules)),
     violations: count('violation'),
     warnings: count('warning'),
+    findings: fresh.length,
     known: findings.length - fresh.length,
     succeeded,
     lacksCoverage: isShort,
@@ -66,15 +74,8 @@ export function describeRunVerdict(
   }: VerdictRules & { readonly isWhole: boolean; readonly isThinNews: boolean },
 ): VerdictWords {
   const verdict = judgeRun({ interrupted, ...result }, isWhole, rules);
-  const { passes, known, succeeded } = verdict;
-  const fresh = result.findings.filter((one) => one.known === undefined);
-  // What one fault shows in several ways is counted once.
-  const faults = groupFaults(fresh);
-  const count = (level: string): number =>
-    faults.filter(({ first: { finding } }) => finding.level === level).length;
-  const violations = count('violation');
-  const warnings = count('warning');
-  const ways = violations + warnings < fresh.length ? ` (${fresh.length} findings)` : '';
+  const { passes, violations, warnings, findings, known, succeeded } = verdict;
+  const ways = violations + warnings < findings ? ` (${findings} findings)` : '';
   const { done, of } = succeeded;
   const ofAll = `${done === 0 ? 'no operation was' : `only ${done} of ${plural(of, 'operation')} were`} ever answered with a success`;
   // More than half of what nobody saw work is more than a gap.
@@ -83,18 +84,26 @@ export function describeRunVerdict(
     ...(violations > 0 ? [plural(violations, 'violation')] : []),
     ...(warnings > 0 ? [plural(warnings, 'warning')] : []),
   ];
-  const nothing = known > 0 ? 'nothing new found' : 'nothing found';
+  const isUpdated = passes && result.baselineUpdate !== undefined;
+  const found = [
+    ...(counts.length > 0
+      ? [counts.join(' and ') + ways]
+      : isUpdated && known > 0
+        ? []
+        : [known > 0 ? 'nothing new found' : 'nothing found']),
+    ...(known > 0 ? [`${known} known`] : []),
+  ];
   const isBroken = interrupted || !isWhole;
   return {
-    lead: !passes ? 'FAIL' : isThin ? `PASS, but ${ofAll}` : 'PASS',
+    lead: !passes ? 'FAIL' : isUpdated ? 'PASS, baseline updated' : isThin ? `PASS, but ${ofAll}` : 'PASS',
     tone: !passes ? 'violation' : isThin ? 'warning' : 'good',
-    found: `${interrupted ? 'interrupted, ' : isWhole ? '' : 'broken off, '}${counts.length === 0 ? nothing : counts.join(' and ') + ways}${known > 0 ? `, ${known} known` : ''}${isBroken ? ' so far' : ''}`,
+    found: `${interrupted ? 'interrupted, ' : isWhole ? '' : 'broken off, '}${found.join(', ')}${isBroken ? ' so far' : ''}`,
     besides: [
       ...(verdict.lacksCoverage
         ? [
             `${done} of ${plural(of, 'operation')} (${Math.floor((done / of) * 100)}%) answered with a success, where --min-coverage demands ${rules.minCoverage ?? 0}%`,
           ]
-        : !passes && isThin
+        : isThin && (!passes || isUpdated)
           ? [ofAll]
           : []),
       ...(isThinNews ? [describeUntested(result.coverage) ?? []].flat() : []),
