@@ -271,6 +271,8 @@ interface NeededRequests {
   readonly sideBySide: boolean;
   /** What each of several was answered, in words; missing where one of them was answered long ago. */
   readonly outcomes?: readonly string[];
+  /** The exchanges of all but the one that shows it. */
+  readonly earlier?: readonly CheckedExchange[];
 }
 
 function outcomeOf({ answer }: CheckedExchange): string {
@@ -286,7 +288,12 @@ function withOutcomes(records: readonly SessionRecord[], shown: SessionRecord): 
     records,
     shown,
     sideBySide: overlap(others),
-    ...(records.length > 1 ? { outcomes: records.map(({ judged }) => outcomeOf(judged)) } : {}),
+    ...(records.length > 1
+      ? {
+          outcomes: records.map(({ judged }) => outcomeOf(judged)),
+          earlier: records.filter((record) => record !== shown).map(({ judged }) => judged),
+        }
+      : {}),
   };
 }
 

@@ -185,6 +185,8 @@ export interface FoundCause {
   readonly sideBySide?: true;
   /** What each of several requests was answered, a status or why there was none; missing where that is not known. */
   readonly outcomes?: readonly string[];
+  /** The exchanges before `exchange`, in order, as they were when it was found; missing as `outcomes` is. */
+  readonly earlier?: readonly CheckedExchange[];
   /** How often it was seen. */
   readonly count: number;
   /** The entry of the baseline that lets it pass, where there is one that holds today. */

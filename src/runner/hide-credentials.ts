@@ -17,12 +17,13 @@ export function createRunCredentialHider(contract: Pick<Contract, 'root'>): RunC
   const hide = createCredentialHider(contract, { isOfRun: true });
 
   function hideFinding(found: RunFinding): RunFinding {
-    const { exchange, finding } = found;
+    const { exchange, finding, earlier } = found;
     const judged = hide.judged({ ...exchange, findings: [...exchange.findings, finding] });
     return {
       ...found,
       exchange: { ...judged, findings: judged.findings.slice(0, -1) },
       finding: judged.findings.at(-1) ?? finding,
+      ...(earlier === undefined ? {} : { earlier: earlier.map(hide.judged) }),
     };
   }
 

@@ -138,7 +138,7 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
     const { finding, confirmed, path } = found;
     const needed = neededRequests(found, memory.sentTexts);
     if (needed === undefined) return undefined;
-    const { records, shown, sideBySide, outcomes } = needed;
+    const { records, shown, sideBySide, outcomes, earlier } = needed;
     const id = findingId(finding);
     const { requests, taken } = renderer.renderFresh(records);
     const entry: Omit<RunFinding, 'count'> = {
@@ -155,6 +155,7 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
         : { elsewhere: referenceService.renderFresh(records).requests }),
       ...(sideBySide ? { sideBySide } : {}),
       ...(outcomes === undefined ? {} : { outcomes }),
+      ...(earlier === undefined ? {} : { earlier }),
       replay: { seed, path: `${planned.suite}/${planned.property.id}:${path}` },
       confirmed,
     };

@@ -56,12 +56,28 @@ function hostileEvents(): ReturnType<typeof createRunEvents> {
   });
 }
 
+/** A run with eight faults: one finding, at eight operations with eight causes. */
+function eightFindings(): ReturnType<typeof createRunEvents> {
+  const last = createRunEvents().at(-1);
+  const [, found] = last?.kind === 'run-finished' ? last.result.findings : [];
+  if (found === undefined) throw new Error('the faked run found nothing');
+  return createRunEvents({
+    findings: Array.from({ length: 8 }, (_, index): RunFinding => ({
+      ...found,
+      id: `response-schema-00000000000${index}`,
+      finding: { ...found.finding, operation: `createThing${index}`, cause: `cause ${index}` },
+      ...(index % 2 === 0 ? {} : { earlier: [found.exchange, found.exchange] }),
+    })),
+  });
+}
+
 describe.skipIf(!hasChromium)(
   'the page in a browser (skipped where no chromium or google-chrome is in /usr/bin)',
   () => {
     const pages = new Map([
       ['/report', writeReport(createHtmlReport)],
       ['/hostile', writeReport(createHtmlReport, { events: hostileEvents() })],
+      ['/eight', writeReport(createHtmlReport, { events: eightFindings() })],
     ]);
     let server: Server;
     let browser: Browser;
@@ -132,6 +148,12 @@ describe.skipIf(!hasChromium)(
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     });
 
+    test('shows eight findings in less than 4,000 px', async () => {
+      const { page } = await visit('/eight', { viewport: { width: 1_280, height: 900 } });
+      expect(await page.locator('article.finding:visible').count()).toBe(8);
+      expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(4_000);
+    });
+
     test('is dark where the reader likes it dark', async () => {
       const read = async (colorScheme: 'light' | 'dark') => {
         const { page } = await visit('/report', { colorScheme });
@@ -158,6 +180,7 @@ describe.skipIf(!hasChromium)(
 
     test('copies a command whole', async () => {
       const { page } = await visit('/report', { permissions: ['clipboard-read', 'clipboard-write'] });
+      await unfold(page);
       const command = page.locator('.finding .command').first();
       await command.getByRole('button').click();
       await page.getByRole('status').getByText('Copied').waitFor();
@@ -169,6 +192,7 @@ describe.skipIf(!hasChromium)(
     test('selects a command where it may not copy', async () => {
       const { page } = await visit('/report', { permissions: [] });
       await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+      await unfold(page);
       const command = page.locator('.finding .command').first();
       await command.getByRole('button').click();
       await page.getByRole('status').getByText('Selected').waitFor();

@@ -42,6 +42,8 @@ const whole = 2_400;
 /** How much is shown of the start of a longer one, and on either side of what is marked. */
 const beginning = 800;
 const around = 400;
+/** How much of the content of an earlier exchange is shown in its line. */
+const mostInLine = 120;
 
 /** Moves a cut out of the middle of a pair of surrogates. */
 function settle(text: string, at: number): number {
@@ -136,6 +138,9 @@ export function renderMarkedText(text: string, ranges: readonly TextRange[]): Ma
   return markup`${pieces}${rest === '' ? undefined : markup`<span class="cut">… ${countBytes(rest)} bytes more</span>`}`;
 }
 
+/** The title of bytes that follow the end of a response. */
+const excess = 'After its end';
+
 /** One message of an exchange, redacted. */
 interface ShownMessage {
   readonly title: string;
@@ -149,31 +154,51 @@ interface ShownMessage {
   readonly marks: MessageMarks;
 }
 
-function renderHeaders(headers: HeaderList, marks: MessageMarks): readonly Markup[] {
-  const present = headers.map(([name, value]) => {
+/** Splits header fields into those that matter for the finding, and the others, which the page folds. */
+function renderHeaders(
+  headers: HeaderList,
+  marks: MessageMarks,
+): { readonly shown: readonly Markup[]; readonly folded: readonly Markup[] } {
+  const isMarked = (name: string): boolean => marks.headers?.includes(name.toLowerCase()) === true;
+  const isShown = ([name]: HeaderList[number]): boolean =>
+    isMarked(name) || /^(?:content-type|location)$/iu.test(name);
+  const render = ([name, value]: HeaderList[number]): Markup => {
     const field = markup`<span class="name">${name}:</span> ${value}`;
-    const isMarked = marks.headers?.includes(name.toLowerCase()) === true;
-    return markup`\n${isMarked ? markup`<mark>${field}</mark>` : field}`;
-  });
+    return markup`\n${isMarked(name) ? markup`<mark>${field}</mark>` : field}`;
+  };
   const missing = (marks.missing ?? []).map(
-    (name) => markup`\n<mark class="missing">${name}: (not there)</mark>`,
+    (name) => markup`\n<mark class="missing">${name}: (missing)</mark>`,
   );
-  return [...present, ...missing];
+  return {
+    shown: [...headers.filter(isShown).map(render), ...missing],
+    folded: headers.filter((field) => !isShown(field)).map(render),
+  };
 }
 
 /** Lays out a request or an answer as it travelled, with the parts that matter marked. */
 function renderMessage({ title, aside, start, headers, body, marks }: ShownMessage): Markup {
   const text = renderMarkedText(start, []);
   const line = marks.start === true ? markup`<mark>${text}</mark>` : text;
+  const fields = renderHeaders(headers, marks);
+  // The first line of a request and of a response shows which it is.
+  const isLabelled = title === excess;
   const content =
     body &&
     markup`<pre class="body" tabindex="0" role="group" aria-label="${title}, content">
-${renderMarkedText(body.text, marks.body ?? [])}</pre>
-    <p class="aside">${body.words}</p>`;
+${renderMarkedText(body.text, marks.body ?? [])}</pre>`;
+  const words = [body?.words ?? '', aside].filter((part) => part !== '').join(', ');
+  const others = plural(fields.folded.length, 'header field');
+  const rest =
+    fields.folded.length === 0
+      ? markup`<p class="aside">${words}</p>`
+      : markup`<details class="aside">
+          <summary>${words === '' ? others : `${words}; ${others}`}</summary>
+          <pre tabindex="0" role="group" aria-label="${title}, other header fields">${fields.folded}</pre>
+        </details>`;
   return markup`<div class="message">
-    <p class="label">${title} <span class="aside">${aside}</span></p>
-    <pre tabindex="0" role="group" aria-label="${title}, head"><strong>${line}</strong>${renderHeaders(headers, marks)}</pre>
-    ${content}
+    <p class="label ${isLabelled ? '' : 'unseen'}">${title}</p>
+    <pre tabindex="0" role="group" aria-label="${title}, head"><strong>${line}</strong>${fields.shown}</pre>
+    ${content}${rest}
   </div>`;
 }
 
@@ -213,7 +238,7 @@ function showAnswer(found: FoundCause, page: Page, shown: { text: string; marks:
   const cut =
     cutAfter === undefined ? '' : `, the beginning of more than ${cutAfter.toLocaleString('en-US')}`;
   return renderMessage({
-    title: 'Answer',
+    title: 'Response',
     aside: `after ${renderDuration(durationMs)}`,
     start: isResponse
       ? String(answer.response.status)
@@ -231,7 +256,7 @@ function showExcess({ exchange: { exchange } }: FoundCause, { redactor }: Page):
   if (bytes === undefined || bytes.length === 0) return undefined;
   const text = decodeForPage(bytes, redactor);
   return renderMessage({
-    title: 'After its end',
+    title: excess,
     aside: '',
     start: describeBody(bytes),
     headers: [],
@@ -240,14 +265,46 @@ function showExcess({ exchange: { exchange } }: FoundCause, { redactor }: Page):
   });
 }
 
-/** Lays out the exchange that shows a finding: what was sent beside what came. */
-export function renderExchange(found: FoundCause, page: Page): Markup {
+/** Lays out one exchange of a finding, the request beside the response; marks what the finding is about. */
+function renderExchange(found: FoundCause, page: Page, isMarked: boolean): Markup {
   const { request, answer } = found.exchange.exchange;
   const sent = decodeForPage(request.body ?? new Uint8Array(), page.redactor);
   const received = decodeForPage(receivedBytes(answer), page.redactor);
-  const marks = markExchange(found, { sent, received });
+  const marks = isMarked ? markExchange(found, { sent, received }) : { request: {}, answer: {} };
   return markup`<div class="exchange">
     ${showRequest(found, page, { text: sent, marks })}
     <div>${showAnswer(found, page, { text: received, marks })}${showExcess(found, page)}</div>
   </div>`;
+}
+
+/** Lays out all exchanges of a finding: each earlier one as a line that unfolds, and in full the one that shows it. */
+export function renderExchanges(found: FoundCause, page: Page): Markup {
+  const { redactor } = page;
+  const shown = (bytes: Uint8Array): string => {
+    const text = decodeForPage(bytes, redactor);
+    return text.length > mostInLine ? `${text.slice(0, settle(text, mostInLine))}…` : text;
+  };
+  const steps = (found.earlier ?? []).map((exchange) => {
+    const { request, answer } = exchange.exchange;
+    const status =
+      answer.kind === 'response' ? String(answer.response.status) : describeReceived(exchange.answer);
+    return markup`<li>
+      <details>
+        <summary>
+          <code
+            ><strong>${redactor.text(`${request.method} ${request.target}`)}</strong> ${shown(request.body ?? new Uint8Array())}
+            → <strong>${redactor.text(status)}</strong> ${shown(receivedBytes(answer))}</code
+          >
+        </summary>
+        ${renderExchange({ ...found, exchange }, page, false)}
+      </details>
+    </li> `;
+  });
+  const before =
+    steps.length === 0
+      ? undefined
+      : markup`<ol class="steps">
+          ${steps}
+        </ol>`;
+  return markup`${before}${renderExchange(found, page, true)}`;
 }

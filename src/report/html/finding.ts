@@ -14,7 +14,7 @@ import {
   renderRequests,
 } from '../text/finding.ts';
 import { plural } from '../text/format.ts';
-import { renderExchange } from './exchange.ts';
+import { renderExchanges } from './exchange.ts';
 import { markup, type Markup, renderClause, renderCommand } from './markup.ts';
 import type { Page } from './model.ts';
 
@@ -34,16 +34,16 @@ function renderFields({ finding }: FoundCause, page: Page): Markup {
   const texts = [
     ['Expected', expected],
     ['Received', received],
-    ...(boundary === undefined ? [] : [['Refused', renderBoundary(boundary)] as const]),
+    ...(boundary === undefined ? [] : [['Boundary', renderBoundary(boundary)] as const]),
     ...(isSaid ? [] : [['Shown by', trigger] as const]),
     ...(finding.parity === undefined ? [] : [['Verdict', describeVerdict(finding.parity)] as const]),
   ] as const;
   const fields = [
     ...texts.map(([name, text]) => [name, markup`${page.redactor.text(text)}`] as const),
-    ['By', renderClause(clause, page)] as const,
+    ['Rule', renderClause(clause, page)] as const,
   ];
   return markup`<dl class="fields">
-    ${fields.map(([name, content]) => markup`<div><dt>${name}</dt><dd>${content}</dd></div>\n`)}
+    ${fields.map(([name, content]) => markup`<div class="${name === 'Rule' ? 'wide' : ''}"><dt>${name}</dt><dd>${content}</dd></div>\n`)}
   </dl>`;
 }
 
@@ -58,18 +58,15 @@ function renderCommands(found: ReportedFinding, { options }: Page): Markup {
   const one = isFresh ? 'The request, with an id that the run has not used' : 'The request';
   const label = curls.length === 1 ? one : 'The requests in order, with ids that the run has not used';
   return markup`<div class="commands">
-    ${renderCommand(label, curls.join('\n'))}${replay === undefined ? undefined : renderCommand('The case again', replay)}
+    ${renderCommand(label, curls.join('\n'))}${replay === undefined ? undefined : renderCommand('Replay', replay)}
   </div>`;
 }
 
-/** What the exchange that is shown has before it, or beside it. */
+/** Says how many requests the finding takes, of which the last exchange is one. */
 function describeSequence({ requests, sideBySide, outcomes }: FoundCause): string {
   const count = plural(requests.length, 'request');
-  const place =
-    sideBySide === true
-      ? `It takes ${count} side by side; this is one of them.`
-      : `It takes ${count}; this is the last of them.`;
-  return outcomes === undefined ? place : `${place} They were answered ${outcomes.join(', ')}.`;
+  const place = sideBySide === true ? `one of ${count} sent side by side` : `last of ${count}`;
+  return outcomes === undefined ? place : `${place}: ${outcomes.join(', ')}`;
 }
 
 /** What the check is, for who never heard of it. */
@@ -91,21 +88,24 @@ export function renderFindingArticle(found: ReportedFinding, page: Page): Markup
       ? `Found by ${found.suite}/${found.property}.`
       : `Seen at ${describePlaces(found) ?? ''}.`;
   const { redactor } = page;
-  const sequence =
-    requests.length > 1 ? markup`<p class="aside">${redactor.text(describeSequence(found))}</p>` : undefined;
+  const sequence = requests.length > 1 ? markup` · ${redactor.text(describeSequence(found))}` : undefined;
   return markup`<article class="finding ${finding.level}" id="${id}" aria-labelledby="${id}-title">
     <header>
-      <p class="kind"><span class="badge">${levelWords[finding.level]}</span> <code>${finding.check}</code></p>
-      <h3 id="${id}-title">${findingTitles[finding.check]}</h3>
+      <h3 id="${id}-title"><code>${redactor.text(finding.operation)}</code> ${findingTitles[finding.check]}</h3>
       <p class="aside">
-        <code>${redactor.text(finding.operation)}</code> · seen
-        ${plural(count, 'time')}${redactor.text(renderConfirmation(found))} · <a href="#${id}"><code>${id}</code></a>
+        <span class="badge">${levelWords[finding.level]}</span> seen
+        ${plural(count, 'time')}${redactor.text(renderConfirmation(found))}${sequence} · <a href="#${id}"><code>${id}</code></a>
       </p>
     </header>
-    ${renderKnown(found, page)}${renderFields(found, page)}${sequence}${renderExchange(found, page)}
-    ${renderCommands(found, page)}
-    <p class="aside">${redactor.text(origin)}</p>
-    ${renderCheck(finding)}
+    ${renderKnown(found, page)}${renderFields(found, page)}${renderExchanges(found, page)}
+    <div class="more">
+      <details>
+        <summary>Replay</summary>
+        ${renderCommands(found, page)}
+        <p class="aside">${redactor.text(origin)}</p>
+      </details>
+      ${renderCheck(finding)}
+    </div>
   </article>\n`;
 }
 
@@ -116,7 +116,7 @@ function renderFault(fault: Fault<ReportedFinding>, page: Page): Markup {
   const words = describeOthers(fault).map((each) => markup`<li>${page.redactor.text(each)}</li>`);
   return markup`${renderFindingArticle(first, page)}
     <details class="same ${first.finding.level}">
-      <summary>The same fault is shown by ${plural(others.length, 'other kind')} of request</summary>
+      <summary>${plural(others.length, 'more finding')} of the same fault</summary>
       <ul>
         ${words}
       </ul>
@@ -126,13 +126,13 @@ function renderFault(fault: Fault<ReportedFinding>, page: Page): Markup {
 
 function renderIndex(findings: readonly ReportedFinding[], { redactor }: Page): Markup {
   const entries = groupFaults(findings).map(({ first: { finding, id, count }, others }) => {
-    const { level, check, boundary, trigger, received } = finding;
+    const { level, check, operation, boundary, trigger, received } = finding;
     // What tells it from others of its check.
     const words = boundary === undefined ? (trigger ?? received) : renderBoundary(boundary);
     return markup`<li class="${level}">
-        <a href="#${id}">${findingTitles[check]}</a>
+        <a href="#${id}"><code>${redactor.text(operation)}</code> ${findingTitles[check]}</a>
         <span class="aside"
-          >${redactor.text(words)}, ${count.toLocaleString('en-US')}×${others.length === 0 ? '' : `, and ${plural(others.length, 'other kind')} of request`}</span
+          >${redactor.text(words)}, ${count.toLocaleString('en-US')}×${others.length === 0 ? '' : `, and ${plural(others.length, 'more finding')}`}</span
         >
       </li>`;
   });
@@ -164,6 +164,5 @@ export function renderFindings(findings: readonly ReportedFinding[], page: Page)
   const lines = findings.flatMap((found) => [...renderRequests(found, options), options.command]);
   const command = renderExport(lines, options.secretMeanings);
   return markup`${renderFilter(findings)}${findings.length > 1 ? renderIndex(findings, page) : undefined}
-    <p class="aside">What a finding is about is <mark>marked</mark> in its exchange.</p>
-    ${command === undefined ? undefined : renderCommand('Before you paste a line', command)}${groupFaults(findings).map((fault) => renderFault(fault, page))}`;
+    ${command === undefined ? undefined : renderCommand('To paste a request, set this first', command)}${groupFaults(findings).map((fault) => renderFault(fault, page))}`;
 }

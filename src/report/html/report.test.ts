@@ -57,7 +57,7 @@ test('says what was checked against what, and what it came to', () => {
   expect(summary).toContain('Sent 1,200 requests in 60 cases, asked to wait 1 time');
   expect(summary).toContain('Properties 1 of 6 held');
   expect(summary).toContain('Seed 7');
-  expect(summary).toContain('Keys 1000 to 2000000');
+  expect(summary).toContain('Ids 1000 to 2000000');
 });
 
 test('lays out a finding with its clause, its exchange and the commands that show it again', () => {
@@ -69,7 +69,7 @@ test('lays out a finding with its clause, its exchange and the commands that sho
   expect(page).toContain('href="https://www.rfc-editor.org/rfc/rfc9110#section-15.6"');
   expect(article).toContain(`${failed.exchange.exchange.request.method} /`);
   expect(article).toContain('Authorization: Bearer [secret]');
-  expect(article).toContain('Answer after 12 ms 500');
+  expect(article).toContain('Response 500 Content-Type: text/html');
   expect(article).toContain('curl -sSi');
   expect(article).toContain('npx cloche test http://127.0.0.1:8080/base --seed 7 --path &#39;valid-bodies/');
   expect(page).toContain('<mark>500</mark>');
@@ -81,15 +81,37 @@ test('shows the line of the document that a clause stands in', () => {
 
 test('says how many requests a sequence takes, and shows each', () => {
   const page = report();
-  expect(page).toContain('It takes 2 requests; this is the last of them.');
+  expect(page).toContain(' · last of 2 requests');
   expect(page).toContain('The requests in order, with ids that the run has not used');
   expect(page.match(/<code>curl [^\n<]*\ncurl [^\n<]*<\/code>/gu)).toHaveLength(1);
+});
+
+test('shows the earlier exchanges of a finding in a line each, and folds their details', () => {
+  const { exchange } = failed;
+  const earlier = [
+    exchange,
+    { ...exchange, exchange: { ...exchange.exchange, answer: respond(Buffer.from('{"id":7}')) } },
+  ];
+  const article = read(
+    report({ events: createRunEvents({ findings: [{ ...failed, earlier }] }) }),
+    '<ol class="steps">',
+    '</ol>',
+  );
+  expect(article).toContain('→ 500 {&quot;id&quot;:7}');
+  expect(article.match(/ → 500 /gu)).toHaveLength(2);
+  expect(article).not.toContain(runSecret);
+});
+
+test('puts the operation first in the index and in the headline of a finding', () => {
+  const page = report();
+  expect(page).toContain(`<a href="#${failed.id}"><code>createPlant</code> The service failed</a>`);
+  expect(page).toContain(`<h3 id="${failed.id}-title"><code>createPlant</code> The service failed</h3>`);
 });
 
 test('says what the requests of a sequence were answered', () => {
   const found = { ...failed, requests: [...failed.requests, ...failed.requests], outcomes: ['200', '<409>'] };
   expect(report({ events: createRunEvents({ findings: [found] }) })).toContain(
-    'this is the last of them. They were answered 200, &lt;409&gt;.',
+    ' · last of 2 requests: 200, &lt;409&gt;',
   );
 });
 
@@ -103,7 +125,7 @@ test('says beside a finding what its check is, with an example', () => {
 test('says that requests go side by side where that is what it takes', () => {
   const found = findings.find(({ requests }) => requests.length > 1) ?? failed;
   const page = report({ events: createRunEvents({ findings: [{ ...found, sideBySide: true }] }) });
-  expect(page).toContain('It takes 2 requests side by side; this is one of them.');
+  expect(page).toContain(' · one of 2 requests sent side by side');
   expect(page).toContain('&amp; wait</code>');
 });
 
@@ -131,14 +153,16 @@ test('says what is left open, what was not checked and why, and what of the cont
 test('says in a line how long answers took, and how often each came', () => {
   const answers = read(report(), '<section id="answers"');
   expect(answers).toMatch(
-    /Times of 6 answers: p50 2\.\d+ ms, p90 12 ms, p99 12 ms, the longest 12 ms\..* 200 3 37\.5 %/u,
+    /Times of 6 responses: p50 2\.\d+ ms, p90 12 ms, p99 12 ms, the longest 12 ms\..* 200 3 37\.5 %/u,
   );
   expect(answers).toContain('no whole answer in time');
   expect(answers).toContain('a dropped connection');
 });
 
-test('marks each property with what it came to', () => {
-  expect(read(report(), '<section id="properties"')).toContain('valid-bodies/create.extreme ✗ broken 10 12');
+test('folds the properties by suite, and counts them by verdict', () => {
+  const text = read(report(), '<section id="properties"');
+  expect(text).toMatch(/^(?:<section [^>]*> )?Properties valid-bodies ✓ 1 held ✗ 1 broken /u);
+  expect(text).toContain('create.extreme an unusual valid body is accepted or refused ✗ broken 10 12');
 });
 
 test('holds no secret, in whichever spelling', () => {
@@ -200,9 +224,9 @@ test('says that a run broke off, why, and what it had found by then', () => {
 test('says above the requests that a service went down on what is to be done before one is pasted', () => {
   const brokenOff = [failed.exchange];
   const page = report({ events: createRunEvents({ findings: [], brokenOff }) });
-  expect(page).toMatch(/Before you paste a line[\s\S]*export CLOCHE_TOKEN=[\s\S]*The request</u);
+  expect(page).toMatch(/To paste a request, set this first[\s\S]*export CLOCHE_TOKEN=[\s\S]*The request</u);
   // Findings have it above them.
-  const count = (text: string): number => text.split('Before you paste a line').length;
+  const count = (text: string): number => text.split('To paste a request, set this first').length;
   expect(count(report({ events: createRunEvents({ brokenOff }) }))).toBe(count(report()));
 });
 
@@ -230,7 +254,7 @@ test('takes no more memory for more exchanges, and writes one page at the end', 
   expect(pieces).toEqual([]);
   html.end({ isWhole: true });
   expect(pieces).toHaveLength(1);
-  expect(pieces[0]).toContain('Times of 6,000 answers: ');
+  expect(pieces[0]).toContain('Times of 6,000 responses: ');
   expect(pieces[0]?.length).toBeLessThan(report().length + 500);
 });
 

@@ -152,7 +152,7 @@ function listSections(page: Page): readonly Section[] {
   const sections: readonly Section[] = [
     { id: 'findings', title: 'Findings', content: renderFindings(open, page) },
     { id: 'baseline', title: 'Known from the baseline', content: renderBaseline(known, page) },
-    { id: 'answers', title: 'Answers and their times', content: renderAnswers(page) },
+    { id: 'answers', title: 'Responses and timing', content: renderAnswers(page) },
     { id: 'open', title: 'Unspecified behaviour', content: renderNotes(page) },
     { id: 'coverage', title: 'Coverage of the contract', content: renderCoverage(page) },
     { id: 'not-judged', title: 'Not judged', content: renderUnjudged(page) },

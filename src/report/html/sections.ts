@@ -11,6 +11,7 @@ import {
   collectAnswers,
   type CollectedSuites,
   type CollectedTraffic,
+  groupBy,
   summarizeCoverage,
 } from '../collect.ts';
 import type { ReportedFinding } from '../report.ts';
@@ -112,23 +113,30 @@ function renderOperation(coverage: OperationCoverage, page: Page): Markup {
   const { operation, requests, accepted, bodies, responses, undeclared, reason } = coverage;
   const seen = responses.filter((response) => response.seen > 0).length;
   const others = undeclared.map(({ status, seen: times }) => `${status} (${times.toLocaleString('en-US')}×)`);
-  return markup`<div class="operation">
-    <h3><code>${operation}</code></h3>
-    <p>
-      ${plural(requests, 'request')}, ${accepted.toLocaleString('en-US')} accepted; ${seen} of
+  return markup`<details class="operation">
+    <summary>
+      <code>${operation}</code> ${plural(requests, 'request')}, ${accepted.toLocaleString('en-US')} accepted; ${seen} of
       ${plural(responses.length, 'declared response')}
       seen.${reason === undefined ? undefined : markup` ${page.redactor.text(reason)}`}
-    </p>
+    </summary>
     ${others.length === 0 ? undefined : markup`<p>Not declared, and seen: ${others.join(', ')}.</p>`}
     ${responses.length === 0 ? undefined : renderResponses(responses, page)}
     ${renderBodies(bodies, page)}${renderKeywords(coverage, page)}
-  </div> `;
+  </details> `;
 }
 
 /** What of the contract was exercised, operation by operation, and what never was. */
 export function renderCoverage(page: Page): Markup | undefined {
   const { coverage } = page.run.result;
-  return coverage.length === 0 ? undefined : markup`${coverage.map((one) => renderOperation(one, page))}`;
+  if (coverage.length === 0) return undefined;
+  const { succeeded, responses } = summarizeCoverage(coverage);
+  return markup`<details>
+    <summary>
+      ${succeeded.done} of ${plural(succeeded.of, 'operation')} answered with a success, ${responses.done} of
+      ${plural(responses.of, 'declared response')} seen
+    </summary>
+    ${coverage.map((one) => renderOperation(one, page))}
+  </details>`;
 }
 
 /** What was not checked and what would enable it; then what the document gives no occasion for. */
@@ -157,23 +165,24 @@ function describeLatency(latency: Page['latency']): string {
     (share) => `p${share * 100} ${renderDuration(latency.quantile(share))}`,
   );
   const longest = `the longest ${renderDuration(latency.longest)}`;
-  return `Times of ${plural(latency.count, 'answer')}: ${[...within, longest].join(', ')}. Of 100 answers, 90 took no longer than p90.`;
+  return `Times of ${plural(latency.count, 'response')}: ${[...within, longest].join(', ')}. Of 100 responses, 90 took no longer than p90.`;
 }
 
 /** How long the answers took, and which they were. */
 export function renderAnswers({ latency, answers }: Page): Markup {
   if (answers.length === 0) return markup`<p>No request was sent.</p>`;
   const total = answers.reduce((sum, { count }) => sum + count, 0);
+  const table = renderTable({
+    caption: 'By status',
+    columns: [{ title: 'Response' }, { title: 'Count', isNumber: true }, { title: 'Share', isNumber: true }],
+    rows: answers.map(({ answer, count }) => [
+      markup`${answer}`,
+      markup`${count.toLocaleString('en-US')}`,
+      markup`${((count / total) * 100).toFixed(1)} %`,
+    ]),
+  });
   return markup`<p>${describeLatency(latency)}</p>
-    ${renderTable({
-      caption: 'What came',
-      columns: [{ title: 'Answer' }, { title: 'Times', isNumber: true }, { title: 'Share', isNumber: true }],
-      rows: answers.map(({ answer, count }) => [
-        markup`${answer}`,
-        markup`${count.toLocaleString('en-US')}`,
-        markup`${((count / total) * 100).toFixed(1)} %`,
-      ]),
-    })}`;
+    <details><summary>By status</summary>${table}</details>`;
 }
 
 /** What the document does not specify and how the service answers it, question by question. */
@@ -189,7 +198,10 @@ export function renderNotes({ run, redactor }: Page): Markup | undefined {
       ${given}
     </div> `;
   });
-  return markup`<dl class="questions">${groups}</dl>`;
+  return markup`<details>
+    <summary>${plural(groups.length, 'behaviour')} that the document does not specify</summary>
+    <dl class="questions">${groups}</dl>
+  </details>`;
 }
 
 const verdictWords: Readonly<Record<Verdict, readonly [mark: string, words: string]>> = {
@@ -201,27 +213,38 @@ const verdictWords: Readonly<Record<Verdict, readonly [mark: string, words: stri
   unjudged: ['–', 'not judged'],
 };
 
-/** Every property that was tried, what it came to, and how much was sent for it. */
+/** Lists the properties by suite, folded: the row of a suite counts them by verdict. */
 export function renderProperties({ run, redactor }: Page): Markup | undefined {
   if (run.kind === 'traffic' || run.result.properties.length === 0) return undefined;
-  return renderTable({
-    caption: 'Each property, and what it came to',
-    columns: [
-      { title: 'Property' },
-      { title: 'Verdict' },
-      { title: 'Cases', isNumber: true },
-      { title: 'Requests', isNumber: true },
-    ],
-    rows: run.result.properties.map(({ suite, property, title, cases, requests, verdict }) => {
-      const [mark, words] = verdictWords[verdict];
-      return [
-        markup`${redactor.text(title)}<br /><code class="aside">${suite}/${property}</code>`,
-        markup`<span class="verdict ${verdict}"><span aria-hidden="true">${mark}</span> ${words}</span>`,
+  const suites = [...groupBy(run.result.properties, ({ suite }) => suite)].map(([suite, properties]) => {
+    const verdicts = [...new Set(properties.map(({ verdict }) => verdict))];
+    const counts = verdicts.map((verdict) => {
+      const count = properties.filter((one) => one.verdict === verdict).length;
+      return renderPropertyVerdict(verdict, `${count} `);
+    });
+    const table = renderTable({
+      caption: `Properties of ${suite}`,
+      columns: [
+        { title: 'Property' },
+        { title: 'Verdict' },
+        { title: 'Cases', isNumber: true },
+        { title: 'Requests', isNumber: true },
+      ],
+      rows: properties.map(({ property, title, cases, requests, verdict }) => [
+        markup`<code>${property}</code> ${redactor.text(title)}`,
+        renderPropertyVerdict(verdict, ''),
         markup`${cases.toLocaleString('en-US')}`,
         markup`${requests.toLocaleString('en-US')}`,
-      ];
-    }),
+      ]),
+    });
+    return markup`<details><summary><code>${suite}</code> ${counts}</summary>${table}</details>`;
   });
+  return markup`${suites}`;
+}
+
+function renderPropertyVerdict(verdict: Verdict, count: string): Markup {
+  const [mark, words] = verdictWords[verdict];
+  return markup`<span class="verdict ${verdict}"><span aria-hidden="true">${mark}</span> ${count}${words}</span> `;
 }
 
 /** What a run came to, as a colour and a mark say it. */
@@ -247,7 +270,7 @@ function listSuiteFacts({ started, result }: CollectedSuites, replayed: string |
     ['Sent', markup`${plural(result.requests, 'request')} in ${plural(cases, 'case')}${waits}`],
     ['Properties', markup`${held} of ${result.properties.length} held`],
     ['Seed', markup`${started.seed}`],
-    ['Keys', markup`${result.keys[0]} to ${result.keys[1]}`],
+    ['Ids', markup`${result.keys[0]} to ${result.keys[1]}`],
     ...(replayed === undefined ? [] : [['Replayed', markup`one case of ${replayed}`] as const]),
   ];
 }
@@ -290,7 +313,7 @@ function renderBrokenOff(page: Page): Markup | undefined {
   // Where there are findings, what comes before a line is said above them.
   const before = run.result.findings.length > 0 ? undefined : renderExport(lines, options.secretMeanings);
   return markup`<p>${words.sentence}${words.others}</p>
-    ${before === undefined ? undefined : renderCommand('Before you paste a line', before)}${lines.map((line) => renderCommand('The request', line))}`;
+    ${before === undefined ? undefined : renderCommand('To paste a request, set this first', before)}${lines.map((line) => renderCommand('The request', line))}`;
 }
 
 /** What was checked against what, and what it came to. */
