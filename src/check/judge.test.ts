@@ -6,7 +6,7 @@ import { loadContract } from '../contract/load.ts';
 import { createRouter } from '../contract/router.ts';
 import type { Answer, Framing, HeaderList } from '../http/message.ts';
 import { createPolicy, everyQuestion, type Policy } from '../policy/policy.ts';
-import { findingId } from './finding.ts';
+import { type Finding, findingId } from './finding.ts';
 import { judgeExchange } from './judge.ts';
 import type { CheckContext, RequestReading } from './reading/subject.ts';
 
@@ -54,6 +54,10 @@ function toAnswer(input: Case): Answer {
 
 /** What is found, as `level check`, notes left out. */
 function findings(input: Case): readonly string[] {
+  return judge(input).map(({ level, check }) => `${level} ${check}`);
+}
+
+function judge(input: Case): readonly Finding[] {
   const content = input.body ?? plain;
   const request = {
     method: input.method ?? 'POST',
@@ -79,10 +83,27 @@ function findings(input: Case): readonly string[] {
       ...input.context,
     }),
   });
-  return judged.findings
-    .filter(({ level }) => level !== 'note')
-    .map(({ level, check }) => `${level} ${check}`);
+  return judged.findings.filter(({ level }) => level !== 'note');
 }
+
+test('says of an empty body that it is empty, and of another that it is not JSON', () => {
+  const words = (body: string): readonly unknown[] =>
+    judge({ body }).map(({ check, expected, received }) => [check, expected, received]);
+  expect(words('')).toEqual([
+    [
+      'malformed-body-accepted',
+      'a refusal of an empty body, as the document requires one',
+      '200 application/json for an empty body',
+    ],
+  ]);
+  expect(words('{"id":17')).toEqual([
+    [
+      'malformed-body-accepted',
+      'a refusal',
+      '200 application/json for a body that is not JSON (the text ends too early)',
+    ],
+  ]);
+});
 
 test.each<[string, Case]>([
   ['a plain body that is answered with itself', {}],

@@ -77,7 +77,7 @@ export function createLearnReport(options: {
       if (event.kind === 'waiting') {
         writeLine(`  waiting ${Math.ceil(event.ms)} ms, as the service answered ${event.status}`);
       }
-      if (event.kind === 'question') {
+      if (event.kind === 'question' && event.learnt.outcome.kind !== 'not-asked') {
         const { operationId } = event.learnt;
         if (operationId !== last) {
           ['', paint('strong', operationId)].forEach(writeLine);

@@ -40,6 +40,7 @@ export function buildContract(document: OpenApiDocument): Contract {
     title: typeof info['title'] === 'string' ? info['title'] : source,
     version: typeof info['version'] === 'string' ? info['version'] : '',
     openapi: document.version,
+    writtenVersion: document.openapi,
     warnings: document.warnings ?? [],
     operations: withKinds(
       document,

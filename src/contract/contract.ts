@@ -229,6 +229,8 @@ export interface Contract {
   /** The version of the interface description (`info.version`). */
   readonly version: string;
   readonly openapi: '3.0' | '3.1';
+  /** The version that the document itself has: `2.0`, `3.1.0`. @defaultValue that of `openapi` */
+  readonly writtenVersion?: string;
   /** The slips of the document, and what is done about each, in the order of the text. */
   readonly warnings: readonly DocumentWarning[];
   /** In the order of the document. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergePolicyFiles } from './to-policy-file.ts';
+import { mergePolicyFiles, toPolicyFile } from './to-policy-file.ts';
 
 const before = {
   contract: 'library.yaml',
@@ -42,4 +42,27 @@ test('leaves each answer in its place', () => {
 test('drops an answer that was asked again and not found', () => {
   const merged = mergePolicyFiles({ before, after: { answers: {} }, asked: ['accept', 'echo'] });
   expect(merged['answers']).toEqual({ 'duplicate-key': 'refuse' });
+});
+
+test('writes no evidence of what was not asked', () => {
+  const file = toPolicyFile(
+    {
+      answers: {},
+      operations: {},
+      questions: [
+        { operationId: 'list', question: 'echo', outcome: { kind: 'not-asked', why: 'it creates nothing' } },
+        { operationId: 'add', question: 'auth-order', outcome: { kind: 'not-asked', why: 'no credentials' } },
+        { operationId: 'add', question: 'echo', outcome: { kind: 'unsettled', why: 'it fails' } },
+      ],
+      interrupted: false,
+      requests: 1,
+      creates: 1,
+      waits: 0,
+    },
+    { contract: undefined, service: 'http://h/' },
+  );
+  expect(file['evidence']).toEqual({
+    service: 'http://h/',
+    operations: { add: { echo: { unsettled: 'it fails' } } },
+  });
 });

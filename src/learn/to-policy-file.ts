@@ -76,7 +76,7 @@ export function mergePolicyFiles(input: {
 
 const schema = './node_modules/cloche/spec/policy.schema.json';
 
-function toEvidence(outcome: LearntOutcome): JsonObject {
+function toEvidence(outcome: Exclude<LearntOutcome, { kind: 'not-asked' }>): JsonObject {
   switch (outcome.kind) {
     case 'settled': {
       const { alike, seen, trials, exchanges } = outcome;
@@ -99,8 +99,6 @@ function toEvidence(outcome: LearntOutcome): JsonObject {
       return { document: outcome.says };
     case 'unsettled':
       return { unsettled: outcome.why };
-    case 'not-asked':
-      return { notAsked: outcome.why };
   }
 }
 
@@ -114,6 +112,8 @@ export function toPolicyFile(
 ): JsonObject {
   const evidence: Record<string, JsonObject> = {};
   for (const { operationId, question, outcome } of questions) {
+    // Nobody looks for what was not asked.
+    if (outcome.kind === 'not-asked') continue;
     evidence[operationId] = { ...evidence[operationId], [question]: toEvidence(outcome) };
   }
   // `as`: answers are JSON, as their schemas say.

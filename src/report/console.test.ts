@@ -235,6 +235,19 @@ test('--quiet prints only the findings that fail the run', () => {
   ]);
 });
 
+test('prints the exchanges of a replay with --verbose, and hides the token', () => {
+  const exchanges = createRunEvents().filter(({ kind }) => kind === 'exchange');
+  const shown = (changes: Partial<ConsoleReportOptions>): readonly string[] =>
+    write(exchanges.slice(0, 2), { secrets: [runSecret], ...changes });
+  const lines = shown({ replayed: 'valid-bodies/create.plain' });
+  expect(lines).toHaveLength(4);
+  expect(lines[0]).toMatch(/^ {2}curl -sSi 'http:\/\/h\/plants' .*--data-binary/u);
+  expect(lines[1]).toBe('    200 application/json “{"name":"Basil"}”');
+  expect(lines.join('\n')).not.toContain(runSecret);
+  expect(shown({ replayed: undefined })).toEqual([]);
+  expect(shown({ replayed: 'valid-bodies/create.plain', detail: 'usual' })).toEqual([]);
+});
+
 test('prints the verdict alone where nothing else is asked for', () => {
   const events = [started, { kind: 'property-finished', result: property } as const, finish()];
   expect(write(events, { detail: 'verdict' })).toEqual([

@@ -1,5 +1,8 @@
+import { describeAnswer } from '../http/failures.ts';
+import { redactText } from '../http/redact.ts';
 import type { PropertyResult, RunEvent, Verdict } from '../runner/events.ts';
 import type { FindingSurroundings, Report, ReportEvent, RunEnd } from './report.ts';
+import { renderCurl } from './text/finding.ts';
 import { plural, wrapText } from './text/format.ts';
 import { type Ended, renderSummary, type SummaryOptions } from './text/summary.ts';
 
@@ -71,6 +74,14 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
         return;
       case 'exchange':
         requests += 1;
+        if (detail === 'whole' && options.replayed !== undefined) {
+          const { request, answer } = event.judged.exchange;
+          const { framing } = event.judged.request;
+          showProgress?.('');
+          writeLine(`  ${renderCurl(request, options, { framing })}`);
+          writeLine(`    ${redactText(describeAnswer(answer), options.secrets)}`);
+          return;
+        }
         progress(() => {
           const properties = `${done}/${plural(total, 'property', 'properties')}`;
           const figures = `${plural(requests, 'request')}, ${plural(found, 'finding')}`;

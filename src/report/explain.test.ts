@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { allSuites } from '../../suites/all-suites.ts';
@@ -109,14 +112,28 @@ test('an operation is explained with its key, its statuses and who is let in', a
       '    key         "id", which the client sends: the request body requires "id"',
       '    takes       application/json, required',
       '    answers     200 application/json, 400 application/json',
-      '    lets in     bearer',
+      '    auth        bearer',
     ].join('\n'),
   );
 });
 
+test.each([
+  ['swagger: "2.0"', '2.0'],
+  ['openapi: 3.0.3', '3.0'],
+  ['openapi: 3.1.1', '3.1'],
+  ['openapi: 3.2.0', '3.2'],
+])('the heading shows the version of the document: %s', async (version, shown) => {
+  const file = join(await mkdtemp(join(tmpdir(), 'cloche-version-')), 'api.yaml');
+  await writeFile(file, `${version}\ninfo: { title: T, version: '1' }\npaths: {}\n`);
+  const contract = await loadContract(file, { followReferences: false });
+  const explained = explainContract({ contract, source: file, given: {}, suites: [], runs: 1 });
+  expect(explained.contract.openapi).toBe(shown);
+  expect(render(explained, 200)).toContain(`OpenAPI ${shown})`);
+});
+
 test('a silence is shown with the answer of the policy and where the document would have to speak', async () => {
   const text = render(await explain('spec/plant-store.yaml', { 'duplicate-key': 'conflict' }), 80);
-  expect(text).toContain('19 of 19 questions open');
+  expect(text).toContain('19 of 19 behaviours undecided');
   expect(text).toContain(
     [
       '  duplicate-key           409 with an error body (policy)',

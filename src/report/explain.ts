@@ -308,7 +308,8 @@ export function explainContract(input: {
   readonly misfits?: readonly ExplainedMisfit[] | undefined;
 }): Explanation {
   const { contract, source, given, suites, runs, misfits } = input;
-  const { operations, title, version, openapi } = contract;
+  const { operations, title, version, openapi, writtenVersion = openapi } = contract;
+  const written = /^\d+\.\d+/u.exec(writtenVersion)?.[0] ?? openapi;
   const policy = withDocumentAnswers(createPolicy(given), contract);
   const byQuestion = Object.values(questions).map((question) => ({
     question,
@@ -339,7 +340,7 @@ export function explainContract(input: {
   return {
     $schema: 'urn:cloche:explanation:1',
     version: 1,
-    contract: { title, version, source, openapi },
+    contract: { title, version, source, openapi: written },
     warnings: [...contract.warnings, ...listRejectedExamples(contract), ...listBoundedPatterns(contract)],
     operations: operations.map((operation) => explainOperation(operation, contract)),
     ...(misfits === undefined ? {} : { misfits }),

@@ -121,8 +121,8 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
   const properties = path === undefined ? every : pickReplayed(every, path);
   if (settings.runs === undefined && path === undefined && runs < usualRuns) {
     notChecked.push({
-      what: `${usualRuns - runs} of ${usualRuns} cases of each property with random ones`,
-      reason: `the document has ${contract.operations.length} operations, so that fewer are planned; try all with --runs ${usualRuns}`,
+      what: `${usualRuns - runs} of ${usualRuns} random cases per property`,
+      reason: `--runs ${usualRuns} runs them all`,
     });
   }
   if (properties.length === 0) {

@@ -81,8 +81,9 @@ export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defi
       'A body that is sent as JSON, is not JSON, and is accepted. Where it is valid under a known extension of JSON, such as comments, it is a warning: a parser may accept extensions.',
     example: { request: exampleOf('{"id": 7, "note": "two"'), answer: taken },
   },
-  judge({ answer, request: { body } }) {
+  judge({ answer, request: { body, bodyBytes } }) {
     if (body.kind !== 'malformed' || !isAccepted(answer)) return undefined;
+    const isEmpty = bodyBytes === 0;
     const { extension, reason } = body.explain();
     const isExtended = extension !== undefined;
     return {
@@ -93,8 +94,8 @@ export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defi
             'A JSON parser MUST accept all texts that conform to the JSON grammar. A JSON parser MAY accept non-JSON forms or extensions',
           )
         : quoteRfc('RFC 8259 §2', 'A JSON text is a serialized value'),
-      expected: 'a refusal',
-      received: `${describeReceived(answer)} for a body that is not JSON (${extension ?? reason})`,
+      expected: isEmpty ? 'a refusal of an empty body, as the document requires one' : 'a refusal',
+      received: `${describeReceived(answer)} for ${isEmpty ? 'an empty body' : `a body that is not JSON (${extension ?? reason})`}`,
       cause: isExtended ? `extension: ${extension}` : 'not JSON',
     };
   },

@@ -23,7 +23,7 @@ test('prints what the document says and leaves open, with the answers of a polic
   const { code, stdout } = await explain(plantStore, '--policy', 'policy.yaml');
   expect(code).toBe(0);
   expect(stdout).toContain('creates a resource of /plants');
-  expect(stdout).toContain('19 of 19 questions open');
+  expect(stdout).toContain('19 of 19 behaviours undecided');
   expect(stdout).toMatch(/duplicate-key {2,}409 with an error body \(policy\)/u);
 });
 
@@ -41,7 +41,7 @@ test('prints an overlay with which the document answers itself what the policy a
   expect(overlay.code).toBe(0);
   await writeFile(join(folder, 'whole.json'), await applyOverlay(plantStore, overlay.stdout));
   const { stdout } = await explain('whole.json');
-  expect(stdout).toContain('17 of 19 questions open');
+  expect(stdout).toContain('17 of 19 behaviours undecided');
   expect(stdout).toContain('It declares 409 (line');
   const asJson = await explain(plantStore, '--policy', 'policy.yaml', '--overlay', '--json');
   expect(JSON.parse(asJson.stdout)).toMatchObject({ overlay: '1.0.0', actions: expect.any(Array) });

@@ -146,7 +146,7 @@ test('says what is left open, what was not checked and why, and what of the cont
   const coverage = read(page, '<section id="coverage"', '<section id="not-checked"');
   expect(coverage).toContain('1,200 requests, 700 accepted; 1 of 2 declared responses seen.');
   expect(coverage).toContain('Not declared, and seen: 500 (32×).');
-  expect(coverage).toContain('1 of 1 keyword of requests met and broken, 1 of 1 keyword of answers met');
+  expect(coverage).toContain('1 of 1 request rule and 1 of 1 response rule tried');
   expect(coverage).toContain('the service never broke it');
 });
 

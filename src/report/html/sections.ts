@@ -104,7 +104,7 @@ function renderKeywords(coverage: OperationCoverage, { options, redactor }: Page
     ]),
   });
   return markup`<details>
-    <summary>${describeKeywords(summarizeCoverage([coverage])).join(', ')}</summary>
+    <summary>${describeKeywords(summarizeCoverage([coverage]))}</summary>
     ${table}
   </details>`;
 }

@@ -49,15 +49,18 @@ const unsent: OperationCoverage = {
 
 test('tells in a line what was exercised, and what never was', () => {
   expect(renderCoverageLine([create, unsent], plain)).toEqual([
-    'Coverage: 1 of 2 operations answered with a success, 1 of 3 responses, 1 of 2 keywords of requests met and broken, 1 of 1 keyword of answers met. Never: create 500, #/s/not, list.',
+    'Coverage: 1 of 2 operations answered with a success, 1 of 3 responses, 1 of 2 request rules and 1 of 1 response rule tried. Not tried: create 500, #/s/not, list.',
   ]);
 });
 
 test('tells of few that never were, and how many more there are', () => {
   const many = Array.from({ length: 5 }, (_, index) => ({ ...unsent, operation: `list${index}` }));
   expect(renderCoverageLine(many, plain).join('')).toContain(
-    'Never: list0, list1, list2, and 2 more, which --coverage names.',
+    'Not tried: list0, list1, list2; --coverage lists 2 more.',
   );
+  expect(renderCoverageLine([create, unsent], { ...plain, isShort: true })).toEqual([
+    'Coverage: 1 of 2 operations answered with a success, 1 of 3 responses, 1 of 2 request rules and 1 of 1 response rule tried; --coverage lists the other 3.',
+  ]);
 });
 
 test('tells everything in a table, with the reasons', () => {

@@ -9,12 +9,13 @@ function describeShare({ done, of }: Share, noun: string, rest = ''): readonly s
   return of === 0 ? [] : [`${done} of ${plural(of, noun)}${rest}`];
 }
 
-/** How many keywords were exercised, those of requests and of answers apart. */
-export function describeKeywords(summary: ReturnType<typeof summarizeCoverage>): readonly string[] {
-  return [
-    ...describeShare(summary.requestKeywords, 'keyword', ' of requests met and broken'),
-    ...describeShare(summary.answerKeywords, 'keyword', ' of answers met'),
+/** Says how many keywords of requests and of responses were tried; undefined if the schemas have none. */
+export function describeKeywords(summary: ReturnType<typeof summarizeCoverage>): string | undefined {
+  const parts = [
+    ...describeShare(summary.requestKeywords, 'request rule'),
+    ...describeShare(summary.answerKeywords, 'response rule'),
   ];
+  return parts.length === 0 ? undefined : `${parts.join(' and ')} tried`;
 }
 
 /** What of the contract was exercised, in a line; a short one counts what never was. */
@@ -26,15 +27,13 @@ export function renderCoverageLine(
   const parts = [
     ...describeShare(summary.succeeded, 'operation', ' answered with a success'),
     ...describeShare(summary.responses, 'response'),
-    ...describeKeywords(summary),
+    ...[describeKeywords(summary) ?? []].flat(),
   ];
   const never = listNever(coverage);
-  const more =
-    never.length > mostNever ? `, and ${never.length - mostNever} more, which --coverage names` : '';
-  const named = ` Never: ${never.slice(0, mostNever).join(', ')}${more}.`;
-  const rest =
-    never.length === 0 ? '' : isShort ? ` --coverage lists ${never.length} that never were.` : named;
-  return parts.length === 0 ? [] : wrapText(`Coverage: ${parts.join(', ')}.${rest}`, { width, indent: 2 });
+  const more = never.length > mostNever ? `; --coverage lists ${never.length - mostNever} more` : '';
+  const named = `. Not tried: ${never.slice(0, mostNever).join(', ')}${more}`;
+  const rest = never.length === 0 ? '' : isShort ? `; --coverage lists the other ${never.length}` : named;
+  return parts.length === 0 ? [] : wrapText(`Coverage: ${parts.join(', ')}${rest}.`, { width, indent: 2 });
 }
 
 /** What was never exercised, in few words each. */

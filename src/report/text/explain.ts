@@ -186,7 +186,7 @@ function renderOperation(operation: ExplainedOperation, look: Look): readonly st
     answers: responses
       .map(({ status, mediaTypes }) => `${status} ${mediaTypes.join(' or ') || 'without content'}`)
       .join(', '),
-    'lets in': describeSecurity(operation),
+    auth: describeSecurity(operation),
   };
   return [
     `  ${paint('strong', name)}${id === name ? '' : ` ${paint('faint', id)}`}`,
@@ -265,7 +265,7 @@ function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonl
   }
 
   return [
-    paint('strong', `${open.size} of ${plural(all.size, 'question')} open`),
+    paint('strong', `${open.size} of ${plural(all.size, 'behaviour')} undecided`),
     '',
     ...renderSection(
       'What it specifies',
