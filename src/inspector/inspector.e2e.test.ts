@@ -46,6 +46,21 @@ describe.skipIf(!hasChromium)(
       expect(await details.getByLabel('Response body').textContent()).toContain('"error":400');
     });
 
+    test('says that it connects until it knows what the mock has', async () => {
+      const page = await visit('requests');
+      let connect = (): void => {};
+      const released = new Promise<void>((resolve) => (connect = resolve));
+      await page.route(/\/__cloche\/.*service$/u, async (request) => {
+        await released;
+        await request.continue();
+      });
+      await page.reload();
+      await page.getByText('Connecting to the mock…').waitFor();
+      expect(await page.getByText(/^No request/u).count()).toBe(0);
+      connect();
+      await page.getByText('Connecting to the mock…').waitFor({ state: 'detached' });
+    });
+
     test('marks the object that lacks something, and the place where JSON breaks off', async () => {
       await post('{"id":1}');
       await post('{"id":1,');

@@ -191,7 +191,11 @@ export function RequestsView({
         <Announcer key={requests.service?.startedAt} list={list} />
         {list.length === 0 ? (
           <p class="empty">
-            {isChosen ? 'No request is like that.' : 'No request yet. They show up here as they come.'}
+            {requests.service === undefined
+              ? 'Connecting to the mock…'
+              : isChosen
+                ? 'No request is like that.'
+                : 'No request yet. They show up here as they come.'}
           </p>
         ) : (
           <RequestTable requests={list} open={open} caption="Requests, the newest first" />
