@@ -4,10 +4,10 @@ import { buildRequest } from '../src/arbitrary/request.ts';
 import { isAccepted, jsonContent } from '../src/check/reading/answer.ts';
 import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import { pageAfter } from '../src/check/life-cycle/walks.ts';
+import { findShownKey } from '../src/contract/created-key.ts';
 import { changeQuery, idText } from '../src/contract/list-pages.ts';
 import type { Contract } from '../src/contract/contract.ts';
 import { createPathFinder } from '../src/contract/router.ts';
-import { appendPointer, resolvePointer } from '../src/json/pointer.ts';
 import type { KeyBinding, Session } from '../src/runner/suite.ts';
 import { withoutMembers } from './life-cycle-bodies.ts';
 
@@ -162,9 +162,8 @@ const mostPrefixed = 40;
 function madeId({ answer, operation }: CheckedExchange): string | undefined {
   const kind = operation?.kind;
   if (kind?.kind !== 'create' || kind.key.kind === 'none') return undefined;
-  const place = appendPointer('', ...(kind.response ?? []), kind.key.property);
-  const id = resolvePointer(jsonContent(answer) ?? null, place);
-  return id === undefined ? undefined : idText(id);
+  const shown = findShownKey(kind, jsonContent(answer));
+  return shown && idText(shown.key);
 }
 
 /** A step that is under way. */

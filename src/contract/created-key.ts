@@ -1,18 +1,70 @@
 import { headerValue, type HeaderList } from '../http/message.ts';
 import { memberAt } from '../json/pointer.ts';
-import { isJsonNumber, type JsonValue } from '../json/value.ts';
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { OperationKind } from './contract.ts';
+import { isCalledId, keyNames, singular } from './resource-key.ts';
+import { isEnvelope } from './shapes.ts';
+
+type Create = Extract<OperationKind, { readonly kind: 'create' }>;
+
+/** Where the response to a create shows the created item, and its id. */
+export interface ShownKey {
+  /** The names of the members that lead to the item. */
+  readonly path: readonly string[];
+  readonly property: string;
+  readonly key: JsonValue;
+}
 
 /** What a create says of the key of the item that it made. */
 export type CreatedKey =
-  /** As the answer shows it, or as it was sent. */
-  | { readonly from: 'answer' | 'request'; readonly key: JsonValue }
+  | ({ readonly from: 'answer' } & ShownKey)
+  /** As it was sent. */
+  | { readonly from: 'request'; readonly key: JsonValue }
   /** The last segment of the path of `Location` (RFC 9110 §10.2.2), as it stands there. */
   | { readonly from: 'location'; readonly segment: string };
 
+/**
+ * Finds the id in the response to a create: at the place that the document declares, else at the top or in the only wrapper
+ * that has it (`data`, or one named as the resource). A document may leave the wrapper untyped.
+ */
+export function findShownKey(
+  { key, response, resource }: Create,
+  received: JsonValue | undefined,
+): ShownKey | undefined {
+  const { parameter, name } = resource;
+  const names =
+    key.kind !== 'none'
+      ? [key.property]
+      : parameter === undefined
+        ? []
+        : isCalledId(parameter)
+          ? keyNames({ parameter, words: [name] })
+          : [parameter];
+  const findIn = (path: readonly string[]): readonly ShownKey[] => {
+    const item = memberAt(received, path);
+    const property = names.find((each) => isKey(memberAt(item, [each])));
+    const shown = property === undefined ? undefined : memberAt(item, [property]);
+    return property === undefined || shown === undefined ? [] : [{ path, property, key: shown }];
+  };
+  const [declared] = [...findIn(response ?? []), ...findIn([])];
+  if (declared !== undefined || !isJsonObject(received)) return declared;
+  const [only, ...others] = wrappersIn(received, name).flatMap((wrapper) => findIn([wrapper]));
+  return others.length === 0 ? only : undefined;
+}
+
+/** The members of a response that hold an object and may be wrappers of the item; any name if there is no other member. */
+function wrappersIn(received: JsonObject, resource: string): readonly string[] {
+  const names = Object.keys(received);
+  return names.filter(
+    (name) =>
+      isJsonObject(received[name]) &&
+      (names.length === 1 || isEnvelope(name) || singular(name) === singular(resource)),
+  );
+}
+
 /** Reads the key of what a create made: a text, or a number; undefined where nothing says it. */
 export function readCreatedKey(
-  { key, request, response }: Extract<OperationKind, { readonly kind: 'create' }>,
+  role: Create,
   exchange: {
     readonly sent: JsonValue | undefined;
     readonly received: JsonValue | undefined;
@@ -20,15 +72,16 @@ export function readCreatedKey(
     readonly headers: HeaderList;
   },
 ): CreatedKey | undefined {
-  if (key.kind !== 'none') {
-    const shown = memberAt(exchange.received, [...(response ?? []), key.property]);
-    if (isKey(shown)) return { from: 'answer', key: shown };
-    const sent = key.kind === 'client' ? memberAt(exchange.sent, [...request, key.property]) : undefined;
-    if (isKey(sent)) return { from: 'request', key: sent };
-  }
+  const { key, request } = role;
+  const shown = findShownKey(role, exchange.received);
+  // The parameter of a path is the only evidence of the last names; a Location is better.
+  if (shown !== undefined && key.kind !== 'none') return { from: 'answer', ...shown };
+  const sent = key.kind === 'client' ? memberAt(exchange.sent, [...request, key.property]) : undefined;
+  if (isKey(sent)) return { from: 'request', key: sent };
   const location = headerValue(exchange.headers, 'location')?.replace(/\/?(?:[?#].*)?$/su, '');
   const segment = location?.split('/').at(-1) ?? '';
-  return segment === '' ? undefined : { from: 'location', segment };
+  if (segment !== '') return { from: 'location', segment };
+  return shown && { from: 'answer', ...shown };
 }
 
 function isKey(value: JsonValue | undefined): value is JsonValue {

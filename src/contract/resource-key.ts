@@ -82,7 +82,8 @@ export function namesItem(parameter: string, word: string): boolean {
   return !['key', 'code', 'login', 'username'].includes(plain(parameter)) && names.includes(plain(parameter));
 }
 
-function isCalledId(parameter = ''): boolean {
+/** Whether a name ends in a word for an id: `petId`, `order_uuid`. */
+export function isCalledId(parameter = ''): boolean {
   const last = splitWords(parameter).at(-1) ?? '';
   return ['guid', 'gid', 'sid', 'uid'].includes(last) || /(?:id|uuid)$/u.test(last);
 }

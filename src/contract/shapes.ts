@@ -73,7 +73,8 @@ const envelopes = ['data', 'item', 'result', 'attributes', 'payload', 'value'];
 
 const scalars = ['string', 'integer', 'number'];
 
-const isEnvelope = (name: string): boolean => envelopes.includes(name.toLowerCase());
+/** Whether a member has the name that most documents give to an envelope. */
+export const isEnvelope = (name: string): boolean => envelopes.includes(name.toLowerCase());
 
 /** The members that hold the list itself in most documents. */
 const collections = ['data', 'items', 'results', 'records', 'entries', 'value', 'values', 'rows', 'list'];

@@ -158,6 +158,20 @@ test('tells what was not checked from what the document gives no occasion for', 
   expect(write([started, finish({ notChecked })]).join('\n')).not.toContain('--suite');
 });
 
+test('says before and after the run which items it cannot delete', () => {
+  const notChecked = [
+    { what: 'Framing', reason: 'there is no connection' },
+    { what: 'Left behind', reason: 'up to 731 items in /things (no operation deletes them)' },
+  ];
+  const events = [{ ...started, keptForEver: ['/things'] } as const, finish({ notChecked })];
+  for (const detail of ['usual', 'whole'] as const) {
+    const lines = write(events, { detail });
+    expect(lines[2]).toMatch(/\(--read-only creates none\); no operation deletes those in \/things$/u);
+    expect(lines).toContain('Left behind: up to 731 items in /things (no operation deletes them).');
+    expect(lines.join('\n')).not.toContain('Not checked: Left behind');
+  }
+});
+
 const operation = {
   operation: 'create',
   pointer: '/paths/~1things/post',

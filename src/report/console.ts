@@ -4,6 +4,7 @@ import type { PropertyResult, RunEvent, Verdict } from '../runner/events.ts';
 import type { FindingSurroundings, Report, ReportEvent, RunEnd } from './report.ts';
 import { renderCurl } from './text/finding.ts';
 import { plural, wrapText } from './text/format.ts';
+import { listSome } from './text/operations.ts';
 import { type Ended, renderSummary, type SummaryOptions } from './text/summary.ts';
 
 /** Where the console report writes. */
@@ -138,13 +139,22 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
 }
 
 function describePlan(
-  { target, properties, cases, creates, seed, keys }: Extract<RunEvent, { kind: 'run-started' }>,
+  {
+    target,
+    properties,
+    cases,
+    creates,
+    seed,
+    keys,
+    keptForEver = [],
+  }: Extract<RunEvent, { kind: 'run-started' }>,
   { replayed, detail }: Pick<SummaryOptions, 'replayed' | 'detail'>,
 ): readonly string[] {
+  const kept = keptForEver.length === 0 ? '' : `; no operation deletes those in ${listSome(keptForEver)}`;
   return [
     `Testing ${target}, seed ${seed}${detail === 'whole' ? `, ids ${keys[0]} to ${keys[1]}` : ''}`,
     replayed === undefined
-      ? `Up to ${plural(properties, 'property', 'properties')}, ${plural(cases, 'case')}; may create up to ${plural(creates, 'item')} (--read-only creates none)`
+      ? `Up to ${plural(properties, 'property', 'properties')}, ${plural(cases, 'case')}; may create up to ${plural(creates, 'item')} (--read-only creates none)${kept}`
       : `One case of ${replayed}`,
   ];
 }

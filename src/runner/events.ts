@@ -205,6 +205,9 @@ export interface RunFinding extends FoundCause {
   readonly confirmed: { readonly seen: number; readonly tried: number };
 }
 
+/** What an entry says that names the items that a run could not delete. */
+export const leftBehind = 'Left behind';
+
 /** Something that was not checked, and why. */
 export interface NotChecked {
   readonly what: string;
@@ -277,6 +280,8 @@ export type RunEvent =
       readonly cases: number;
       /** The most requests that they make, of which each may create something. */
       readonly creates: number;
+      /** The collections whose items the run cannot delete; missing if it deletes nothing or creates nothing. */
+      readonly keptForEver?: readonly string[];
     }
   | {
       readonly kind: 'exchange';

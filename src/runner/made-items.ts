@@ -129,9 +129,6 @@ export function readMade(judged: CheckedExchange, contract: Contract): MadeItem 
     value,
     path: path.join('/'),
     key: key.kind === 'client' ? 'client' : 'service',
-    pointer:
-      created?.from === 'answer' && key.kind !== 'none'
-        ? appendPointer('', ...(kind.response ?? []), key.property)
-        : undefined,
+    pointer: created?.from === 'answer' ? appendPointer('', ...created.path, created.property) : undefined,
   };
 }

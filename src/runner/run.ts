@@ -14,14 +14,14 @@ import type {
   RunSettings,
   RunTarget,
 } from './events.ts';
-import type { MadeItem } from './made-items.ts';
 import { settleBaseline } from './ledger.ts';
 import { proposePolicy, whatIsNotCompared, withoutExplained } from './parity/propose.ts';
 import { type PlannedProperty, planRun, type RunPlan, whyPartial } from './plan.ts';
 import { preflight } from './preflight.ts';
 import { type OpenProperty, openProperty } from './property.ts';
-import { cleaningTime, type OpenRun, openRun } from './run-context.ts';
+import { type OpenRun, openRun } from './run-context.ts';
 import type { Suite } from './suite.ts';
+import { keptForEver, takeAway } from './take-away.ts';
 import { cannotJudge, runSideBySide } from './throttle.ts';
 
 /**
@@ -213,6 +213,7 @@ function pickHeld(target: RunTarget): Partial<HeldPolicy> {
 function announce({ properties, cases, creates }: RunPlan, settings: RunSettings): void {
   const { name, seed, keys, emit } = settings;
   const { title, version, source } = settings.contract;
+  const isCleaned = settings.socketSend !== undefined && !settings.keep && !settings.readOnly;
   emit({
     kind: 'run-started',
     target: name,
@@ -222,57 +223,7 @@ function announce({ properties, cases, creates }: RunPlan, settings: RunSettings
     properties: properties.length,
     cases,
     creates,
-  });
-}
-
-/** How long a run takes, after its end, to delete what it made, in milliseconds. */
-const cleaningMs = { usual: 60_000, interrupted: 4_000, late: 1_000 };
-
-/** Deletes what the run made, the last first, and says what stays. A mock in the process goes with it. */
-async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
-  const { settings, memory, ledger, referenceService } = run;
-  const { socketSend, keep, signal, connections } = settings;
-  if (socketSend === undefined || keep || memory.isGone) return;
-  for (const [collection, count] of memory.unnamed) {
-    const what = count === 1 ? '1 made item' : `${count} made items`;
-    ledger.notChecked.push({
-      what: `${what} may stay`,
-      reason: `in ${collection}, as no operation deletes one of them`,
-    });
-  }
-  const places = [{ made: memory.made, deleteItem: run.deleteItem }, referenceService ?? []].flat();
-  const listMade = () =>
-    places.flatMap(({ made, deleteItem }) => [...made.values()].map((item) => ({ item, made, deleteItem })));
-  if (listMade().length === 0) return;
-  const allowed =
-    // Its end breaks off what is under way as an interruption does.
-    run.isOutOfTime()
-      ? Math.max(cleaningTime(settings), startedAt + settings.maxTimeMs - performance.now()) + cleaningMs.late
-      : signal?.aborted === true
-        ? cleaningMs.interrupted
-        : cleaningMs.usual;
-  const timeUp = AbortSignal.timeout(Math.ceil(allowed));
-  const depthOf = ({ item }: { readonly item: MadeItem }): number => item.path.split('/').length;
-  // What was refused while others were deleted, as they referred to it, is tried once more, one at a time.
-  for (const atOnce of [connections, 1]) {
-    await runSideBySide({
-      // What lies below others goes before them.
-      tasks: listMade()
-        .toReversed()
-        .toSorted((left, right) => depthOf(right) - depthOf(left)),
-      atOnce,
-      isStopped: () => timeUp.aborted,
-      run: async ({ item, made, deleteItem }) => {
-        if (await deleteItem(item, timeUp)) made.delete(item.path);
-      },
-    }).catch(() => undefined);
-  }
-  const stays = listMade();
-  const left = [...new Set(stays.map(({ item }) => item.item.resource.collection))];
-  if (stays.length === 0) return;
-  ledger.notChecked.push({
-    what: `${stays.length} made items stay`,
-    reason: `in ${left.join(', ')}, as DELETE is not declared, was refused, or took too long`,
+    ...(isCleaned ? { keptForEver: keptForEver(settings.contract) } : {}),
   });
 }
 

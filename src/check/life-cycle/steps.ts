@@ -1,4 +1,5 @@
 import { isShallow, toShallowPath } from '../../contract/shallow-routes.ts';
+import { findShownKey } from '../../contract/created-key.ts';
 import { findReadable } from '../../contract/read-form.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { idText, listItems } from '../../contract/list-pages.ts';
@@ -200,13 +201,13 @@ function clientItem(
 }
 
 function readShown(judged: CheckedExchange, role: Role, place: Place): Step['shown'] {
-  if (role.kind === 'list' || role.response === undefined || judged.exchange.request.method === 'HEAD') {
-    return undefined;
-  }
-  const shown = readContent(judged, role.response);
+  if (role.kind === 'list' || judged.exchange.request.method === 'HEAD') return undefined;
+  const created = role.kind === 'create' ? findShownKey(role, jsonContent(judged.answer)) : undefined;
+  const path = created?.path ?? role.response;
+  const shown = path && readContent(judged, path);
   if (shown === undefined) return undefined;
   if (role.kind !== 'create') return { ...shown, item: place.item };
-  const id = role.key.kind === 'none' ? undefined : memberOf(shown.value, role.key.property);
+  const id = role.key.kind === 'none' ? undefined : created?.key;
   const collection = toShallowPath(place.resource, place.collection);
   return { ...shown, item: id === undefined ? undefined : itemName(collection, idText(id)) };
 }

@@ -1,4 +1,10 @@
-import type { FoundCause, NotChecked, OperationCoverage, RunResult } from '../../runner/events.ts';
+import {
+  type FoundCause,
+  leftBehind,
+  type NotChecked,
+  type OperationCoverage,
+  type RunResult,
+} from '../../runner/events.ts';
 import { groupBy } from '../collect.ts';
 import { type Look, plural, wrapFaint, wrapText } from './format.ts';
 
@@ -146,10 +152,19 @@ export function renderFewNotChecked(
   return [...lines, ...rest].flatMap((line) => wrapFaint(line, { ...look, indent: 2 }));
 }
 
+/** Renders the items that a run could not delete, in one line; nothing if there are none. */
+export function renderLeftBehind(entries: readonly NotChecked[], look: Look): readonly string[] {
+  const items = entries.flatMap(({ what, reason }) => (what === leftBehind ? [reason] : []));
+  return items.length === 0 ? [] : wrapFaint(`${leftBehind}: ${listSome(items)}.`, { ...look, indent: 2 });
+}
+
 /** By reason, what was not checked for it. */
 export function groupNotChecked(
   entries: readonly NotChecked[],
 ): readonly (readonly [reason: string, what: readonly string[]])[] {
-  const groups = groupBy(entries, ({ reason }) => reason);
+  const groups = groupBy(
+    entries.filter(({ what }) => what !== leftBehind),
+    ({ reason }) => reason,
+  );
   return [...groups].map(([reason, alike]) => [reason, alike.map(({ what }) => what)]);
 }

@@ -29,6 +29,7 @@ import {
   groupNotChecked,
   listSome,
   renderFewNotChecked,
+  renderLeftBehind,
   renderNeverAnswered,
   renderOperations,
 } from './operations.ts';
@@ -139,6 +140,7 @@ function renderShort(
           indent: 2,
         })),
     ...renderFewNotChecked(groupNotChecked(entries), options),
+    ...renderLeftBehind(notChecked, options),
   ];
 }
 
@@ -335,6 +337,7 @@ function renderNotChecked(entries: readonly NotChecked[], look: Look): readonly 
         wrapText(`  ${what.join(', ')}: ${reason}`, { ...look, indent: 4 }),
       ),
     ),
+    ...renderLeftBehind(entries, look),
     ...(idle.length === 0
       ? []
       : ['', ...wrapFaint(`Not applicable: ${idle.join(', ')}`, { ...look, indent: 2 })]),

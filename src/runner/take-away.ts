@@ -1,0 +1,64 @@
+import type { Contract } from '../contract/contract.ts';
+import { leftBehind } from './events.ts';
+import type { MadeItem } from './made-items.ts';
+import { cleaningTime, type OpenRun } from './run-context.ts';
+import { runSideBySide } from './throttle.ts';
+
+/** Lists the collections that have a create and no operation that deletes one of their items. */
+export function keptForEver({ operations }: Contract): readonly string[] {
+  const of = (role: 'create' | 'delete'): ReadonlySet<string> =>
+    new Set(operations.flatMap(({ kind }) => (kind.kind === role ? [kind.resource.collection] : [])));
+  const deleted = of('delete');
+  return [...of('create')].filter((collection) => !deleted.has(collection));
+}
+
+/** How long a run takes, after its end, to delete what it made, in milliseconds. */
+const cleaningMs = { usual: 60_000, interrupted: 4_000, late: 1_000 };
+
+/** Deletes what the run made, the last first, and lists what it leaves behind. A mock in the process goes with its items. */
+export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
+  const { settings, memory, ledger, referenceService } = run;
+  const { socketSend, keep, signal, connections } = settings;
+  if (socketSend === undefined || keep || memory.isGone) return;
+  const places = [{ made: memory.made, deleteItem: run.deleteItem }, referenceService ?? []].flat();
+  const listMade = () =>
+    places.flatMap(({ made, deleteItem }) => [...made.values()].map((item) => ({ item, made, deleteItem })));
+  const allowed =
+    // Its end breaks off what is under way as an interruption does.
+    run.isOutOfTime()
+      ? Math.max(cleaningTime(settings), startedAt + settings.maxTimeMs - performance.now()) + cleaningMs.late
+      : signal?.aborted === true
+        ? cleaningMs.interrupted
+        : cleaningMs.usual;
+  const timeUp = AbortSignal.timeout(Math.ceil(allowed));
+  const depthOf = ({ item }: { readonly item: MadeItem }): number => item.path.split('/').length;
+  // What was refused while others were deleted, as they referred to it, is tried once more, one at a time.
+  for (const atOnce of listMade().length === 0 ? [] : [connections, 1]) {
+    await runSideBySide({
+      // What lies below others goes before them.
+      tasks: listMade()
+        .toReversed()
+        .toSorted((left, right) => depthOf(right) - depthOf(left)),
+      atOnce,
+      isStopped: () => timeUp.aborted,
+      run: async ({ item, made, deleteItem }) => {
+        if (await deleteItem(item, timeUp)) made.delete(item.path);
+      },
+    }).catch(() => undefined);
+  }
+  const left = new Map(memory.unnamed);
+  for (const { item } of listMade()) {
+    const { collection } = item.item.resource;
+    left.set(collection, (left.get(collection) ?? 0) + 1);
+  }
+  const kept = new Set(keptForEver(settings.contract));
+  for (const [collection, count] of left) {
+    const items = `up to ${count} ${count === 1 ? 'item' : 'items'} in ${collection}`;
+    const why = kept.has(collection)
+      ? 'no operation deletes them'
+      : memory.unnamed.has(collection)
+        ? 'the responses that created them show no id'
+        : 'their DELETE was rejected or took too long';
+    ledger.notChecked.push({ what: leftBehind, reason: `${items} (${why})` });
+  }
+}
