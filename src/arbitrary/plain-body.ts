@@ -4,7 +4,7 @@ import { otherNotation } from '../contract/form-files.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { toJsonNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse.ts';
-import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
+import { appendPointer, type JsonPointer, memberAt, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, isJsonNumber, type JsonValue } from '../json/value.ts';
 import { clientKey } from '../policy/probing.ts';
@@ -233,6 +233,24 @@ export function bodyMedia({
   return { kind: 'unavailable', reason: `its body is neither JSON nor a form nor text, but ${declared}` };
 }
 
+/** Names of properties that tend to be unique among items. */
+export const uniqueWords: RegExp = /(?:name|title|slug|login|e-?mail|handle|label|sku|isbn)$/iu;
+
+/** Gives a body of a create whose service makes the ids the names of the fullest one, which the runner replaces by fresh ones. */
+function withUsualNames({ kind }: Operation, value: JsonValue, { fullest, schema }: PlainBody): JsonValue {
+  if (kind.kind !== 'create' || kind.key.kind === 'client') return value;
+  const usual = memberAt(fullest, kind.request);
+  const own = memberAt(value, kind.request);
+  if (!isJsonObject(usual) || !isJsonObject(own)) return value;
+  const edits = Object.keys(own).flatMap((name) =>
+    uniqueWords.test(name) && typeof usual[name] === 'string'
+      ? [put(appendPointer('', ...kind.request, name), usual[name])]
+      : [],
+  );
+  const named = edits.length === 0 ? value : (editWhole(value, edits) ?? value);
+  return named === value || judgeValue(schema, named) === 'valid' ? named : value;
+}
+
 /** The plain bodies of an operation, or why there are none. */
 export function plainBody(operation: Operation): PlainBodyResult {
   const described = bodyMedia(operation);
@@ -274,7 +292,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
     },
     get arbitrary() {
       // A key is never a generated value: it is drawn as the request leaves, and does not shrink.
-      return (arbitrary ??= values.arbitrary.map(withKey));
+      return (arbitrary ??= values.arbitrary.map((value) => withUsualNames(operation, withKey(value), body)));
     },
     key,
     items: operation.bodyItems().map(({ pointer, item }) => ({ pointer, item: withoutNames(item.path) })),

@@ -11,6 +11,7 @@ import { withoutNames } from '../contract/operation-reading.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
 import { whyGone } from './cannot-judge.ts';
 import type { TakenValue } from './events.ts';
+import { freshenTexts } from './fresh-texts.ts';
 import { badCredentials, setGivenHeaders } from './given-headers.ts';
 import {
   createItemPool,
@@ -123,9 +124,9 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     const operation = operationOf(request);
     const style = keyStyle(operation);
     const text = (slot: KeyPlaceholder): string => keyText(keys.serial(slot.slot), slot, style);
-    const { rejected } = memory;
-    const credentials = { given: service.given(), rejected };
-    const rendered = renderRequest({ request, keys: text, operation, items, ...credentials });
+    const credentials = { given: service.given(), rejected: memory.rejected };
+    const fresh = freshenTexts(request, operation, () => keys.serial(0));
+    const rendered = renderRequest({ request: fresh, keys: text, operation, items, ...credentials });
     return {
       ...rendered,
       headers: setGivenHeaders(rendered.headers, operation, settings.givenHeaders ?? []),

@@ -26,7 +26,7 @@ test('says why nothing was sent to an operation, where that is known', () => {
 });
 
 test.each([
-  [[404], 'give its path parameters an enum'],
+  [[404], 'give its path parameters an example'],
   [[403, 401], 'it only ever answered 401 and 403: give --token'],
   [[500, 503], 'it failed at every request'],
   [[405], 'the service does not have it'],

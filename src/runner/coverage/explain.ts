@@ -88,4 +88,4 @@ export const unclearReason = 'an error in the document leaves unclear what it de
 
 /** Why what lies behind a path that leads nowhere was not looked at. */
 export const neverFound =
-  'it only ever answered 404: give its path parameters an enum in the document, of what exists';
+  'it only ever answered 404: give its path parameters an example in the document, of what exists';

@@ -1,0 +1,86 @@
+import { propertyStyle } from '../arbitrary/key-style.ts';
+import { bodyMedia, isEditedTo, put, uniqueWords } from '../arbitrary/plain-body.ts';
+import { type BodyPart, plainKey, type RequestCase } from '../arbitrary/request-case.ts';
+import { plainRequest } from '../arbitrary/request.ts';
+import type { Operation } from '../contract/contract.ts';
+import { appendPointer, memberAt } from '../json/pointer.ts';
+import { isJsonObject } from '../json/value.ts';
+import { schemaAt } from '../schema/properties.ts';
+import { schemasInPlace } from '../schema/walk.ts';
+import { keyText } from './keys.ts';
+
+/** A text of the plain bodies of an operation, and what stands in its place for a serial number. */
+interface FreshText {
+  /** Matches it in JSON, with its name and the colon in a group: `"name":"abc"`. */
+  readonly member: RegExp;
+  /** The JSON of a text. */
+  readonly write: (serial: number) => string;
+}
+
+const known = new WeakMap<Operation, readonly FreshText[]>();
+
+/**
+ * Replaces the texts that the plain bodies of a create have in common with others: a service that makes the ids may demand a
+ * unique name. The texts depend on the serial number alone, so that a request is the same whenever it is made again.
+ *
+ * @param serial - draws the serial number of the request
+ */
+export function freshenTexts(
+  request: RequestCase,
+  operation: Operation | undefined,
+  serial: () => number,
+): RequestCase {
+  const { body } = request;
+  if (body === undefined || operation?.kind.kind !== 'create' || operation.kind.key.kind === 'client')
+    return request;
+  const texts = known.get(operation) ?? findTexts(operation, operation.kind.request);
+  known.set(operation, texts);
+  const freshen = (part: BodyPart): BodyPart =>
+    typeof part !== 'string'
+      ? part
+      : texts.reduce(
+          (all, { member, write }) => all.replace(member, (_, start: string) => `${start}${write(serial())}`),
+          part,
+        );
+  return texts.length === 0 ? request : { ...request, body: body.map(freshen) };
+}
+
+const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
+
+function findTexts(operation: Operation, at: readonly string[]): readonly FreshText[] {
+  const { body: plain } = plainRequest(operation);
+  const described = bodyMedia(operation);
+  if (plain.kind !== 'body' || described.kind !== 'media') return [];
+  const { body } = plain;
+  const own = schemaAt(body.schema?.schema, at);
+  return [body.smallest, body.fullest].flatMap((whole) => {
+    const item = memberAt(whole, at);
+    return Object.entries(isJsonObject(item) ? item : {}).flatMap(([name, value]): FreshText[] => {
+      const pointer = appendPointer('', ...at, name);
+      const schema = schemaAt(own, [name]) ?? true;
+      const parts = schemasInPlace(schema, schema).filter(isJsonObject);
+      const isShown = described.media.examples.length > 0 || parts.some((part) => 'examples' in part);
+      const isFixed =
+        (isShown && !uniqueWords.test(name)) ||
+        body.items.some((each) => each.pointer === pointer) ||
+        parts.some(
+          ({ enum: list, const: only, format }) =>
+            list !== undefined || only !== undefined || (typeof format === 'string' && ordered.has(format)),
+        );
+      const style = propertyStyle(own, name);
+      if (typeof value !== 'string' || isFixed || style === 'number') return [];
+      const text = (serial: number): string => keyText(serial, plainKey, style);
+      const isValid = [1, 2].every((serial) =>
+        isEditedTo(body, whole, [put(pointer, text(serial).slice(1, -1))]),
+      );
+      const member = new RegExp(
+        String.raw`(${escapePattern(JSON.stringify(name))}\s*:\s*)${escapePattern(JSON.stringify(value))}`,
+        'gu',
+      );
+      return isValid ? [{ member, write: text }] : [];
+    });
+  });
+}
+
+/** The formats whose values a service may compare with each other, or look up. */
+const ordered = new Set(['date', 'date-time', 'time', 'duration', 'uuid']);
