@@ -26,6 +26,7 @@ function propertiesOf(operation: Operation): readonly Property[] {
 export const samples: Suite = {
   id: 'samples',
   title: 'Samples',
+  sendsPlainly: true,
   plan: ({ contract }) => {
     const others = contract.operations.filter(({ kind }) => kind.kind !== 'create');
     const sendable = others.filter(isSendable);

@@ -9,7 +9,7 @@ import { cannotJudge } from './throttle.ts';
 /** Explains why a service can no longer be judged after a request that did not reach it. */
 export function whyGone(
   { name }: RunSettings,
-  { wasThere }: RunMemory,
+  { wasThere, lastOfService }: RunMemory,
   { exchange }: CheckedExchange,
 ): Error {
   const { request, answer } = exchange;
@@ -18,8 +18,10 @@ export function whyGone(
   return wasThere
     ? cannotJudge(
         name,
-        `it went down during the run: ${reason}`,
-        'Mend what brought it down first; with --connections 1 the run names the very request',
+        `it went down ${lastOfService === undefined ? 'during the run' : `after ${lastOfService}`}: ${reason}`,
+        lastOfService === undefined
+          ? 'Mend what brought it down first; with --connections 1 the run names the very request'
+          : 'Everything else was tested before; if the operation is meant to stop the service, start it again',
       )
     : cannotJudge(
         name,

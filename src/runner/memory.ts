@@ -202,6 +202,8 @@ export interface RunMemory {
   wasThere: boolean;
   /** Whether no connection comes about any more. */
   isGone: boolean;
+  /** The last request that acts on the whole service: `POST /shutdown`. */
+  lastOfService: string | undefined;
 }
 
 /** What a run remembers before its first request. */
@@ -224,6 +226,7 @@ export function createRunMemory(): RunMemory {
     brokenOff: [],
     wasThere: false,
     isGone: false,
+    lastOfService: undefined,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import { questions } from '../policy/questions/index.ts';
 import type { NotChecked, PropertyResult, RunSettings } from './events.ts';
 import { readOnlyReason, safeMethods } from './items.ts';
+import { actsOnService } from './service-operations.ts';
 import type { Property, Suite } from './suite.ts';
 
 /** How many cases of a property, at most, a run tries that tries `runs` of a usual one; no example is made for it. */
@@ -61,7 +62,8 @@ export interface PlannedProperty {
   readonly property: Property;
   /** Where a replay starts. */
   readonly path: string | undefined;
-  readonly turn: NonNullable<Property['turn']>;
+  /** `service`: after all others, as what it sends may bring the service down. */
+  readonly turn: NonNullable<Property['turn']> | 'service';
   /** How many cases a usual property of the run tries. */
   readonly runs: number;
 }
@@ -85,7 +87,12 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
   const { policy, enforced, against, unsafeMethods, path, keys } = settings;
   const all: Omit<PlannedProperty, 'runs'>[] = [];
   const planned: RunPlan['suites'][number][] = [];
-  const { contract, notChecked } = withoutWithheld(settings);
+  const { contract: sendable, notChecked } = withoutWithheld(settings);
+  const ofService = sendable.operations.filter(actsOnService);
+  const contract =
+    ofService.length === 0
+      ? sendable
+      : { ...sendable, operations: sendable.operations.filter((each) => !ofService.includes(each)) };
   // Where two services are compared, what nothing was said of is tried as well.
   const ofResources = Object.values(questions).flatMap(({ id, isOfResources }) =>
     isOfResources ? [id] : [],
@@ -94,6 +101,13 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
     against === undefined ? enforced : new Set([...enforced, 'auth-order' as const, ...ofResources]);
   for (const suite of suites) {
     const plan = suite.plan({ contract, policy, enforced: tried, unsafeMethods });
+    const last =
+      suite.sendsPlainly === true && ofService.length > 0
+        ? suite.plan({ contract: { ...contract, operations: ofService }, policy, enforced, unsafeMethods })
+        : undefined;
+    for (const property of last?.kind === 'properties' ? last.properties : []) {
+      all.push({ suite: suite.id, property, path: undefined, turn: 'service' });
+    }
     if (plan.kind === 'not-applicable') {
       notChecked.push({ what: suite.title, reason: plan.reason, notApplicable: true });
       continue;

@@ -11,6 +11,7 @@ import type { RunSettings } from './events.ts';
 import { NoItem, safeMethods } from './items.ts';
 import type { RunMemory } from './memory.ts';
 import type { Session } from './suite.ts';
+import { actsOnService } from './service-operations.ts';
 import { cannotJudge, runSideBySide } from './throttle.ts';
 
 function isUnknownPath({ answer }: CheckedExchange, operation: Operation): boolean {
@@ -69,9 +70,12 @@ export async function preflight(
     maxTimeMs,
   } = settings;
   const operations = contract.operations.filter(
-    ({ method, isUnclear }) =>
-      !isUnclear &&
-      (readOnly ? safeMethods.has(method) : unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(method)),
+    (operation) =>
+      !operation.isUnclear &&
+      !actsOnService(operation) &&
+      (readOnly
+        ? safeMethods.has(operation.method)
+        : unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(operation.method)),
   );
   const needsToken = operations.some(
     ({ security }) => security.length > 0 && !security.some((all) => all.length === 0),

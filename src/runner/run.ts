@@ -99,8 +99,8 @@ export async function runSuites(
     return result;
   }
 
-  try {
-    for (const { tasks, atOnce, looksAtOnce, share, reserved } of turnsOf(plan, { isBroken, settings })) {
+  async function runTurns(turns: readonly Turn[]): Promise<void> {
+    for (const { tasks, atOnce, looksAtOnce, share, reserved } of turns) {
       run.allot(share, reserved);
       const tried: OpenProperty[] = [];
       for (const planned of tasks) {
@@ -142,6 +142,10 @@ export async function runSuites(
         },
       });
     }
+  }
+
+  try {
+    await runTurns(turnsOf(plan, { isBroken, settings }));
     await settleConstraints(run);
     await judgeSuccess(plan, run);
   } catch (error) {
@@ -151,6 +155,13 @@ export async function runSuites(
     throw error;
   }
   await takeAway(run, startedAt);
+  try {
+    const tasks = plan.properties.filter(({ turn }) => turn === 'service');
+    await runTurns([{ tasks, atOnce: 1, share: 1, reserved: 0 }]);
+  } catch (error) {
+    finish({ isWhole: false });
+    throw error;
+  }
   const isTried = opened.some((property) => property.hasTried());
   // What nobody tried is no pass.
   if (run.isOutOfTime() && !isTried && run.ledger.findings().length === 0) {
@@ -227,6 +238,18 @@ function announce({ properties, cases, creates }: RunPlan, settings: RunSettings
   });
 }
 
+/** Properties that run side by side. */
+interface Turn {
+  readonly tasks: readonly PlannedProperty[];
+  readonly atOnce: number;
+  /** How many first cases run at once, before any property goes on; undefined where that would gain nothing. */
+  readonly looksAtOnce?: number;
+  /** The part of the time of the run by which it is to end. */
+  readonly share: number;
+  /** How many requests are still to be answered after it, one after the other. */
+  readonly reserved: number;
+}
+
 /**
  * What runs when. Sequences take the most requests, so they start first and are not waited for at the end. Where
  * plain requests already fail, the property that sends them goes ahead, so that no other finds the same again.
@@ -237,16 +260,7 @@ function turnsOf(
     isBroken,
     settings: { connections, maxTimeMs },
   }: { readonly isBroken: boolean; readonly settings: RunSettings },
-): readonly {
-  readonly tasks: readonly PlannedProperty[];
-  readonly atOnce: number;
-  /** How many first cases run at once, before any property goes on; undefined where that would gain nothing. */
-  readonly looksAtOnce?: number;
-  /** The part of the time of the run by which it is to end. */
-  readonly share: number;
-  /** How many requests are still to be answered after it, one after the other. */
-  readonly reserved: number;
-}[] {
+): readonly Turn[] {
   const [plainest, ...others] = properties.filter(({ turn }) => turn === 'beside-others');
   const ahead = plainest === undefined ? [] : [plainest];
   const beside = (isBroken ? others : [...ahead, ...others]).toSorted(

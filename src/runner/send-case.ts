@@ -35,6 +35,7 @@ import {
   type SentRequest,
 } from './memory.ts';
 import type { OpenService } from './open-service.ts';
+import { actsOnService } from './service-operations.ts';
 import type { KeyBinding, Session } from './suite.ts';
 
 /** A request as it was asked for and as it was answered. */
@@ -186,6 +187,9 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     if (answer.kind === 'unreachable') {
       memory.isGone = true;
       throw whyGone(settings, memory, judged);
+    }
+    if (operation !== undefined && actsOnService(operation)) {
+      memory.lastOfService = `${rendered.method} ${rendered.target}`;
     }
     rememberPresence(memory, judged, startedAt);
     rememberAccepted(memory, judged);

@@ -137,6 +137,8 @@ export interface Suite {
   /** Kebab-case: `invalid-bodies`. */
   readonly id: string;
   readonly title: string;
+  /** Whether it sends the plain requests of operations, so that it tries those that act on the whole service. @defaultValue false */
+  readonly sendsPlainly?: boolean;
   /** What the suite tries on a contract; called once, before the run. */
   readonly plan: (input: SuiteInput) => SuitePlan;
 }
