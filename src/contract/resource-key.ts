@@ -96,6 +96,14 @@ function isAddress({ schema }: Partial<ShapedProperty> = {}): boolean {
   );
 }
 
+/** Whether a property is a date or a time, which tells no items apart. */
+function isMoment({ schema }: Partial<ShapedProperty> = {}): boolean {
+  return (
+    isJsonObject(schema) &&
+    /^(?:date|time)/u.test(typeof schema['format'] === 'string' ? schema['format'] : '')
+  );
+}
+
 const scalars = ['string', 'integer', 'number'];
 
 const isAlike = (type: string, wanted: readonly string[]): boolean =>
@@ -194,6 +202,22 @@ export function findKey(input: {
   const isNamedByClient = property !== undefined && request?.properties.get(property)?.readOnly === false;
   const isGuessed =
     isNamedByClient && !isCalledId(property) && property !== said && parameter === undefined && !puts;
+  // Beside a text that the service alone makes, which may be the id as well, a name that the path does not say is no evidence.
+  const isRivalled =
+    isNamedByClient &&
+    parameter !== undefined &&
+    !puts &&
+    property !== said &&
+    !splitWords(parameter).includes(splitWords(property).at(-1) ?? '') &&
+    made.some(
+      (name) => isRequired(answer, name) && fits(name) && isOfType(name) && !isMoment(propertyOf(name)),
+    );
+  if (isRivalled && !input.declaresConflict) {
+    return {
+      kind: 'none',
+      evidence: `the path says {${parameter}}, and nothing says that it is "${property}"`,
+    };
+  }
   if (isGuessed && !input.declaresConflict) {
     return { kind: 'none', evidence: `neither a path nor a declared 409 says that "${property}" is an id` };
   }
