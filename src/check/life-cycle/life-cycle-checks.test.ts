@@ -487,3 +487,46 @@ test.each([
 ])('safe-method-changes finds nothing in %s', (_what, lines) => {
   expect(findAny(lines)).toEqual([]);
 });
+
+/** The levels and causes that a check finds in a trace. */
+function findLevels(
+  check: typeof readAfterWriteCheck | typeof replaceIsPartialCheck,
+  lines: readonly string[],
+) {
+  const contract = taskContract();
+  const trace = lifeCycleTrace(contract, lines);
+  return check.judgeTrace(trace, createCheckContext(contract)).map(({ level, cause }) => `${level} ${cause}`);
+}
+
+test('warns of an optional property that no response shows', () => {
+  const bare = '{"id":7,"title":"tea"}';
+  const lines = [`POST /tasks {"title":"tea","note":"two cups"} > 201 ${bare}`, `GET /tasks/7 > 200 ${bare}`];
+  expect(findLevels(readAfterWriteCheck, lines)).toEqual(['warning note missing']);
+});
+
+test('warns of a replace that does not change what the id is made of', () => {
+  const made = 'POST /tasks {"title":"2027"} > 201 {"id":20277,"title":"2027"}';
+  const shown = 'GET /tasks/20277 > 200 {"id":20277,"title":"2027"}';
+  const lines = [made, 'PUT /tasks/20277 {"title":"black"} > 200', shown];
+  expect(findLevels(readAfterWriteCheck, lines)).toEqual(['warning title as it was before']);
+});
+
+test('takes no value that the service gives by itself for that of another item', () => {
+  const note = (id: number, value: string): string => `{"id":${id},"title":"tea","note":"${value}"}`;
+  const lines = [
+    `POST /tasks {"title":"tea"} > 201 ${note(7, 'low')}`,
+    `POST /tasks {"title":"tea"} > 201 ${note(8, 'low')}`,
+    'PUT /tasks/7 {"title":"tea","note":"high"} > 200',
+    'PUT /tasks/8 {"title":"tea","note":"low"} > 200',
+    `GET /tasks/7 > 200 ${note(7, 'low')}`,
+  ];
+  expect(findIn(spillCheck, lines)).toEqual([]);
+  const kept = `GET /tasks/7 > 200 ${note(7, 'high')}`;
+  const spilt = [
+    ...lines.slice(0, 3),
+    kept,
+    'PUT /tasks/8 {"title":"tea","note":"new"} > 200',
+    `GET /tasks/7 > 200 ${note(7, 'new')}`,
+  ];
+  expect(findIn(spillCheck, spilt)).toEqual(['violation replaceTask: note of another item']);
+});

@@ -164,6 +164,7 @@ function judgeLeftOut(
         continue;
       conclude('replace-is-partial', {
         of: by,
+        ...(isPartOfId(item, shown) ? { level: 'warning' as const } : {}),
         shownBy,
         clause: replaceClause,
         expected: `nothing of /${name}, which was left out of the replace`,
@@ -224,6 +225,12 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
 
 const isKey = ({ place: { resource } }: Item, name: string): boolean =>
   resource.key.kind !== 'none' && resource.key.property === name;
+
+/** Whether the id of an item is made of a value, as `tea-7` is of `tea`: no document forbids a service to keep such a value. */
+function isPartOfId({ name }: Item, value: JsonValue | undefined): boolean {
+  const id = decodeURIComponent(name.slice(name.lastIndexOf('/') + 1)).toLowerCase();
+  return typeof value === 'string' && value.length > 2 && id.includes(value.toLowerCase());
+}
 
 function isBlank(value: JsonValue): boolean {
   return (
@@ -291,9 +298,16 @@ function explain(item: Item, look: Look, deviation: Deviation, surroundings: Loo
     return true;
   }
   const isAlone = here === undefined || changes.length > others.length || item.madeBy === undefined;
+  // What another item was given says nothing if it is what the service gives by itself.
+  const isUsual =
+    isBlank(value ?? null) ||
+    isDefault(schemas.shown, value ?? null) ||
+    steps
+      .slice(0, others.find(holds)?.index ?? 0)
+      .some(({ shown }) => jsonEqual(ownMember(shown?.value, name) ?? null, value ?? null));
   const spilt = isMoving
     ? undefined
-    : (others.find(holds) ??
+    : ((isUsual ? undefined : others.find(holds)) ??
       (isAlone ? undefined : others.find(({ place }) => place?.collection === item.place.collection)));
   if (spilt !== undefined) {
     const isOf = holds(spilt);
@@ -425,8 +439,15 @@ function concludeNotKept(
   const between = steps
     .slice(by.index + 1, look.by.index)
     .filter(({ place, isSafe, outcome }) => place?.item === item.name && !isSafe && outcome === 'done');
+  const isNeverShown = ({ name, how: each }: Deviation): boolean =>
+    each === 'missing' &&
+    schemaProperties(look.schema).get(name)?.required !== true &&
+    !steps.some(({ shown }) => ownMember(shown?.value, name) !== undefined);
+  // No document says that responses show what they need not show, or that a part of the id can be changed.
+  const mayDiffer = deviations.every((each) => isNeverShown(each) || isPartOfId(item, each.value));
   conclude('read-after-write', {
     of,
+    ...(mayDiffer ? { level: 'warning' as const } : {}),
     shownBy: [
       ...items.chainTo(item.place.collection),
       ...[item.madeBy, by, ...between, elsewhere, look.by].filter((step) => step !== undefined),
