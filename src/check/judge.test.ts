@@ -5,6 +5,7 @@ import type { Contract } from '../contract/contract.ts';
 import { loadContract } from '../contract/load.ts';
 import { createRouter } from '../contract/router.ts';
 import type { Answer, Framing, HeaderList } from '../http/message.ts';
+import type { JsonObject } from '../json/value.ts';
 import { createPolicy, everyQuestion, type Policy } from '../policy/policy.ts';
 import { type Finding, findingId } from './finding.ts';
 import { judgeExchange } from './judge.ts';
@@ -419,6 +420,37 @@ test('reports 400 as a note if a form cannot be read and no refusal is declared'
   expect(send('--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nRex\r\n--b--')).toEqual([
     'violation undeclared-status',
   ]);
+});
+
+test('takes no HEAD for a server error if the document declares the status of its GET', () => {
+  const responses = { '200': { description: '' }, '500': { description: '' } };
+  const files = contractOf({ paths: { '/health': { get: { responses } } } });
+  expect(judgeStatus(files, { method: 'HEAD', target: '/health?deep=1' }, 500)).toEqual([]);
+  expect(judgeStatus(files, { method: 'HEAD', target: '/health' }, 502)).toEqual(['violation server-error']);
+  expect(judgeStatus(files, { method: 'HEAD', target: '/' }, 500)).toEqual(['violation server-error']);
+});
+
+test('gives a stream any time until its first event', () => {
+  const declare = (range: string): JsonObject => ({
+    get: { responses: { '200': { description: '', content: { [range]: {} } } } },
+  });
+  const files = contractOf({
+    paths: { '/events': declare('text/event-stream'), '/file': declare('text/plain') },
+  });
+  const levels = (target: string): readonly string[] =>
+    judgeExchange({
+      exchange: {
+        request: { method: 'GET', target, headers: [], body: undefined },
+        answer: { kind: 'timed-out', afterMs: 1000, received: new Uint8Array() },
+        durationMs: 1000,
+      },
+      route: createRouter(files)(target),
+      framing: 'content-length',
+      keyState: () => 'none',
+      context: createCheckContext(files),
+    }).findings.map(({ check }) => check);
+  expect(levels('/events')).toEqual([]);
+  expect(levels('/file')).toEqual(['timed-out']);
 });
 
 test('accepts a text that may be a boolean, and no other text', () => {

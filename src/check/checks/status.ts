@@ -3,7 +3,9 @@ import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { findChildren } from '../../contract/relations.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { findDeclaredSuccess } from '../../contract/responses.ts';
+import { createRouter } from '../../contract/router.ts';
 import { headerValue } from '../../http/message.ts';
+import { pathOf } from '../../http/path.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
 import { describeBroadTrigger, describeReceived, describeRequest, describeTrigger } from '../describe.ts';
@@ -60,11 +62,15 @@ export const serverErrorCheck: Check<'server-error'> = defineCheck({
       answer: 'HTTP/1.1 500 Internal Server Error\nContent-Type: text/html',
     },
   },
-  judge({ answer, operation, request }) {
+  judge({ answer, operation: own, request, exchange }, { contract }) {
     if (answer.kind === 'none' || answer.response.status < 500 || answer.response.status > 599) {
       return undefined;
     }
     const { status } = answer.response;
+    const { method, target } = exchange.request;
+    // HEAD answers as GET does (RFC 9110 §9.3.2).
+    const operation =
+      own ?? (method === 'HEAD' ? createRouter(contract)(pathOf(target))?.operations.get('GET') : undefined);
     // RFC 9110 §15.6.2
     if (declaresExactly(operation, status) || (operation === undefined && status === 501)) return undefined;
     return {

@@ -1,3 +1,6 @@
+import type { Operation } from '../../contract/contract.ts';
+import { findSuccessResponse } from '../../contract/responses.ts';
+import { essenceOf, isStreamMediaType } from '../../http/media-type.ts';
 import { headerValue } from '../../http/message.ts';
 import { readHttpResponse, type ResponsePart } from '../../http/parse-response.ts';
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
@@ -6,6 +9,11 @@ import { type CheckId, quoteRfc } from '../finding.ts';
 import type { CheckContext, CheckInput } from '../reading/subject.ts';
 
 // Whether an answer came at all, and whether it ends where it says. What comes after its end is seen over a raw socket only.
+
+function declaresStream(operation: Operation): boolean {
+  const { media = [] } = findSuccessResponse(operation) ?? {};
+  return media.some(({ range }) => isStreamMediaType(essenceOf(range)));
+}
 
 /** A check that no answer came, in the one way that its id says. */
 function defineDocumentAnswer<Id extends CheckId>(
@@ -19,6 +27,10 @@ function defineDocumentAnswer<Id extends CheckId>(
     judge(subject, context) {
       const { answer, request } = subject;
       if (answer.kind !== 'none' || answer.answer.kind !== kind || isExcusedDrop(subject, context)) {
+        return undefined;
+      }
+      // A stream may send nothing, not even its head, before its first event.
+      if (kind === 'timed-out' && subject.operation !== undefined && declaresStream(subject.operation)) {
         return undefined;
       }
       // An answer whose length or chunks are broken has checks of its own.
