@@ -33,14 +33,7 @@ export type StatusPattern =
   | { readonly kind: 'default' };
 
 /** A header field of a declared response (OpenAPI 3.1 §4.8.21). */
-export interface DeclaredHeader {
-  readonly name: string;
-  readonly required: boolean;
-  readonly schema: CompiledSchema | undefined;
-  /** Its examples, the single `example` first. */
-  readonly examples: readonly JsonValue[];
-  readonly pointer: JsonPointer;
-}
+export type DeclaredHeader = Pick<Parameter, 'name' | 'required' | 'schema' | 'examples' | 'pointer'>;
 
 /** A response that the document declares for an operation (OpenAPI 3.1 §4.8.17). */
 export interface DeclaredResponse {

@@ -1,7 +1,8 @@
-import { headerValue, type HeaderList } from '../http/message.ts';
+import { headerValue } from '../http/message.ts';
 import { memberAt } from '../json/pointer.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { OperationKind } from './contract.ts';
+import type { LinkedExchange } from './path-links.ts';
 import { isCalledId, keyNames, singular } from './resource-key.ts';
 import { isEnvelope } from './shapes.ts';
 
@@ -63,15 +64,7 @@ function wrappersIn(received: JsonObject, resource: string): readonly string[] {
 }
 
 /** Reads the key of what a create made: a text, or a number; undefined where nothing says it. */
-export function readCreatedKey(
-  role: Create,
-  exchange: {
-    readonly sent: JsonValue | undefined;
-    readonly received: JsonValue | undefined;
-    /** Those of the answer. */
-    readonly headers: HeaderList;
-  },
-): CreatedKey | undefined {
+export function readCreatedKey(role: Create, exchange: Omit<LinkedExchange, 'path'>): CreatedKey | undefined {
   const { key, request } = role;
   const shown = findShownKey(role, exchange.received);
   // The parameter of a path is the only evidence of the last names; a Location is better.

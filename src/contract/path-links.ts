@@ -72,24 +72,24 @@ function pathUpTo(template: string, parameter: string): string | undefined {
   return index === -1 ? undefined : withoutNames(segments.slice(0, index + 1).join('/'));
 }
 
+/** What a runtime expression is evaluated on. */
+export interface LinkedExchange {
+  /** The JSON bodies of request and response, as far as they are JSON. */
+  readonly sent: JsonValue | undefined;
+  readonly received: JsonValue | undefined;
+  /** Those of the response. */
+  readonly headers: HeaderList;
+  /** The values of the path parameters of the request. */
+  readonly path: Readonly<Record<string, string>>;
+}
+
 /**
  * Evaluates a runtime expression on an exchange. Returns a text, or undefined if the exchange has no such value.
  *
  * @example
  * evaluateLink('$response.body#/reference', exchange); // 'C-17'
  */
-export function evaluateLink(
-  expression: string,
-  exchange: {
-    /** The JSON bodies of request and response, as far as they are JSON. */
-    readonly sent: JsonValue | undefined;
-    readonly received: JsonValue | undefined;
-    /** Those of the response. */
-    readonly headers: HeaderList;
-    /** The values of the path parameters of the request. */
-    readonly path: Readonly<Record<string, string>>;
-  },
-): string | undefined {
+export function evaluateLink(expression: string, exchange: LinkedExchange): string | undefined {
   const [, side, place, rest = ''] =
     /^\$(request|response)\.(body|header|path)[.#]?(.*)$/su.exec(expression) ?? [];
   if (side === undefined)

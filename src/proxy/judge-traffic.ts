@@ -16,7 +16,7 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import { credentialNames } from '../contract/credentials.ts';
 import { createPathFinder, type Route } from '../contract/router.ts';
 import { type Exchange, type HttpRequest, isSafeMethod } from '../http/message.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { HeldPolicy } from '../policy/policy.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
 import { mayBeStored } from '../runner/confirm.ts';
@@ -36,17 +36,12 @@ import { createRepeatJudge, Occurrences } from './repeats.ts';
 import { listUnseen, type Traffic, whyUnjudged } from './traffic.ts';
 
 /** What traffic is judged by. */
-interface TrafficJudgeOptions {
+interface TrafficJudgeOptions extends HeldPolicy {
   readonly contract: Contract;
   /** The base URL of the service. */
   readonly target: string;
   /** What the traffic is, in words: `session.har`. */
   readonly from: string;
-  readonly policy: Policy;
-  /** The questions whose answers the service is held to. */
-  readonly enforced: ReadonlySet<QuestionId>;
-  /** What a create that does not answer with what was sent is worth; undefined where it is not judged. */
-  readonly echo: 'violation' | 'warning' | undefined;
   /** Tokens that are good. Others may be too, unless the policy says that none are (`accepted-tokens: listed`). */
   readonly tokens: readonly string[];
   /** The checks about what whoever saw the traffic does not show. @defaultValue none */

@@ -30,7 +30,8 @@ function ownNames({ properties }: JsonObject): readonly string[] {
   return isJsonObject(properties) ? Object.keys(properties) : [];
 }
 
-interface SchemaProperty {
+/** A property that a schema declares. */
+export interface SchemaProperty {
   readonly schema: JsonSchema;
   readonly required: boolean;
   /** Whether it travels in responses alone. */

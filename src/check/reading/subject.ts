@@ -4,7 +4,7 @@ import type { Answer, ContentFault, Exchange, HttpResponse } from '../../http/me
 import type { JsonSyntaxProblem, ParsedJson } from '../../json/parse.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { type Policy, policyOf } from '../../policy/policy.ts';
+import { type HeldPolicy, policyOf } from '../../policy/policy.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { questions } from '../../policy/questions/index.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
@@ -37,13 +37,8 @@ export type ClassifiedResponse =
     };
 
 /** What every check may know besides the exchange. */
-export interface CheckContext {
+export interface CheckContext extends HeldPolicy {
   readonly contract: Contract;
-  readonly policy: Policy;
-  /** The questions that the service is held to: another answer is drift. Others only say how a mock answers. */
-  readonly enforced: ReadonlySet<QuestionId>;
-  /** What a create that does not answer with what was sent is worth, or undefined where it is not judged. */
-  readonly echo: 'violation' | 'warning' | undefined;
   /** The tokens that the service is known to accept; never printed. */
   readonly goodTokens: readonly string[];
   /** The ids of the operations that accepted a plain request: what they refuse can be held against that. */

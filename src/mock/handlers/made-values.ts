@@ -4,7 +4,7 @@ import { findSuccessResponse } from '../../contract/responses.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
-import { schemaProperties } from '../../schema/properties.ts';
+import { schemaProperties, type SchemaProperty } from '../../schema/properties.ts';
 import { jsonTypeOf, type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
 import type { Sampling } from '../answer/sample-body.ts';
@@ -76,18 +76,7 @@ function makerOf(name: string, schema: JsonObject, clock: () => number): Maker |
 }
 
 /** The properties that a schema declares, each with all that is asked of it at its top. */
-const toProperties = (
-  schema: JsonSchema,
-): readonly (readonly [
-  string,
-  JsonObject,
-  {
-    readonly schema: JsonSchema;
-    readonly required: boolean;
-    readonly readOnly: boolean;
-    readonly writeOnly: boolean;
-  },
-])[] =>
+const toProperties = (schema: JsonSchema): readonly (readonly [string, JsonObject, SchemaProperty])[] =>
   [...schemaProperties(schema)].map(([name, property]) => [
     name,
     mergeSchema(isJsonObject(schema) ? schema : {}, property.schema),

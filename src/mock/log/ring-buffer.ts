@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { AnswerNote, MockResponse, RequestContent } from '../message.ts';
+import type { AnswerNote, LoggedRequest, MockResponse, RequestContent } from '../message.ts';
 
 const encoder = new TextEncoder();
 
@@ -16,14 +16,9 @@ export interface LogContext {
 }
 
 /** A request as the log stores it: as it came, so that storing is cheap. Readers of the log pay for the rest. */
-export interface RawRequest {
+export interface RawRequest extends Pick<LoggedRequest, 'time' | 'durationMs' | 'method' | 'target'> {
   /** 0 until the log has given it one. */
   id: number;
-  readonly time: number;
-  readonly durationMs: number;
-  /** `-` where no request could be read. */
-  readonly method: string;
-  readonly target: string;
   /** Names and values in turn. */
   readonly fields: readonly string[];
   /** `not-read` where the head decided the answer, and it did not come along. */

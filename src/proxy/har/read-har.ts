@@ -1,25 +1,14 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
-import {
-  type Answer,
-  type Exchange,
-  type HeaderList,
-  headerValue,
-  type HttpRequest,
-} from '../../http/message.ts';
+import { type Answer, type HeaderList, headerValue, type HttpRequest } from '../../http/message.ts';
 import { toSyntaxProblem } from '../../json/parse.ts';
+import type { Traffic } from '../traffic.ts';
 
 /** An entry of a HAR file, read. */
-export interface HarExchange {
+export interface HarExchange extends Pick<Traffic, 'exchange' | 'startedAt' | 'unjudged'> {
   /** Where it stands, in words: `entry 3 of session.har`. */
   readonly place: string;
   /** Scheme and authority, in lower case, without a usual port: `https://api.example.com`. */
   readonly origin: string;
-  /** The target of its request is the whole path and query. */
-  readonly exchange: Exchange;
-  /** In milliseconds since 1970. */
-  readonly startedAt: number;
-  /** Why it cannot be judged, in words, as far as the entry says. */
-  readonly unjudged: string | undefined;
 }
 
 /**

@@ -298,14 +298,9 @@ export function createSchemaCount({ schema }: Pick<CompiledSchema, 'schema'>): S
 }
 
 /** What was counted of a keyword, by its place in the contract's own document. */
-export interface KeywordTally {
-  readonly pointer: JsonPointer;
-  readonly keyword: string;
+export interface KeywordTally extends Omit<KeywordCoverage, 'file' | 'reason'> {
   /** What the schema says under the keyword, where it is one of a schema. */
   readonly value?: JsonValue;
-  readonly of: KeywordCoverage['of'];
-  readonly met: number;
-  readonly broken: number;
 }
 
 /** What was counted of each keyword of a schema; one that stands in a definition of itself is one. */

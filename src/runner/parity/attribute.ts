@@ -14,7 +14,7 @@ import type { CheckedExchange } from '../../check/reading/subject.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
-import { type Policy, policyOf } from '../../policy/policy.ts';
+import { type HeldPolicy, type Policy, policyOf } from '../../policy/policy.ts';
 import { listReadOnly } from '../../policy/probing.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { questions } from '../../policy/questions/index.ts';
@@ -90,17 +90,21 @@ function explainBody(mine: CheckedExchange, other: CheckedExchange, policy: Poli
   return isAboutUndeclared(mine) ? 'undeclared-properties' : 'constraints';
 }
 
+/** What two services answered to one request, and what the other one is held to. */
+interface ParityInput extends Pick<HeldPolicy, 'policy' | 'enforced'> {
+  readonly mine: CheckedExchange;
+  readonly other: CheckedExchange;
+  readonly names: Against['names'];
+  readonly turnedAway: number | undefined;
+}
+
 /**
  * The question by which two services that both keep to the contract may answer one request differently. `turnedAway`
  * is the status that plain requests with such credentials get, undefined as long as none was sent.
  */
-function explainDifference(input: {
-  readonly mine: CheckedExchange;
-  readonly other: CheckedExchange;
-  readonly what: Difference['what'];
-  readonly policy: Policy;
-  readonly turnedAway: number | undefined;
-}): QuestionId | undefined {
+function explainDifference(
+  input: Omit<ParityInput, 'names' | 'enforced'> & { readonly what: Difference['what'] },
+): QuestionId | undefined {
   const { mine, other, what, policy, turnedAway } = input;
   const { credentials } = mine.request;
   if (what === 'answer') return undefined;
@@ -180,14 +184,10 @@ function clauseOf(mine: CheckedExchange, question: QuestionId | undefined): Clau
  * service under test is a finding of its own, which is only marked; a fault of the other, and what the contract is
  * silent about, are findings of the check `parity`.
  */
-export function judgeParity(input: {
-  readonly mine: CheckedExchange;
-  readonly other: CheckedExchange;
-  readonly names: Against['names'];
-  readonly policy: Policy;
-  readonly enforced: ReadonlySet<QuestionId>;
-  readonly turnedAway: number | undefined;
-}): { readonly judged: CheckedExchange; readonly differs: boolean } {
+export function judgeParity(input: ParityInput): {
+  readonly judged: CheckedExchange;
+  readonly differs: boolean;
+} {
   const { mine, other, names, enforced, turnedAway } = input;
   const faults = faultsOf(mine, other);
   const [fault] = faultsOf(other, mine);
