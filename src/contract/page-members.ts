@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json/value.ts';
+import { plain } from './resource-key.ts';
 
 /** Another page, as seen from one (RFC 8288, IANA link relations). */
 export type PageRelation = 'next' | 'previous' | 'first' | 'last' | 'self';
@@ -40,9 +41,6 @@ export interface PageMemberPlace {
   readonly part: JsonObject;
   readonly types: ReadonlySet<string>;
 }
-
-/** A name without separators and in lower case. */
-const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/gu, '').toLowerCase();
 
 const isLinks = /^links?$/u;
 const isTotal = /^total(?:count|items|results|elements|size|records|hits|number)?$/u;

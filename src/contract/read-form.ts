@@ -1,7 +1,7 @@
 import { decodeUtf8, latin1Text } from '../http/bytes.ts';
 import { essenceOf, isJsonMediaType, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
 import { parseMultipart } from '../http/multipart.ts';
-import { parseJson } from '../json/parse.ts';
+import { parseJsonValue } from '../json/parse.ts';
 import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../json/value.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
@@ -278,8 +278,7 @@ function saysJson({ contentType }: Member, encoding: PropertyEncoding | undefine
 /** What a text is in JSON: any value where it is said to be that, else an array or an object. */
 function readAsJson(member: Member, encoding: PropertyEncoding | undefined): JsonValue | undefined {
   if (!saysJson(member, encoding) && !/^\s*[{[]/u.test(member.text)) return undefined;
-  const parsed = parseJson(member.text, { explains: false });
-  return parsed.kind === 'json' ? parsed.value : undefined;
+  return parseJsonValue(member.text);
 }
 
 /** A list or an object in one text (OpenAPI 3.1 §4.8.12.3, `explode: false`). */

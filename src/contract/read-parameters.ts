@@ -1,6 +1,6 @@
 import { essenceOf, isJsonMediaType } from '../http/media-type.ts';
 import { isInteger, toJsonNumber } from '../json/exact-number.ts';
-import { parseJson } from '../json/parse.ts';
+import { parseJsonValue } from '../json/parse.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { isCommaFree } from '../schema/comma-free.ts';
@@ -249,8 +249,8 @@ function createContentReader(parameter: Style, mediaType: string): ParameterRead
   const isJson = isJsonMediaType(essenceOf(mediaType));
   return (source) => {
     const text = read(source);
-    const parsed = isJson && typeof text === 'string' ? parseJson(text) : undefined;
-    return parsed?.kind === 'json' ? [parsed.value] : text === undefined ? [] : [text];
+    const value = isJson && typeof text === 'string' ? parseJsonValue(text) : undefined;
+    return value !== undefined ? [value] : text === undefined ? [] : [text];
   };
 }
 

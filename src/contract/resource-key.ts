@@ -21,7 +21,8 @@ export function singular(word: string): string {
   return pluralize.singular(word);
 }
 
-const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/gu, '').toLowerCase();
+/** A name without separators and in lower case. */
+export const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/gu, '').toLowerCase();
 
 /** Words that tell things apart; what ends in another one, `{petType}`, names a property only as a whole. */
 const idWords = new Set(

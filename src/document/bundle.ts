@@ -1,5 +1,5 @@
 import { ClocheError } from '../errors/cloche-error.ts';
-import { parseJson } from '../json/parse.ts';
+import { parseJsonValue } from '../json/parse.ts';
 import {
   appendPointer,
   type JsonPointer,
@@ -26,8 +26,8 @@ import { nameSource, parseSource, readSource } from './source.ts';
  * a URL fragment. The document itself stays as it is.
  */
 export function toBundle(root: JsonObject): JsonObject {
-  const parsed = parseJson(stringifyJson(root));
-  const copy = parsed.kind === 'json' && isJsonObject(parsed.value) ? parsed.value : root;
+  const parsed = parseJsonValue(stringifyJson(root));
+  const copy = isJsonObject(parsed) ? parsed : root;
   visitReferences(copy, {
     reference(holder, reference) {
       holder['$ref'] = toFragment(reference.slice(1));

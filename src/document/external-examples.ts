@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseJson } from '../json/parse.ts';
+import { parseJsonValue } from '../json/parse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { readFileBytes } from './read-file.ts';
 
@@ -99,8 +99,7 @@ export async function readExternalExamples(
     const content = contents.get(file.href);
     const isJson =
       /[/+]json\b/iu.test(mediaType ?? '') || (mediaType === undefined && /\.json$/iu.test(file.pathname));
-    const parsed = content !== undefined && isJson ? parseJson(content) : undefined;
-    const value = parsed?.kind === 'json' ? parsed.value : isJson ? undefined : content;
+    const value = isJson ? parseJsonValue(content) : content;
     if (value === undefined) continue;
     delete holder['externalValue'];
     holder['value'] = value;

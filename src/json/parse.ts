@@ -1,7 +1,7 @@
 import { evaluate, parse } from '@humanwhocodes/momoa';
 import { ExactNumber, toJsonNumber } from './exact-number.ts';
 import { appendPointer, type JsonPointer } from './pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from './value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from './value.ts';
 
 /** A JSON text as it was read. */
 export interface ParsedJson {
@@ -57,6 +57,12 @@ export function parseJson(text: string, reading: JsonReading = {}): ParsedJson |
   const needsExactReader = mayLoseDigits(text) || (looksForKeys && repeatsKey(text, value));
   if (!needsExactReader) return { kind: 'json', value, exact: false, duplicateKeys: [] };
   return readExactly(text, reading.duplicateKey ?? 'last');
+}
+
+/** The value of a JSON text; undefined if it is no JSON, or if there is no text. */
+export function parseJsonValue(text: string | undefined): JsonValue | undefined {
+  const parsed = text === undefined ? undefined : parseJson(text, { explains: false });
+  return parsed?.kind === 'json' ? parsed.value : undefined;
 }
 
 const quote = 0x22;
@@ -272,14 +278,6 @@ export function mayLoseDigits(text: string): boolean {
 
 const numberForm = /[-+.\deE]+/uy;
 
-function setKey(target: JsonObject, key: string, value: JsonValue): void {
-  if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
-    return;
-  }
-  target[key] = value;
-}
-
 /** Reads a text known to be JSON, number for number as it was written, and notes keys that stand twice. */
 export function readExactly(text: string, keep: 'last' | 'first'): ParsedJson {
   const duplicateKeys: JsonPointer[] = [];
@@ -357,7 +355,7 @@ export function readExactly(text: string, keep: 'last' | 'first'): ParsedJson {
       }
       const value = readValue();
       if (!repeated || keep === 'last') {
-        setKey(result, key, value);
+        setOwn(result, key, value);
       }
       path.pop();
     }

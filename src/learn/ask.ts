@@ -8,7 +8,7 @@ import { describeAnswer } from '../http/failures.ts';
 import { parseMediaType } from '../http/media-type.ts';
 import { type Exchange, headerValue, type HttpRequest } from '../http/message.ts';
 import { redactText } from '../http/redact.ts';
-import { parseJson } from '../json/parse.ts';
+import { parseJsonValue } from '../json/parse.ts';
 import { jsonEqual, type JsonValue } from '../json/value.ts';
 import { findIfMatch, isRefused, writeBody } from '../policy/probing.ts';
 import {
@@ -269,8 +269,8 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
       plain?.key === undefined ? undefined : { property: plain.key.property, isNumber: plain.key.isNumber },
     sample,
     isValid(body) {
-      const parsed = parseJson(join(body, keys.anyText), { explains: false });
-      return parsed.kind === 'json' && judgeValue(plain?.schema, parsed.value) === 'valid';
+      const value = parseJsonValue(join(body, keys.anyText));
+      return value !== undefined && judgeValue(plain?.schema, value) === 'valid';
     },
     async send(request, options): Promise<ProbeExchange> {
       // A guard against guessing may put off whoever comes with bad credentials; that is its answer to them.

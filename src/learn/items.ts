@@ -5,10 +5,11 @@ import type { Contract, Operation, Resource } from '../contract/contract.ts';
 import { readCreatedKey } from '../contract/created-key.ts';
 import { idText, listItems } from '../contract/list-pages.ts';
 import { decodePathText } from '../contract/read-parameters.ts';
+import { withoutNames } from '../contract/operation-reading.ts';
 import { findBodyRelations } from '../contract/relations.ts';
 import { keptRole } from '../contract/resources.ts';
 import { type Exchange, headerValue } from '../http/message.ts';
-import { parseJson } from '../json/parse.ts';
+import { parseJsonValue } from '../json/parse.ts';
 import { memberAt } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
@@ -144,8 +145,7 @@ export function createProbeItems(
   function readBody(maker: Operation, form: SampleForm): JsonValue {
     const key = keyText(input.allocator.next(), plainKey, keyStyle(maker));
     const pieces = writeBody(form(input.allocator.next(), 0));
-    const parsed = parseJson(pieces.map((piece) => (typeof piece === 'string' ? piece : key)).join(''));
-    return parsed.kind === 'json' ? parsed.value : {};
+    return parseJsonValue(pieces.map((piece) => (typeof piece === 'string' ? piece : key)).join('')) ?? {};
   }
 
   async function send(
@@ -277,8 +277,6 @@ function nest(value: JsonValue, [name, ...rest]: readonly string[], inner: JsonV
   const outer = isJsonObject(value) ? value : {};
   return { ...outer, [name]: nest(outer[name] ?? {}, rest, inner) };
 }
-
-const withoutNames = (segment: string): string => segment.replaceAll(/\{[^{}]*\}/gu, '{}');
 
 /** The path that a template has for an item, or for its collection: what is known of it first, then the id. */
 function fillPath(

@@ -8,7 +8,7 @@ import { createRouter } from '../contract/router.ts';
 import { decodeUtf8 } from '../http/bytes.ts';
 import type { Exchange } from '../http/message.ts';
 import { pathOf } from '../http/path.ts';
-import { parseJson } from '../json/parse.ts';
+import { parseJsonValue } from '../json/parse.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { ProbeItem } from '../policy/question.ts';
 
@@ -48,7 +48,5 @@ export function createMadeItems(contract: Contract): {
 
 /** The JSON value of some bytes; undefined where they are none. */
 export function readJson(bytes: Uint8Array | undefined): JsonValue | undefined {
-  const text = bytes === undefined || bytes.length === 0 ? undefined : decodeUtf8(bytes);
-  const parsed = text === undefined ? undefined : parseJson(text, { explains: false });
-  return parsed?.kind === 'json' ? parsed.value : undefined;
+  return parseJsonValue(bytes && decodeUtf8(bytes));
 }

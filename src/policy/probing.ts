@@ -5,7 +5,7 @@ import { listItems, type ListPage, nextPage } from '../contract/list-pages.ts';
 import type { Parameter } from '../contract/read-parameters.ts';
 import { keptRole } from '../contract/resources.ts';
 import { findExactResponse } from '../contract/responses.ts';
-import { parseJson } from '../json/parse.ts';
+import { parseJsonValue } from '../json/parse.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
 import { schemaAt, schemaProperties } from '../schema/properties.ts';
 import type { JsonSchema } from '../schema/walk.ts';
@@ -52,8 +52,8 @@ export function writeBody(members: readonly ProbeMember[]): readonly ProbePiece[
 /** The members of a sample that hold texts, without its keys. */
 export function readTexts(members: readonly ProbeMember[]): ReadonlyMap<string, string> {
   const literal = members.filter(({ value }) => value.every((piece) => typeof piece === 'string'));
-  const parsed = parseJson(writeBody(literal).map(String).join(''));
-  const object: JsonObject = parsed.kind === 'json' && isJsonObject(parsed.value) ? parsed.value : {};
+  const value = parseJsonValue(writeBody(literal).map(String).join(''));
+  const object: JsonObject = isJsonObject(value) ? value : {};
   return new Map(
     Object.entries(object).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );

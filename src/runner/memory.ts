@@ -6,7 +6,7 @@ import { idText } from '../contract/list-pages.ts';
 import type { HttpRequest } from '../http/message.ts';
 import { pathOf } from '../http/path.ts';
 import { type ExactNumber, numberKey, toDecimal } from '../json/exact-number.ts';
-import { parseJson } from '../json/parse.ts';
+import { parseJsonValue } from '../json/parse.ts';
 import { memberAt } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
@@ -163,8 +163,7 @@ export function createSentMakes(): SentMakes {
 function chosenName({ target, body }: HttpRequest, operation: Operation | undefined): string | undefined {
   const kind = operation?.kind;
   if (kind?.kind !== 'create' || kind.key.kind === 'none' || body === undefined) return undefined;
-  const parsed = parseJson(new TextDecoder().decode(body));
-  const sent = parsed.kind === 'json' ? parsed.value : undefined;
+  const sent = parseJsonValue(new TextDecoder().decode(body));
   const key = memberAt(sent, [...kind.request, kind.key.property]);
   return key === undefined ? undefined : `${pathOf(target)} ${idText(key)}`;
 }

@@ -2,7 +2,8 @@ import type { Operation } from '../../contract/contract.ts';
 import { findListMember, type ListParameterRole } from '../../contract/list-parameters.ts';
 import { idText, listItems } from '../../contract/list-pages.ts';
 import { decodeQueryText, type Parameter, parseQuery } from '../../contract/read-parameters.ts';
-import { parseJson } from '../../json/parse.ts';
+import { plain } from '../../contract/resource-key.ts';
+import { parseJsonValue } from '../../json/parse.ts';
 import { resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
@@ -45,8 +46,8 @@ function sentOnce({ judged }: Step, name: string): string | undefined {
 function sentValue(step: Step, { name, mediaType }: Parameter): string | undefined {
   const text = sentOnce(step, name);
   if (text === undefined || mediaType === undefined) return text;
-  const json = parseJson(text);
-  return json.kind === 'json' ? idText(json.value) : undefined;
+  const value = parseJsonValue(text);
+  return value === undefined ? undefined : idText(value);
 }
 
 function judgeLimit(step: Step, operation: Operation, { conclude, items }: LookSurroundings): void {
@@ -167,7 +168,6 @@ function findProperty(
   schema: JsonSchema | undefined,
   { name }: Parameter,
 ): { readonly name: string; readonly schema: JsonSchema } | undefined {
-  const plain = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/gu, '').toLowerCase();
   for (const [each, { writeOnly }] of schemaProperties(schema)) {
     const own = schemaAt(schema, [each]) ?? true;
     const isTime = isJsonObject(own) && idText(own['format'] ?? '').startsWith('date');

@@ -4,7 +4,7 @@ import { lengthsOf } from './sample-text.ts';
 import { fitsBounds } from './sample-number.ts';
 import { type MakeUp, typeOf } from './sample-value.ts';
 import type { Draw, TextPlace } from './made-up-words.ts';
-import { readPattern } from '../../schema/pattern.ts';
+import { fitsPattern } from '../../schema/pattern.ts';
 import { createRandom } from '../../schema/random.ts';
 
 /**
@@ -57,7 +57,7 @@ export async function loadMakeUp(now: () => number): Promise<MakeUp> {
 const dayMs = 86_400_000;
 
 /** `customerName` and `customer_name` are the words `customer name`. */
-function toWords(name: string): string {
+export function toWords(name: string): string {
   return name
     .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -83,19 +83,13 @@ function createDraw(seed: string): Draw {
   };
 }
 
-function matches(pattern: string, text: string): boolean {
-  try {
-    return readPattern(pattern).test(text);
-  } catch {
-    return false;
-  }
-}
-
 function fitsText(text: string, schema: JsonObject): boolean {
   const { shortest, longest } = lengthsOf(schema);
   const { pattern } = schema;
   const length = [...text].length;
-  return length >= shortest && length <= longest && (typeof pattern !== 'string' || matches(pattern, text));
+  return (
+    length >= shortest && length <= longest && (typeof pattern !== 'string' || fitsPattern(text, pattern))
+  );
 }
 
 /** Whole words, as many as there is room for; where more are wanted, the same again. */

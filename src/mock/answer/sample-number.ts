@@ -1,31 +1,26 @@
-import { compareNumbers, ExactNumber, isInteger, isMultipleOf } from '../../json/exact-number.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { compareNumbers, type ExactNumber, isInteger, isMultipleOf } from '../../json/exact-number.ts';
+import { isJsonNumber, type JsonObject } from '../../json/value.ts';
 
 type JsonNumber = number | ExactNumber;
-
-/** Whether a value is a number, with its digits or without. */
-export function isNumber(value: JsonValue | undefined): value is JsonNumber {
-  return typeof value === 'number' || value instanceof ExactNumber;
-}
 
 /** Whether a number keeps to the bounds of a schema, merged, and is whole where it must be. */
 export function fitsBounds(value: JsonNumber, schema: JsonObject): boolean {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   return (
-    (!isNumber(minimum) || compareNumbers(value, minimum) >= 0) &&
-    (!isNumber(maximum) || compareNumbers(value, maximum) <= 0) &&
-    (!isNumber(exclusiveMinimum) || compareNumbers(value, exclusiveMinimum) > 0) &&
-    (!isNumber(exclusiveMaximum) || compareNumbers(value, exclusiveMaximum) < 0) &&
-    (!isNumber(multipleOf) || isMultipleOf(value, multipleOf)) &&
+    (!isJsonNumber(minimum) || compareNumbers(value, minimum) >= 0) &&
+    (!isJsonNumber(maximum) || compareNumbers(value, maximum) <= 0) &&
+    (!isJsonNumber(exclusiveMinimum) || compareNumbers(value, exclusiveMinimum) > 0) &&
+    (!isJsonNumber(exclusiveMaximum) || compareNumbers(value, exclusiveMaximum) < 0) &&
+    (!isJsonNumber(multipleOf) || isMultipleOf(value, multipleOf)) &&
     (schema['type'] === 'number' || isInteger(value))
   );
 }
 
 function nearBounds(schema: JsonObject): readonly number[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  const lower = [minimum, exclusiveMinimum].filter(isNumber).map(Number);
-  const upper = [maximum, exclusiveMaximum].filter(isNumber).map(Number);
-  const step = isNumber(multipleOf) ? Number(multipleOf) : 1;
+  const lower = [minimum, exclusiveMinimum].filter(isJsonNumber).map(Number);
+  const upper = [maximum, exclusiveMaximum].filter(isJsonNumber).map(Number);
+  const step = isJsonNumber(multipleOf) ? Number(multipleOf) : 1;
   const low = lower[0] ?? upper[0] ?? 0;
   const high = upper[0] ?? low + 1;
   return [
@@ -38,6 +33,6 @@ function nearBounds(schema: JsonObject): readonly number[] {
 
 /** The plainest number that a schema, merged, accepts; undefined if none is found. */
 export function sampleNumber(schema: JsonObject): JsonNumber | undefined {
-  const bounds = [schema['minimum'], schema['maximum']].filter(isNumber);
+  const bounds = [schema['minimum'], schema['maximum']].filter(isJsonNumber);
   return [1, 0, ...bounds, ...nearBounds(schema)].find((candidate) => fitsBounds(candidate, schema));
 }

@@ -1,9 +1,16 @@
 import { ExactNumber } from '../../json/exact-number.ts';
 import { distinctItems } from './distinct-items.ts';
-import { fitsBounds, isNumber, sampleNumber } from './sample-number.ts';
+import { fitsBounds, sampleNumber } from './sample-number.ts';
 import { lengthsOf, sampleText } from './sample-text.ts';
 import { pointerTokens } from '../../json/pointer.ts';
-import { isJsonObject, jsonEqual, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import {
+  isJsonNumber,
+  isJsonObject,
+  jsonEqual,
+  type JsonObject,
+  type JsonValue,
+  setOwn,
+} from '../../json/value.ts';
 import { fitsPattern } from '../../schema/pattern.ts';
 import { type JsonSchema, resolveLocal, schemasInPlace } from '../../schema/walk.ts';
 
@@ -367,7 +374,7 @@ function isLike(value: JsonValue, merged: JsonObject): boolean {
   const { enum: values, format, pattern } = merged;
   if (!isOfType(value, merged)) return false;
   if (Array.isArray(values) && !values.some((each) => jsonEqual(each, value))) return false;
-  if (isNumber(value)) {
+  if (isJsonNumber(value)) {
     const types = [merged['type'] ?? 'number'].flat();
     return fitsBounds(value, { ...merged, type: types.includes('number') ? 'number' : 'integer' });
   }

@@ -1,7 +1,6 @@
 import type { ResourceKey } from '../../contract/contract.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { canonicalPath } from '../../http/path.ts';
-import { parseJson } from '../../json/parse.ts';
 import { appendPointer, memberAt } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -10,7 +9,7 @@ import { nestMember } from '../answer/representation.ts';
 import { describeIdProblem, holdsPlainItems, plainMember, prepareKeyCheck } from '../answer/shown-item.ts';
 import { inNextTurn } from '../clock.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
-import type { HandlerInput } from './items.ts';
+import { type HandlerInput, parseStored } from './items.ts';
 import { prepareMadeValues } from './made-values.ts';
 import { createLocator, createResourceWriter, markSample } from './resource-view.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
@@ -71,12 +70,10 @@ export function prepareCreate(
   }
 
   function answerStored(creation: Creation, text: string): MockResponse {
-    const stored = parseJson(text);
-    // What is stored is an object that was valid once.
-    if (stored.kind !== 'json' || !isJsonObject(stored.value)) return answer(creation, text);
-    const { undeclared } = split(stored.value);
-    const resource = omitMembers(stored.value, undeclared ?? none);
-    return answer({ ...creation, resource, undeclared, exact: stored.exact }, text);
+    const { resource: stored, exact } = parseStored(text);
+    const { undeclared } = split(stored);
+    const resource = omitMembers(stored, undeclared ?? none);
+    return answer({ ...creation, resource, undeclared, exact }, text);
   }
 
   function refuseClaim(claim: string): MockResponse {

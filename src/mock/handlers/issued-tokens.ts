@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/contract.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { isSecretName } from '../../http/redact.ts';
-import { parseJson } from '../../json/parse.ts';
+import { parseJsonValue } from '../../json/parse.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
@@ -38,8 +38,8 @@ function* listTokens({ headers, body }: MockResponse): Generator<string> {
     const [, value = ''] = isCookie ? (/^[^=;]+=([^;]+)/u.exec(headers[index + 1] ?? '') ?? []) : [];
     if (value !== '') yield value;
   }
-  const parsed = typeof body === 'string' ? parseJson(body, { explains: false }) : undefined;
-  if (parsed?.kind === 'json') yield* tokensIn(parsed.value);
+  const value = typeof body === 'string' ? parseJsonValue(body) : undefined;
+  if (value !== undefined) yield* tokensIn(value);
 }
 
 /**

@@ -4,7 +4,7 @@ import { concreteCollection } from '../../contract/router.ts';
 import { declaresRefusal, findExactResponse, isSuccess } from '../../contract/responses.ts';
 import { canonicalPath } from '../../http/path.ts';
 import { memberAt } from '../../json/pointer.ts';
-import { parseJson } from '../../json/parse.ts';
+import { parseJson, parseJsonValue } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -113,9 +113,9 @@ export function placesOf(
 ): readonly [ItemPlace, ...ItemPlace[]] {
   const text = decodePathText(segment);
   const asText = { collection, key: toStoreKey(text), id: text };
-  const read = parseJson(text, { explains: false });
-  if (read.kind !== 'json' || !/^-?\d/u.test(text)) return [asText];
-  const asNumber = { collection, key: toStoreKey(read.value), id: read.value };
+  const id = parseJsonValue(text);
+  if (id === undefined || !/^-?\d/u.test(text)) return [asText];
+  const asNumber = { collection, key: toStoreKey(id), id };
   return isText ? [asText, asNumber] : [asNumber, asText];
 }
 
@@ -182,6 +182,12 @@ function findItem(
   return whenThere(store.get(first.collection, first.key), (text) =>
     text === undefined ? findItem(store, others) : { ...first, text },
   );
+}
+
+/** The id that a resource is stored under. */
+export function parseStoreKey(key: StoreKey): JsonValue {
+  const id = parseJsonValue(String(key));
+  return id === undefined ? key : id;
 }
 
 /** Reads the text of a stored resource. */

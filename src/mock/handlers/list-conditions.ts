@@ -1,4 +1,4 @@
-import { splitWords } from '../../contract/resource-key.ts';
+import { plain, splitWords } from '../../contract/resource-key.ts';
 import { compareNumbers, type ExactNumber, numberKey, toJsonNumber } from '../../json/exact-number.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -59,9 +59,6 @@ const longestName = 200;
 
 /** Deeper properties than these are nobody's filter. */
 const deepest = 3;
-
-/** A name without separators and in lower case. */
-export const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/gu, '').toLowerCase();
 
 /** Prepares what can be asked of items by the properties that some schemas declare for them, the first counts most. */
 export function createConditions(schemas: readonly JsonSchema[]): Conditions {

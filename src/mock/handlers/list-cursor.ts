@@ -1,4 +1,4 @@
-import { parseJson } from '../../json/parse.ts';
+import { parseJsonValue } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { compileSchema, type SchemaValidator } from '../../schema/compile.ts';
@@ -61,9 +61,9 @@ export function readCursor(scope: string, token: string): Cursor | undefined {
   const bytes = Uint8Array.from(digits.match(/../gu) ?? [], (each) => Number.parseInt(each, 16));
   const content = new TextDecoder().decode(bytes).trimEnd();
   if (found.slice(0, checksumLength) !== checksum(scope + content)) return undefined;
-  const read = parseJson(content, { explains: false });
-  if (read.kind !== 'json' || !Array.isArray(read.value)) return undefined;
-  const [kind, position, ...values] = read.value;
+  const read = parseJsonValue(content);
+  if (!Array.isArray(read)) return undefined;
+  const [kind, position, ...values] = read;
   if (typeof position !== 'number' || typeof kind !== 'number') return undefined;
   return { direction: kind % 2 === 1 ? 'before' : 'after', position, values, isCut: kind >= 2 };
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '../../json/parse.ts';
+import { parseJsonValue } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { createEventLoopYield } from '../clock.ts';
@@ -261,6 +261,6 @@ async function findById(
 /** The keys that an id may be kept under: a text that is a number may be that number. */
 function keysOf(value: JsonValue): readonly StoreKey[] {
   if (typeof value !== 'string') return [toStoreKey(value), toStoreKey(stringifyJson(value))];
-  const read = parseJson(value, { explains: false });
-  return [toStoreKey(value), ...(read.kind === 'json' ? [toStoreKey(read.value)] : [])];
+  const read = parseJsonValue(value);
+  return [toStoreKey(value), ...(read === undefined ? [] : [toStoreKey(read)])];
 }

@@ -7,7 +7,7 @@ import {
   sharedNames,
 } from '../../contract/list-parameters.ts';
 import type { Parameter, ParameterSource } from '../../contract/read-parameters.ts';
-import { splitWords } from '../../contract/resource-key.ts';
+import { plain, splitWords } from '../../contract/resource-key.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Answers } from '../../policy/question.ts';
@@ -21,7 +21,6 @@ import {
   createSearch,
   type ItemTest,
   type ListedItem,
-  plain,
   type SortKey,
 } from './list-conditions.ts';
 

@@ -5,7 +5,6 @@ import { findJson } from '../../contract/read-form.ts';
 import { toParameterSource } from '../../contract/read-parameters.ts';
 import { declaresRefusal, findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { joinBytes } from '../../http/bytes.ts';
-import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { compileSchema, takesAll } from '../../schema/compile.ts';
@@ -16,7 +15,7 @@ import { elementSchema } from '../answer/shown-item.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import type { ListedResource } from '../store/store.ts';
-import { type HandlerInput } from './items.ts';
+import { type HandlerInput, parseStored, parseStoreKey } from './items.ts';
 import { createConditions, type ListedItem } from './list-conditions.ts';
 import { type ListEnvelope, type ListFields, prepareEnvelope, prepareFields } from './list-envelope.ts';
 import { describePage, type PageEnd } from './list-links.ts';
@@ -113,18 +112,14 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     }
 
     get kept(): JsonObject {
-      if (this.#kept === undefined) {
-        const stored = parseJson(this.text);
-        // What is stored is an object that was valid once.
-        this.#kept = stored.kind === 'json' && isJsonObject(stored.value) ? stored.value : {};
-      }
+      this.#kept ??= parseStored(this.text).resource;
       return this.#kept;
     }
 
     get id(): JsonValue {
       const { kept } = this;
       const own = key.kind !== 'none' && Object.hasOwn(kept, key.property) ? kept[key.property] : undefined;
-      return own ?? readKey(this.#key);
+      return own ?? parseStoreKey(this.#key);
     }
 
     get shown(): JsonValue {
@@ -325,12 +320,6 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
       });
     return find(query);
   };
-}
-
-/** The id that a resource is kept under. */
-function readKey(key: ListedResource['key']): JsonValue {
-  const read = typeof key === 'number' ? undefined : parseJson(key, { explains: false });
-  return read?.kind === 'json' ? read.value : key;
 }
 
 /** The schemas that an operation shows or takes an item by. */

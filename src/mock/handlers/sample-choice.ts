@@ -2,7 +2,7 @@ import { resolveObject } from '../../document/references.ts';
 import type { Contract, MediaTypeContract, Operation } from '../../contract/contract.ts';
 import { decodePathText, type ParameterSource, parseQuery } from '../../contract/read-parameters.ts';
 import { appendPointer, memberAt } from '../../json/pointer.ts';
-import { parseJson } from '../../json/parse.ts';
+import { parseJsonValue } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { schemaTypes } from '../../schema/walk.ts';
@@ -119,8 +119,7 @@ export function prepareSampleChoice(
       typeof answer.body !== 'string'
     )
       return answer;
-    const parsed = parseJson(answer.body, { explains: false });
-    const body = parsed.kind === 'json' ? parsed.value : undefined;
+    const body = parseJsonValue(answer.body);
     if (body === undefined || memberAt(body, id.path) === undefined) return answer;
     const types = schemaTypes(memberSchema(media.schema?.schema ?? true, id.path));
     const own = readId(text, types);

@@ -2,7 +2,7 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import { checkOptionNames, closestWord } from '../../errors/suggest.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { pathOf } from '../../http/path.ts';
-import { parseJson } from '../../json/parse.ts';
+import { parseJsonValue } from '../../json/parse.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
@@ -173,11 +173,7 @@ function templateOf({ answer, context }: RawRequest): string | undefined {
 }
 
 function bodyCriterion(expected: JsonValue): RequestCriterion {
-  const read = (raw: RawRequest): JsonValue | undefined => {
-    const text = textOf(raw);
-    const parsed = text === undefined ? undefined : parseJson(text, { explains: false });
-    return parsed?.kind === 'json' ? parsed.value : undefined;
-  };
+  const read = (raw: RawRequest): JsonValue | undefined => parseJsonValue(textOf(raw));
   return {
     fits(raw) {
       const body = read(raw);

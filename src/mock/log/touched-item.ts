@@ -6,7 +6,7 @@ import { decodeUtf8 } from '../../http/bytes.ts';
 import { headerValue, toHeaderList } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { memberAt } from '../../json/pointer.ts';
-import { parseJson } from '../../json/parse.ts';
+import { parseJsonValue } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
 
 import type { TouchedItem } from '../message.ts';
@@ -65,9 +65,7 @@ export function keyOfBodies(
 }
 
 function readJson(body: Uint8Array | string | undefined): JsonValue {
-  const text = typeof body === 'string' ? body : body && decodeUtf8(body);
-  const parsed = text === undefined ? undefined : parseJson(text, { explains: false });
-  return parsed?.kind === 'json' ? parsed.value : null;
+  return parseJsonValue(typeof body === 'string' ? body : body && decodeUtf8(body)) ?? null;
 }
 
 /** A key as a segment of a path has it, before it is percent-encoded. */
@@ -88,8 +86,8 @@ export function createItemMatcher(path: string): (item: TouchedItem) => boolean 
 function joinSegments(segments: readonly string[]): string {
   return segments
     .map((text) => {
-      const parsed = /^-?\d/u.test(text) ? parseJson(text, { explains: false }) : undefined;
-      return parsed?.kind === 'json' ? toKeyText(parsed.value) : text;
+      const number = /^-?\d/u.test(text) ? parseJsonValue(text) : undefined;
+      return number === undefined ? text : toKeyText(number);
     })
     .join('\0');
 }

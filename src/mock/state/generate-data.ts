@@ -1,5 +1,5 @@
 import { canonicalPath } from '../../http/path.ts';
-import { parseJson } from '../../json/parse.ts';
+import { parseJsonValue } from '../../json/parse.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { toSegment } from '../handlers/resource-view.ts';
 import type { StoredResource } from '../store/store.ts';
@@ -113,11 +113,10 @@ interface PlacedKey {
 
 /** The items that have a path of their own: one beside another that has its key has none. */
 function listTargets(placed: readonly PlacedKey[]): readonly Target[] {
-  return placed.flatMap(({ collection: { resource }, stored: { collection, key } }) => {
-    const parsed = parseJson(String(key), { explains: false });
-    if (parsed.kind !== 'json') return [];
-    const path = `${collection.replace(/\/$/u, '')}/${toSegment(parsed.value)}`;
-    return [{ resource, collection, path, key: parsed.value }];
+  return placed.flatMap(({ collection: { resource }, stored: { collection, key: storeKey } }) => {
+    const key = parseJsonValue(String(storeKey));
+    if (key === undefined) return [];
+    return [{ resource, collection, path: `${collection.replace(/\/$/u, '')}/${toSegment(key)}`, key }];
   });
 }
 

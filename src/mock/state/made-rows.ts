@@ -311,7 +311,7 @@ async function prepareMakeUp(
   { resource, sent, shown }: Collection,
   { seed, clock }: { readonly seed: number; readonly clock: () => number },
 ): Promise<(path: string, tries: number, number: number) => JsonObject | undefined> {
-  const { loadMakeUp } = await import('../answer/made-up.ts');
+  const { loadMakeUp, toWords } = await import('../answer/made-up.ts');
   const makeUp = await loadMakeUp(clock);
   const schema = (sent ?? shown)?.schema ?? true;
   const names = resource.collection.split('/').filter((part) => part !== '' && !part.includes('{'));
@@ -325,22 +325,13 @@ async function prepareMakeUp(
         const made = makeUp(placed, property, place);
         const isPlainText =
           typeOf(property) === 'string' && !('format' in property) && !('pattern' in property);
-        const text = `${toWords(placed.at(-1) ?? '')} ${number}`.trim();
+        const words = toWords(placed.at(-1) ?? '');
+        const text = `${words.charAt(0).toUpperCase()}${words.slice(1)} ${number}`.trim();
         return made ?? (isPlainText && text.length <= lengthsOf(property).longest ? text : undefined);
       },
     });
     return isJsonObject(row) ? row : undefined;
   };
-}
-
-/** `customerName` and `customer_name` read `Customer name`. */
-function toWords(name: string): string {
-  const words = name
-    .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 type Change = readonly [name: string, value: JsonValue];

@@ -1,11 +1,11 @@
 import type { Contract } from '../../contract/contract.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { canonicalPath } from '../../http/path.ts';
-import { parseJson } from '../../json/parse.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { parseJsonValue } from '../../json/parse.ts';
+import type { JsonObject } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { createEventLoopYield } from '../clock.ts';
-import { singletonKey } from '../handlers/items.ts';
+import { parseStored, parseStoreKey, singletonKey } from '../handlers/items.ts';
 import { shorten } from '../message.ts';
 import { createShallowStore } from '../store/shallow-store.ts';
 import {
@@ -168,10 +168,10 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
     const collection = collections().find(path);
     const pathKey = typeof collection === 'string' ? undefined : collection.pathKey;
     return ({ key, text }) => {
-      const value = toKeptValue(text);
+      const value = parseStored(text).resource;
       return {
         key: String(key),
-        value: pathKey === undefined ? value : { [pathKey]: toKeyValue(key), ...value },
+        value: pathKey === undefined ? value : { [pathKey]: parseStoreKey(key), ...value },
       };
     };
   }
@@ -269,29 +269,16 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
   };
 }
 
-/** Whatever is kept was an object once. */
-function toKeptValue(text: string): JsonObject {
-  const parsed = parseJson(text, { explains: false });
-  return parsed.kind === 'json' && isJsonObject(parsed.value) ? parsed.value : {};
-}
-
-/** The value that something is kept under. */
-function toKeyValue(key: StoreKey): JsonValue {
-  const parsed = parseJson(String(key), { explains: false });
-  return parsed.kind === 'json' ? parsed.value : key;
-}
-
 /** What a key is in the path of its item, decoded. */
 function toKeyText(key: StoreKey): string {
-  const value = toKeyValue(key);
+  const value = parseStoreKey(key);
   return typeof value === 'string' ? value.replaceAll(/\p{Surrogate}/gu, '\uFFFD') : String(key);
 }
 
 /** The keys that a text may mean, likeliest first: its JSON value, the text itself, and a string without its quotes. */
 function toKeyCandidates(key: string): readonly StoreKey[] {
-  const parsed = parseJson(key, { explains: false });
-  const value = parsed.kind === 'json' ? [toStoreKey(parsed.value)] : [];
-  return [...new Set([...value, key, toStoreKey(key)])];
+  const value = parseJsonValue(key);
+  return [...new Set([...(value === undefined ? [] : [toStoreKey(value)]), key, toStoreKey(key)])];
 }
 
 function checkSnapshotName(name: unknown): string {

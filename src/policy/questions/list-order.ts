@@ -1,6 +1,6 @@
+import { idText } from '../../contract/list-pages.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { findListMember } from '../../contract/list-parameters.ts';
-import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { notAsked, unspoken, unsettled, walkList } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
@@ -43,9 +43,9 @@ async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Ans
   const collection = await items.collection(resource);
   const made: JsonValue[] = [];
   while (made.length < fewest) made.push((await items.make(resource, collection)).id);
-  const own = new Map(made.map((id, index) => [toText(id), index]));
+  const own = new Map(made.map((id, index) => [idText(id), index]));
   const shown = await walkList({ operation, items }, collection);
-  const order = shown.flatMap(({ id }) => own.get(toText(id)) ?? []);
+  const order = shown.flatMap(({ id }) => own.get(idText(id)) ?? []);
   if (order.length < fewestShown) return unsettled('the list does not show what was created just before');
   const byKey = order.toSorted((left, right) => compareIds(made[left] ?? null, made[right] ?? null));
   const creation = order.toSorted((left, right) => left - right);
@@ -60,11 +60,9 @@ async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Ans
   return { kind: 'answer', answer, alike };
 }
 
-const toText = (id: JsonValue): string => (typeof id === 'string' ? id : stringifyJson(id));
-
 /** Compares ids as `key` orders them: numbers by value, and texts by their characters. */
 export function compareIds(left: JsonValue, right: JsonValue): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
-  const [one, two] = [toText(left), toText(right)];
+  const [one, two] = [idText(left), idText(right)];
   return one === two ? 0 : one < two ? -1 : 1;
 }
