@@ -175,10 +175,7 @@ function judgeGone(item: Item, shown: Look, surroundings: LookSurroundings): voi
   if (madeBy && context.mayBeMadeAgain?.(madeBy.judged, changedBy.judged, shown.by.judged) === true) return;
   conclude('deleted-still-there', {
     of: changedBy,
-    shownBy: [
-      ...items.chainTo(item.place.collection),
-      ...[madeBy, changedBy, shown.by].filter((step) => step !== undefined),
-    ],
+    shownBy: items.chainTo(item.place.collection, madeBy, changedBy, shown.by),
     clause: quoteRfc(
       'RFC 9110 §9.3.5',
       'The DELETE method requests that the origin server remove the association between the target resource and its current functionality',
@@ -211,7 +208,7 @@ function missing(item: Item, step: Step, surroundings: LookSurroundings): void {
   const isCertain = state === 'there' && !isOfOther(item, step);
   item.state = state === 'gone' ? 'gone' : 'unknown';
   if (!isCertain) return;
-  const chain = [...items.chainTo(item.place.collection), ...(madeBy === undefined ? [] : [madeBy])];
+  const chain = items.chainTo(item.place.collection, madeBy);
   const received = describeReceived(step.judged.answer);
   const turnedDown = refused.find(({ role }) => role?.kind === 'delete');
   if (turnedDown !== undefined) {

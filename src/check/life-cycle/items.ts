@@ -66,8 +66,8 @@ export interface Items {
   readonly at: (name: ItemName, place: Place) => Item;
   /** The items that stand below one, whatever becomes of it. */
   readonly below: (name: ItemName) => readonly Item[];
-  /** The steps that made the items above a path. */
-  readonly chainTo: (collection: string) => readonly Step[];
+  /** The steps that made the items above a path, and further ones as far as there are such steps. */
+  readonly chainTo: (collection: string, ...further: readonly (Step | undefined)[]) => readonly Step[];
 }
 
 /** Creates an empty memory of items. */
@@ -83,10 +83,10 @@ export function createItems(): Items {
       return item;
     },
     below: (name) => [...items.values()].filter((item) => item.name.startsWith(`${name}/`)),
-    chainTo: (collection) =>
-      [...items.values()].flatMap(({ name, madeBy }) =>
-        madeBy !== undefined && collection.startsWith(`${name}/`) ? [madeBy] : [],
-      ),
+    chainTo: (collection, ...further) => {
+      const above = [...items.values()].filter(({ name }) => collection.startsWith(`${name}/`));
+      return [...above.map(({ madeBy }) => madeBy), ...further].filter((step) => step !== undefined);
+    },
   };
 }
 
@@ -139,11 +139,7 @@ export function change(item: Item, by: Step, state: 'there' | 'gone'): void {
 export function learn(
   { known }: Item,
   name: string,
-  said: {
-    readonly value: JsonValue | undefined;
-    readonly by: Step;
-    readonly schema: ValueSchemas['written'];
-  },
+  said: Pick<KnownProperty, 'value' | 'by' | 'schema'>,
 ): void {
   const before = known.get(name);
   const last = before?.value === undefined ? [] : [{ value: before.value, by: before.by }];

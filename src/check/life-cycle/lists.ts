@@ -103,11 +103,7 @@ function judgeFilters(step: Step, operation: Operation, surroundings: LookSurrou
     const madeBy = items.find(other.item)?.madeBy;
     conclude('filter-ignored', {
       of: step,
-      shownBy: [
-        ...items.chainTo(step.place?.collection ?? ''),
-        ...(madeBy === undefined ? [] : [madeBy]),
-        step,
-      ],
+      shownBy: items.chainTo(step.place?.collection ?? '', madeBy, step),
       clause: quoteDocument(pointer, `${name} is a property of the items that are listed`),
       expected: `only items whose ${name} is what was asked for`,
       received: 'an item with another value',
@@ -134,7 +130,7 @@ function judgeLacking(
     );
     const isOfState = isState(property.schema, null) || schemaTypes(property.schema).has('boolean');
     if (!isLacking || !isOfState || item.known.get(property.name)?.value !== undefined) continue;
-    if (hasDefault(property.schema)) continue;
+    if (schemasInPlace(property.schema, property.schema).some((part) => 'default' in part)) continue;
     const before = item.passed.get(property.name);
     if (before === undefined) item.passed.set(property.name, { sent, by: step });
     if (before === undefined || before.sent === sent) continue;
@@ -154,9 +150,6 @@ function judgeLacking(
     return;
   }
 }
-
-const hasDefault = (schema: JsonSchema): boolean =>
-  schemasInPlace(schema, schema).some((part) => Object.hasOwn(part, 'default'));
 
 function isScalar(schema: JsonSchema | undefined): boolean {
   const types = schemaTypes(schema ?? true);

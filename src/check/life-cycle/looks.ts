@@ -149,13 +149,7 @@ function judgeLeftOut(
     // A service may have set a flag or a state by itself since.
     const answered = ownMember(by.shown?.value, name);
     if (isState(schemas.shown, shown) && !(answered !== undefined && jsonEqual(answered, shown))) continue;
-    const shownBy = [
-      ...items.chainTo(item.place.collection),
-      ...(item.madeBy === undefined ? [] : [item.madeBy]),
-      before.by,
-      by,
-      look.by,
-    ];
+    const shownBy = items.chainTo(item.place.collection, item.madeBy, before.by, by, look.by);
     if (by.role?.kind === 'replace') {
       if (
         isPartial(by, look) ||
@@ -205,13 +199,7 @@ function judgePartsLeftOut(item: Item, look: Look, { items, conclude }: LookSurr
     item.known.delete(name);
     conclude('replace-is-partial', {
       of: by,
-      shownBy: [
-        ...items.chainTo(item.place.collection),
-        ...(item.madeBy === undefined ? [] : [item.madeBy]),
-        before.by,
-        by,
-        look.by,
-      ],
+      shownBy: items.chainTo(item.place.collection, item.madeBy, before.by, by, look.by),
       clause: replaceClause,
       expected: `nothing of /${words}, which was left out of the replace`,
       received: `/${words} as it was before`,
@@ -265,10 +253,8 @@ function takesDefault(schema: Representation['schema'], name: string): boolean {
 function explain(item: Item, look: Look, deviation: Deviation, surroundings: LookSurroundings): boolean {
   const { known, name, value, how, words, schemas } = deviation;
   const { items, conclude, steps } = surroundings;
-  const chain = (...further: readonly (Step | undefined)[]): readonly Step[] => [
-    ...items.chainTo(item.place.collection),
-    ...[item.madeBy, known.by, ...further, look.by].filter((step) => step !== undefined),
-  ];
+  const chain = (...further: readonly (Step | undefined)[]): readonly Step[] =>
+    items.chainTo(item.place.collection, item.madeBy, known.by, ...further, look.by);
   const holds = ({ written }: Step): boolean => {
     const sent = ownMember(written?.value, name);
     return sent !== undefined && value !== undefined && jsonEqual(sent, value);
@@ -313,7 +299,11 @@ function explain(item: Item, look: Look, deviation: Deviation, surroundings: Loo
     const isOf = holds(spilt);
     conclude('spill', {
       of: spilt,
-      shownBy: chain(here, ...siblingMade(spilt, items), spilt),
+      shownBy: chain(
+        here,
+        spilt.place?.item === undefined ? undefined : items.find(spilt.place.item)?.madeBy,
+        spilt,
+      ),
       clause: quoteDocument(spilt.operation?.pointer ?? '', 'a change of one item changes no other'),
       expected: `/${words} as it was written last`,
       received: isOf ? `/${words} of another item` : how === 'missing' ? `no /${words}` : `another /${words}`,
@@ -388,11 +378,6 @@ function isPatchedWrongly({ name, known, words, value }: Deviation): boolean {
   return inner === undefined
     ? value === undefined && Object.keys(known.value).some((each) => !Object.hasOwn(sent, each))
     : !Object.hasOwn(sent, inner);
-}
-
-function siblingMade({ place }: Step, items: Items): readonly Step[] {
-  const madeBy = place?.item === undefined ? undefined : items.find(place.item)?.madeBy;
-  return madeBy === undefined ? [] : [madeBy];
 }
 
 function isOpenBetween(steps: readonly Step[], from: Step, to: Step): boolean {

@@ -27,11 +27,7 @@ export function judgeWriteOnly(step: Step, { items, conclude, contract }: LookSu
     of: step,
     // OpenAPI 3.0.3 §4.7.24.1 has it as SHOULD NOT.
     level: contract.openapi === '3.0' ? 'warning' : 'violation',
-    shownBy: [
-      ...items.chainTo(step.place?.collection ?? ''),
-      ...(madeBy === undefined ? [] : [madeBy]),
-      step,
-    ],
+    shownBy: items.chainTo(step.place?.collection ?? '', madeBy, step),
     clause: quoteDocument(media.schema?.pointer ?? media.pointer, `/${words} is writeOnly`),
     expected: `no /${words}`,
     received: `a value for /${words}`,
@@ -124,12 +120,7 @@ export function judgeHead(step: Step, { steps, items, conclude }: LookSurroundin
   conclude('head-differs', {
     // HEAD need not be declared.
     of: get,
-    shownBy: [
-      ...items.chainTo(get.place?.collection ?? ''),
-      ...(madeBy === undefined ? [] : [madeBy]),
-      head,
-      get,
-    ],
+    shownBy: items.chainTo(get.place?.collection ?? '', madeBy, head, get),
     clause: quoteRfc(
       'RFC 9110 §9.3.2',
       'The HEAD method is identical to GET except that the server MUST NOT send content in the response',
@@ -199,13 +190,7 @@ export function judgePrecondition(
   const name = isUnmet ? 'If-Match' : 'If-None-Match';
   conclude('precondition-ignored', {
     of: step,
-    shownBy: [
-      ...items.chainTo(item.place.collection),
-      ...(item.madeBy === undefined ? [] : [item.madeBy]),
-      ...(item.changedBy === undefined ? [] : [item.changedBy]),
-      by,
-      step,
-    ],
+    shownBy: items.chainTo(item.place.collection, item.madeBy, item.changedBy, by, step),
     clause: isUnmet
       ? quoteRfc(
           'RFC 9110 §13.1.1',

@@ -133,13 +133,17 @@ export function createMoves({
       if (kind === 'nothing' || new Set(alike.map((each) => each.cause)).size < enough) return;
       const isMovedByLess = ofAnyKind.some((each) => rank(each) < rank(one));
       if (isMovedByLess || isOfTime(alike) || isSometimes(alike, one)) return;
-      const shownBy = alike.flatMap((each) => [
-        ...items.chainTo(each.item.place.collection),
-        ...[each.item.madeBy, each.known.by, each.last, each.cause, each.by].filter(
-          (step) => step !== undefined,
+      const shownBy = alike.flatMap(({ item, known, last, cause, by }) =>
+        items.chainTo(
+          item.place.collection,
+          item.madeBy,
+          known.by,
+          last,
+          cause,
+          by,
+          items.find(cause.place?.item ?? '')?.madeBy,
         ),
-        ...[items.find(each.cause.place?.item ?? '')?.madeBy].filter((step) => step !== undefined),
-      ]);
+      );
       const expected = `/${name} as it was written last`;
       if (kind === 'read' || kind === 'list') {
         const says = [name, typeof value === 'string' ? value : ''].some((text) => ofReading.test(text));

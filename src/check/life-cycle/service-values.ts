@@ -33,10 +33,7 @@ export function judgeAttempts(item: Item, look: Look, { items, conclude }: LookS
     if (isOwn) continue;
     conclude('read-only-written', {
       of: by,
-      shownBy: [
-        ...items.chainTo(item.place.collection),
-        ...[item.madeBy, by, look.by].filter((step) => step !== undefined),
-      ],
+      shownBy: items.chainTo(item.place.collection, item.madeBy, by, look.by),
       clause: quoteDocument(by.operation?.requestBody?.pointer ?? '', `/${name} is readOnly`),
       expected: `/${name} as the service makes it`,
       received: `/${name} as it was sent`,
@@ -114,8 +111,7 @@ export function judgeReplaced(item: Item, look: Look, { items, conclude }: LookS
     conclude('replace-not-idempotent', {
       of: replaced.by,
       shownBy: [
-        ...items.chainTo(item.place.collection),
-        ...(item.madeBy === undefined ? [] : [item.madeBy]),
+        ...items.chainTo(item.place.collection, item.madeBy),
         ...(isMoving ? replaced.rounds.map(({ by }) => by) : []),
         ...(replaced.again === undefined ? [] : [replaced.again.by]),
         before.by,

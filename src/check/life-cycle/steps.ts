@@ -14,7 +14,7 @@ import {
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue, isSafeMethod } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
-import { appendPointer, resolvePointer } from '../../json/pointer.ts';
+import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaAt } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
@@ -152,7 +152,7 @@ function readWritten({ request, operation }: CheckedExchange, role: Role): Repre
   // Nobody knows what becomes of what breaks the schema, or is read in several ways.
   if (body.kind === 'not-expected') return { value: {}, schema: undefined };
   if (body.kind !== 'valid' || body.grade.kind === 'contested') return undefined;
-  const value = resolvePointer(body.value, appendPointer('', ...role.request));
+  const value = memberAt(body.value, role.request);
   const media = findReadable(operation?.requestBody?.media.filter(({ schema }) => schema !== undefined));
   return isJsonObject(value) ? { value, schema: schemaAt(media?.schema?.schema, role.request) } : undefined;
 }
@@ -185,8 +185,8 @@ function sharesParameters(collection: string, path: string): boolean {
 
 /** An own member of an object that is an id. */
 function memberOf(value: JsonObject | undefined, name: string): JsonValue | undefined {
-  const own = value !== undefined && Object.hasOwn(value, name) ? value[name] : undefined;
-  return typeof own === 'object' && own !== null && isJsonObject(own) ? undefined : (own ?? undefined);
+  const own = memberAt(value, [name]);
+  return isJsonObject(own) ? undefined : (own ?? undefined);
 }
 
 /** The item that a create makes, where the client chooses the id. */
@@ -217,7 +217,7 @@ function readContent({ answer }: CheckedExchange, path: readonly string[]): Repr
   const body = jsonContent(answer);
   if (body === undefined || answer.kind === 'none' || Math.floor(answer.response.status / 100) !== 2)
     return undefined;
-  const value = resolvePointer(body, appendPointer('', ...path));
+  const value = memberAt(body, path);
   const media = answer.content.kind === 'json' ? answer.content.media : undefined;
   return isJsonObject(value) ? { value, schema: schemaAt(media?.schema?.schema, path) } : undefined;
 }

@@ -37,7 +37,7 @@ export function createWalks(surroundings: LookSurroundings): Walks {
     take(step) {
       if (step.role?.kind !== 'list' || step.place === undefined || step.operation === undefined) return;
       if (!isFineAround(step.judged.request) || step.judged.exchange.request.method !== 'GET') return;
-      const target = queryKey(step);
+      const target = keyOf(step.judged.exchange.request.target);
       const goesOn = [...open].findLast(
         ({ next, pages }) =>
           next.kind === 'next' && keyOf(next.target) === target && pages[0]?.client === step.client,
@@ -75,8 +75,6 @@ function toListPage({ exchange, answer }: CheckedExchange): ListPage {
     body: jsonContent(answer),
   };
 }
-
-const queryKey = ({ judged }: Step): string => keyOf(judged.exchange.request.target);
 
 /** A target whose parameters may come in any order. */
 function keyOf(target: string): string {
