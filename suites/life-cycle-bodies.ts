@@ -22,7 +22,7 @@ import { serializeParameter } from '../src/arbitrary/serialize-parameter.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
 import { findListMember } from '../src/contract/list-parameters.ts';
 import type { Parameter } from '../src/contract/read-parameters.ts';
-import { appendPointer } from '../src/json/pointer.ts';
+import { appendPointer, memberAt } from '../src/json/pointer.ts';
 import { isJsonNumber, isJsonObject, jsonEqual, type JsonValue } from '../src/json/value.ts';
 import { schemaAt, schemaProperties } from '../src/schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../src/schema/walk.ts';
@@ -58,10 +58,7 @@ const weightOf = (value: JsonValue): number => (isJsonObject(value) ? Object.key
 /** The names that lead to the representation in a body, and what stands there. */
 function representationOf(operation: Operation, value: JsonValue) {
   const path = 'request' in operation.kind ? operation.kind.request : [];
-  const own = path.reduce<JsonValue | undefined>(
-    (inner, name) => (isJsonObject(inner) ? inner[name] : undefined),
-    value,
-  );
+  const own = memberAt(value, path);
   const at = (...names: readonly string[]): string => appendPointer('', ...path, ...names);
   return { at, own: isJsonObject(own) ? own : {}, path };
 }
@@ -83,7 +80,7 @@ function leastValues(body: PlainBody): Body | undefined {
         return isFine ? [edit] : [];
       })
     : [];
-  return joined(editedTokens(body, fullest, edits)) ?? plainContent(body);
+  return editedBodies(body, edits)[0] ?? plainContent(body);
 }
 
 /** A body that differs from the fullest in what is optional alone. */
@@ -95,10 +92,14 @@ function shareRequired(operation: Operation, body: PlainBody, other: JsonValue):
     const value = theirs[name];
     return Object.hasOwn(needed, name) || value === undefined ? [] : [{ kind: 'put', at: at(name), value }];
   });
-  return joined(editedTokens(body, body.fullest, edits)) ?? plainContent(body);
+  return editedBodies(body, edits)[0] ?? plainContent(body);
 }
 
-const joined = (tokens: Body | undefined): Body | undefined => tokens && joinParts(tokens);
+/** The fullest body with edits; none if they cannot be made. */
+function editedBodies(body: PlainBody, edits: readonly BodyEdit[]): readonly Body[] {
+  const tokens = editedTokens(body, body.fullest, edits);
+  return tokens === undefined ? [] : [joinParts(tokens)];
+}
 
 /** Whole bodies that leave out one property of an object in them. */
 export function bodiesWithParts(operation: Operation): readonly Body[] {
@@ -107,11 +108,7 @@ export function bodiesWithParts(operation: Operation): readonly Body[] {
   const { at, own } = representationOf(operation, body.fullest);
   return Object.entries(own).flatMap(([name, value]) => {
     const [inner] = isJsonObject(value) ? Object.keys(value).slice(-1) : [];
-    const without =
-      inner === undefined
-        ? undefined
-        : editedTokens(body, body.fullest, [{ kind: 'remove', at: at(name, inner) }]);
-    return without === undefined ? [] : [joinParts(without)];
+    return inner === undefined ? [] : editedBodies(body, [{ kind: 'remove', at: at(name, inner) }]);
   });
 }
 
@@ -129,7 +126,7 @@ export function serviceValues(operation: Operation): Body | undefined {
       return value === undefined ? [] : [value];
     },
   );
-  return edits.length === 0 ? undefined : joined(editedTokens(body, body.fullest, edits));
+  return edits.length === 0 ? undefined : editedBodies(body, edits)[0];
 }
 
 /**
@@ -144,11 +141,10 @@ export function partialBodies(operation: Operation, maker: Operation | undefined
     maker === undefined ? own : representationOf(maker, plainBodyOf(maker)?.smallest ?? null).own;
   const only = (name: string, edit: readonly BodyEdit[]): readonly Body[] => {
     const rest = Object.keys(own).filter((other) => other !== name);
-    const tokens = editedTokens(body, body.fullest, [
+    return editedBodies(body, [
       ...rest.map((other) => ({ kind: 'remove' as const, at: at(other) })),
       ...edit,
     ]);
-    return tokens === undefined ? [] : [joinParts(tokens)];
   };
   const entries = Object.entries(own);
   const inner = entries.flatMap(([name, value]) => {
@@ -201,8 +197,7 @@ export function stateBodies(operation: Operation | undefined): readonly Body[] {
       const value = values[which];
       return value === undefined || name === body.key?.property ? [] : [put(at(name), value)];
     });
-    const tokens = edits.length === 0 ? undefined : editedTokens(body, body.fullest, edits);
-    return tokens === undefined ? [] : [joinParts(tokens)];
+    return edits.length === 0 ? [] : editedBodies(body, edits);
   });
 }
 

@@ -18,7 +18,7 @@ import { idText } from '../src/contract/list-pages.ts';
 import { findLimitMaximum } from '../src/contract/list-parameters.ts';
 import { findBodyRelations, findChildren } from '../src/contract/relations.ts';
 import { keptRole } from '../src/contract/resources.ts';
-import { appendPointer, resolvePointer } from '../src/json/pointer.ts';
+import { memberAt, nestMember } from '../src/json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../src/json/value.ts';
 import { documentAnswerOf } from '../src/policy/document-answers.ts';
 import { listReadOnly } from '../src/policy/probing.ts';
@@ -85,7 +85,7 @@ function readOnlySent(operation: Operation): readonly Property[] {
   const { smallest, schema } = body.body;
   const item = itemAt(smallest, role.request);
   const bodies = listReadOnly(operation).flatMap((name) =>
-    simpleValues.map((value) => withItem(smallest, role.request, { ...item, [name]: value })),
+    simpleValues.map((value) => nestMember(smallest, role.request, { ...item, [name]: value })),
   );
   const valid = bodies.find((each) => judgeValue(schema, each) === 'valid');
   if (valid === undefined) return [];
@@ -274,9 +274,9 @@ function patchOf(
   const { fullest, schema } = body.body;
   const names = Object.keys(item).filter((name) => Object.hasOwn(itemAt(fullest, role.request), name));
   const isValid = (patch: JsonObject): boolean =>
-    judgeValue(schema, withItem(fullest, role.request, patch)) === 'valid';
+    judgeValue(schema, nestMember(fullest, role.request, patch)) === 'valid';
   const canDoWithout = (left: string): boolean =>
-    judgeValue(made.body.schema, withItem(made.body.smallest, create.request, without(item, left))) ===
+    judgeValue(made.body.schema, nestMember(made.body.smallest, create.request, without(item, left))) ===
     'valid';
   const patches = names
     .filter(canDoWithout)
@@ -338,7 +338,7 @@ function openLife(session: Session, { operations }: Contract) {
     const content =
       item === undefined || body.kind !== 'body'
         ? {}
-        : { body: plainContent({ ...body.body, items: [] }, withItem(body.body.smallest, names, item)) };
+        : { body: plainContent({ ...body.body, items: [] }, nestMember(body.body.smallest, names, item)) };
     const named = operation.items.find(
       ({ resource }) => resource.collection === instead?.resource.collection,
     );
@@ -405,13 +405,6 @@ function otherId(id: JsonValue): JsonValue {
 }
 
 function itemAt(value: JsonValue, path: readonly string[]): JsonObject {
-  const item = resolvePointer(value, appendPointer('', ...path));
+  const item = memberAt(value, path);
   return isJsonObject(item) ? item : {};
-}
-
-/** A copy of a body with another item under the names that lead to it. */
-function withItem(value: JsonValue, [name, ...rest]: readonly string[], item: JsonObject): JsonValue {
-  if (name === undefined) return item;
-  const outer = isJsonObject(value) ? value : {};
-  return { ...outer, [name]: withItem(outer[name] ?? {}, rest, item) };
 }

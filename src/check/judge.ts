@@ -67,11 +67,10 @@ export function judgeExchange(input: {
     }
   }
   const causes = found.length > 1 ? withoutConsequences(found) : found;
-  const level =
-    found.length > 0 && context.isMock === true && isStandIn(subject)
-      ? toNote
-      : (finding: Finding): Finding => finding;
-  const located = causes.map(level).map((finding) => locateFinding(finding, context.contract));
+  const isOfMock = found.length > 0 && context.isMock === true && isStandIn(subject);
+  const located = causes
+    .map((each): Finding => (isOfMock && ofStandIns.has(each.check) ? { ...each, level: 'note' } : each))
+    .map((finding) => locateFinding(finding, context.contract));
   return { ...subject, findings: [...located, ...observeAnswers(subject)] };
 }
 
@@ -88,9 +87,6 @@ const ofStandIns: ReadonlySet<CheckId> = new Set([
   'response-header',
   'server-error',
 ]);
-
-const toNote = (finding: Finding): Finding =>
-  ofStandIns.has(finding.check) ? { ...finding, level: 'note' } : finding;
 
 /** What an answer holds that should not have been given is no fault of its own. */
 const ofAnswer: readonly CheckId[] = ['response-schema', 'cross-talk', 'echo'];

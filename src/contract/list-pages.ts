@@ -209,7 +209,7 @@ function follow(operation: Operation, page: ListPage, { member, value }: SaidMem
   if (value === null || value === '' || !isOfNext(member)) return undefined;
   switch (member.kind) {
     case 'url':
-      return typeof value === 'string' && (!member.mayBeCursor || looksLikeUrl(value))
+      return typeof value === 'string' && (!member.mayBeCursor || /^(?:https?:\/\/|[/?])/iu.test(value))
         ? followLink(page, value)
         : withParameter(operation, page, 'after', value);
     case 'link':
@@ -229,10 +229,6 @@ function follow(operation: Operation, page: ListPage, { member, value }: SaidMem
     default:
       return undefined;
   }
-}
-
-function looksLikeUrl(text: string): boolean {
-  return /^(?:https?:\/\/|[/?])/iu.test(text);
 }
 
 /** A link leads on where it names the same list, below whatever path the service is reached under. */

@@ -51,10 +51,6 @@ interface ReferenceVisitor {
   quotation?(holder: JsonObject, key: string): void;
 }
 
-function isQuotation(key: string, value: JsonValue): boolean {
-  return quoting.has(key) || key.startsWith('x-') || (key === 'examples' && Array.isArray(value));
-}
-
 /**
  * Walks over an OpenAPI document (of either version) or a part of one and reports each `$ref` that is a
  * reference: not one in an example, an enum or an extension, and not a property that is called `$ref`. An extension that a
@@ -80,7 +76,7 @@ export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): voi
       const value = part[key] ?? null;
       // Most members are texts and numbers, which hold nothing.
       if (typeof value !== 'object' || value === null || except.includes(key)) continue;
-      if (isQuotation(key, value)) {
+      if (quoting.has(key) || key.startsWith('x-') || (key === 'examples' && Array.isArray(value))) {
         visitor.quotation?.(part, key);
       } else if (naming.has(key) && isJsonObject(value)) {
         visitNamed(key, value, appendPointer(pointer, key));

@@ -260,10 +260,6 @@ function malformedTemplate({ template, pointer, operations }: FoundPath): readon
   return [{ pointer, reason, remedy: 'Write parameters as {name}', slip }];
 }
 
-function textNamed(name: string): JsonObject {
-  return { name, in: 'path', required: true, schema: { type: 'string' } };
-}
-
 function undeclaredNames(
   root: JsonObject,
   { template, pointer, item, operations }: FoundPath,
@@ -288,7 +284,7 @@ function undeclaredNames(
         effect: 'any text is taken for it',
         changes: ownersOf(place).map((owner) => ({
           pointer: `${owner}/parameters/-`,
-          value: textNamed(name),
+          value: { name, in: 'path', required: true, schema: { type: 'string' } },
         })),
         unclear: ownersOf(place),
       },

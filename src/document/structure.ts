@@ -6,7 +6,7 @@ import type { DocumentProblem } from './document.ts';
 import { plainPointer } from './references.ts';
 import { evaluateStructure, type ExpectedTarget } from './structure-evaluator.ts';
 import { holdsDefinitions, passOver, slipOf } from './slips.ts';
-import { noResponse, type StructureProblem } from './structure-problems.ts';
+import { noResponse } from './structure-problems.ts';
 
 /**
  * What in a document is not as its version of OpenAPI wants it, one problem for each mistake. References are
@@ -18,7 +18,7 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
   const own = whole.problems.filter(
     ({ keyword, pointer }) => keyword !== 'unknown' || !holdsDefinitions(pointer),
   );
-  const problems: DocumentProblem[] = own.map(withSlip);
+  const problems: DocumentProblem[] = own.map((problem) => ({ ...problem, slip: slipOf(problem) }));
   const seen = new Set<string>();
   const waiting: ExpectedTarget[] = [...whole.targets];
   // A list also gives what is added on the way.
@@ -56,10 +56,6 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
 function holdersOfTarget({ reference }: ExpectedTarget): readonly string[] {
   const tokens = reference.slice(1).split('/');
   return tokens.map((_, depth) => tokens.slice(0, depth).join('/'));
-}
-
-function withSlip(problem: StructureProblem): DocumentProblem {
-  return { ...problem, slip: slipOf(problem) };
 }
 
 function isWithin({ pointer }: DocumentProblem, place: JsonPointer): boolean {

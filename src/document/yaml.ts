@@ -113,7 +113,7 @@ function yamlToJson(
       const key = toKey(pair.key);
       if (key === undefined) {
         refuse(pair.key, 'a key must be a string', 'Write the key as a plain word or in quotes');
-      } else if (isMergeKey(pair.key)) {
+      } else if (isScalar(pair.key) && pair.key.type === 'PLAIN' && pair.key.source === '<<') {
         merged.push(pair);
       } else if (entries.has(key)) {
         refuse(pair.key, `the key ${JSON.stringify(key)} stands twice in one object`, 'Remove one of them');
@@ -179,10 +179,6 @@ function findAliased(document: Document.Parsed): ReadonlyMap<unknown, unknown> {
 
 function startOf(node: unknown): number {
   return (isAlias(node) || isMap(node) || isScalar(node) || isSeq(node)) && node.range ? node.range[0] : 0;
-}
-
-function isMergeKey(key: unknown): boolean {
-  return isScalar(key) && key.type === 'PLAIN' && key.source === '<<';
 }
 
 /** Keys such as 200, true and null are what they are written as. */

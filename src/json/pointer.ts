@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from './value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from './value.ts';
 
 /** A place in a JSON document (RFC 6901): `/paths/~1orders/post`, and `''` for the whole. */
 export type JsonPointer = string;
@@ -58,6 +58,18 @@ export function memberAt(value: JsonValue | undefined, path: readonly string[]):
     member = isJsonObject(member) && Object.hasOwn(member, name) ? member[name] : undefined;
   }
   return member;
+}
+
+/** A copy of an envelope with something under some names, one below the other. */
+export function nestMember(
+  envelope: JsonValue,
+  [name, ...rest]: readonly string[],
+  value: JsonValue,
+): JsonValue {
+  if (name === undefined) return value;
+  const copy: JsonObject = isJsonObject(envelope) ? { ...envelope } : {};
+  setOwn(copy, name, nestMember(Object.hasOwn(copy, name) ? (copy[name] ?? null) : {}, rest, value));
+  return copy;
 }
 
 /**

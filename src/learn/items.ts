@@ -10,7 +10,7 @@ import { findBodyRelations } from '../contract/relations.ts';
 import { keptRole } from '../contract/resources.ts';
 import { type Exchange, headerValue } from '../http/message.ts';
 import { parseJsonValue } from '../json/parse.ts';
-import { memberAt } from '../json/pointer.ts';
+import { memberAt, nestMember } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { findIfMatch, isGone, writeBody } from '../policy/probing.ts';
@@ -167,7 +167,10 @@ export function createProbeItems(
     const body = change({ ...(isJsonObject(own) ? own : {}), ...references });
     const putId = role?.kind === 'replace' ? freshId(maker, body, input.allocator.next()) : undefined;
     const target = fillPath(maker.path.template, { resource, collection: below, id: putId });
-    const exchange = await session.send({ path: target, body: [stringifyJson(nest(fresh, path, body))] });
+    const exchange = await session.send({
+      path: target,
+      body: [stringifyJson(nestMember(fresh, path, body))],
+    });
     const id = putId ?? readId(maker, exchange);
     if (!exchange.isAccepted || id === undefined) return { exchange, item: undefined };
     const item = { resource, collection: below, id, body };
@@ -189,7 +192,7 @@ export function createProbeItems(
   const sendTo: ProbeItems['send'] = async (to, place, { body, query } = {}) => {
     const role = keptRole(to);
     const path = role !== undefined && 'request' in role ? role.request : [];
-    const text = body && stringifyJson(nest({}, path, body));
+    const text = body && stringifyJson(nestMember({}, path, body));
     const ifMatch = findIfMatch(to) && role?.kind !== 'read' ? await readTag(place) : undefined;
     return sessionOf(to, undefined).send({
       ...(ifMatch === undefined ? {} : { ifMatch }),
@@ -269,13 +272,6 @@ function ignoreUnanswered(error: unknown): void {
 
 function isOf(operation: Operation, { collection }: Resource): boolean {
   return keptRole(operation)?.resource.collection === collection;
-}
-
-/** A copy of a value with another under some names, one below the other. */
-function nest(value: JsonValue, [name, ...rest]: readonly string[], inner: JsonValue): JsonValue {
-  if (name === undefined) return inner;
-  const outer = isJsonObject(value) ? value : {};
-  return { ...outer, [name]: nest(outer[name] ?? {}, rest, inner) };
 }
 
 /** The path that a template has for an item, or for its collection: what is known of it first, then the id. */

@@ -1,4 +1,5 @@
 import type { InvalidParameter } from '../contract/check-parameters.ts';
+import { memberAt } from '../json/pointer.ts';
 import type { MediaTypeContract, Operation } from '../contract/contract.ts';
 import { findLimitMaximum, findListMember } from '../contract/list-parameters.ts';
 import { listItems, type ListPage, nextPage } from '../contract/list-pages.ts';
@@ -159,9 +160,7 @@ export function clientKey(operation: Operation | undefined): string | undefined 
 
 /** Whether two values are objects that have the same under a name. */
 export function holdsSame(one: JsonValue | undefined, two: JsonValue | undefined, name: string): boolean {
-  const [left, right] = [one, two].map((value) =>
-    isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined,
-  );
+  const [left, right] = [one, two].map((value) => memberAt(value, [name]));
   return left !== undefined && right !== undefined && jsonEqual(left, right);
 }
 

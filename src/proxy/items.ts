@@ -61,7 +61,10 @@ export function createItemJudge(context: CheckContext): {
     judge(judged, { isBesideChange }) {
       const alone = followLifeCycles([judged], context).filter(isOfCreate);
       const together = followOn(judged, isBesideChange || hidesClient(judged)).filter(
-        (found) => isOfOwnItem(found) && isOfCreate(found) && !alone.some((one) => isSame(one, found)),
+        (found) =>
+          isOfOwnItem(found) &&
+          isOfCreate(found) &&
+          !alone.some(({ check, cause }) => check === found.check && cause === found.cause),
       );
       return [
         ...alone.map(toFinding).map((one) => (one.finding.check === readOnly ? warn(one) : one)),
@@ -95,10 +98,6 @@ function isOfOwnItem({ of, shownBy = [] }: LifeCycleConclusion): boolean {
 function collectionOf({ operation }: CheckedExchange): string | undefined {
   const kind = operation?.kind;
   return kind === undefined || kind.kind === 'sample' ? undefined : kind.resource.collection;
-}
-
-function isSame(one: LifeCycleConclusion, other: LifeCycleConclusion): boolean {
-  return one.check === other.check && one.cause === other.cause;
 }
 
 function warn({ finding, shownBy }: ItemFinding): ItemFinding {

@@ -1,5 +1,5 @@
 import type { CheckId, Finding } from '../check/finding.ts';
-import type { Baseline, BaselineEntry, Conclusions, FoundCause, NotChecked, RunFinding } from './events.ts';
+import type { Baseline, Conclusions, FoundCause, NotChecked, RunFinding } from './events.ts';
 
 /** Keeps what a run, or passing traffic, was found to show: one entry for each cause, counted. */
 export interface FindingLedger<Found extends FoundCause = RunFinding> {
@@ -143,10 +143,6 @@ const ofConnections: ReadonlySet<string> = new Set<CheckId>([
 /** The hash at the end of an id, and the hyphen before it. */
 const hash = /-[0-9a-f]+$/u;
 
-function isOfConnections({ id }: BaselineEntry): boolean {
-  return ofConnections.has(id.replace(hash, ''));
-}
-
 /**
  * Tells the entries of a baseline that are gone from those that the run, if partial or without a connection, could
  * not have seen.
@@ -160,7 +156,7 @@ export function settleBaseline(input: {
   const { baseline, findings, whyPartial, hasConnection } = input;
   const seen = new Set(findings.map(({ id }) => id));
   const unseen = (baseline?.entries ?? []).filter(({ id }) => !seen.has(id));
-  const hidden = hasConnection ? [] : unseen.filter(isOfConnections);
+  const hidden = hasConnection ? [] : unseen.filter(({ id }) => ofConnections.has(id.replace(hash, '')));
   const open = whyPartial === undefined ? hidden : unseen;
   const reason = whyPartial ?? 'in process no answer travels over a connection';
   const ids = open.map(({ id }) => id).join(', ');

@@ -258,7 +258,7 @@ function toProblems(errors: readonly ErrorObject[], places: WeakMap<object, Json
     const start = end - 1 - countChildren(error);
     // Of a name that is wrong, the error of `propertyNames` itself follows.
     const problem = error?.propertyName === undefined ? error && toSchemaProblem(error, places) : undefined;
-    if (problem !== undefined && isAlternatives(problem) && problem.params.matching === 0) {
+    if ((problem?.keyword === 'anyOf' || problem?.keyword === 'oneOf') && problem.params.matching === 0) {
       const ends = [0, ...branchEnds(error)].map((each) => start + each);
       const branches = ends
         .slice(1)
@@ -270,10 +270,6 @@ function toProblems(errors: readonly ErrorObject[], places: WeakMap<object, Json
     end = start;
   }
   return found.toReversed().flat();
-}
-
-function isAlternatives(problem: SchemaProblem): problem is AlternativesProblem {
-  return problem.keyword === 'anyOf' || problem.keyword === 'oneOf';
 }
 
 function branchEnds(error: ErrorObject | undefined): readonly number[] {

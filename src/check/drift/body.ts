@@ -2,7 +2,7 @@ import { maySayInvalid } from '../../contract/responses.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { parseJson } from '../../json/parse.ts';
 import { memberAt } from '../../json/pointer.ts';
-import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { holdsSame, jsonSchemaOf } from '../../policy/probing.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { isOpenByWord } from '../../schema/walk.ts';
@@ -148,10 +148,6 @@ function echoesExactly({ enforced, policy }: CheckContext): boolean {
   return enforced.has('echo') && policy.echo === 'exact';
 }
 
-function memberOf(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
 /** Holds what becomes of integers outside the range of their format. */
 const enforceInt64Range: DriftRule = (input) =>
   enforceNumbers('int64-range', input, input.context.policy['int64-range'] === 'refuse');
@@ -237,7 +233,7 @@ function shows({ subject }: DriftRuleInput, wanted: JsonValue, other: JsonValue)
   const received = json.value;
   if (!isJsonObject(received) || !isJsonObject(wanted) || !isJsonObject(other)) return undefined;
   const telling = [...schemaProperties(media?.schema?.schema)].flatMap(([name, { readOnly, writeOnly }]) => {
-    const [one, two, back] = [wanted, other, received].map((object) => memberOf(object, name));
+    const [one, two, back] = [wanted, other, received].map((object) => memberAt(object, [name]));
     const isTelling = one !== undefined && two !== undefined && back !== undefined && !jsonEqual(one, two);
     return isTelling && !readOnly && !writeOnly ? [{ one, two, back }] : [];
   });

@@ -6,7 +6,7 @@ import { decodePathText } from '../../contract/read-parameters.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { headerValue } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
-import { appendPointer, resolvePointer } from '../../json/pointer.ts';
+import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaAt } from '../../schema/properties.ts';
 import { schemasInPlace } from '../../schema/walk.ts';
@@ -171,7 +171,7 @@ const ofState = new Set([400, 403, 404, 409, 410, 422]);
 
 /** What a body shows of an item under the names that lead to it; undefined where it shows none. */
 function itemAt(value: JsonValue | undefined, path: readonly string[] = []): JsonObject | undefined {
-  const item = value === undefined ? undefined : resolvePointer(value, appendPointer('', ...path));
+  const item = memberAt(value, path);
   return isJsonObject(item) ? item : undefined;
 }
 

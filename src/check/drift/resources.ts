@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/contract.ts';
 import { listItems } from '../../contract/list-pages.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { keptRole } from '../../contract/resources.ts';
-import { appendPointer, resolvePointer } from '../../json/pointer.ts';
+import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { documentAnswerOf } from '../../policy/document-answers.ts';
 import type { QuestionId } from '../../policy/question.ts';
@@ -117,6 +117,6 @@ export function readWholeList({
 export function sentItem({ operation, request: { body } }: CheckInput): JsonObject | undefined {
   const role = operation && keptRole(operation);
   if (body.kind !== 'valid' || role === undefined || !('request' in role)) return undefined;
-  const sent = resolvePointer(body.value, appendPointer('', ...role.request));
+  const sent = memberAt(body.value, role.request);
   return isJsonObject(sent) ? sent : undefined;
 }

@@ -205,18 +205,6 @@ export function memberSchema(schema: JsonSchema, path: readonly string[]): JsonS
   return path.length === 0 || root['$defs'] === undefined ? part : { ...part, $defs: root['$defs'] };
 }
 
-/** A copy of an envelope with something under some names, one below the other. */
-export function nestMember(
-  envelope: JsonValue,
-  [name, ...rest]: readonly string[],
-  value: JsonValue,
-): JsonValue {
-  if (name === undefined) return value;
-  const copy: JsonObject = isJsonObject(envelope) ? { ...envelope } : {};
-  setOwn(copy, name, nestMember(Object.hasOwn(copy, name) ? (copy[name] ?? null) : {}, rest, value));
-  return copy;
-}
-
 /** The text of a value in a header field (OpenAPI 3.1 §4.8.21: style simple). */
 function toFieldText(value: JsonValue): string {
   if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return String(value);

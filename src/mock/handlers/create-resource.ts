@@ -1,11 +1,10 @@
 import type { ResourceKey } from '../../contract/contract.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { canonicalPath } from '../../http/path.ts';
-import { appendPointer, memberAt } from '../../json/pointer.ts';
+import { appendPointer, memberAt, nestMember } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../schema/walk.ts';
-import { nestMember } from '../answer/representation.ts';
 import { describeIdProblem, holdsPlainItems, plainMember, prepareKeyCheck } from '../answer/shown-item.ts';
 import { inNextTurn } from '../clock.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';

@@ -1,10 +1,10 @@
 import type { DeclaredHeader, MediaTypeContract } from '../../contract/contract.ts';
 import type { PageRelation } from '../../contract/page-members.ts';
-import { memberAt, pointerTokens } from '../../json/pointer.ts';
+import { memberAt, nestMember, pointerTokens } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { SchemaValidator } from '../../schema/compile.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
-import { memberSchema, nestMember, sampleHeaders } from '../answer/representation.ts';
+import { memberSchema, sampleHeaders } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
 import { mergeSchema, sampleValue, shownValue } from '../answer/sample-value.ts';
 import { type Filling, fillingOf, relations, toRel, toText } from './list-fillings.ts';

@@ -4,9 +4,9 @@ import {
   type PageMemberPlace,
   type PageRelation,
 } from '../../contract/page-members.ts';
+import { nestMember } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonNumber, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { nestMember } from '../answer/representation.ts';
 import { sampleValue } from '../answer/sample-value.ts';
 import { cursorSpeller } from './list-cursor.ts';
 import type { PageFacts } from './list-links.ts';

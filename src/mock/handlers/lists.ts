@@ -1,4 +1,5 @@
 import { concreteCollection } from '../../contract/router.ts';
+import { nestMember } from '../../json/pointer.ts';
 import type { Operation, OperationKind } from '../../contract/contract.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { findJson } from '../../contract/read-form.ts';
@@ -9,7 +10,7 @@ import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { compileSchema, takesAll } from '../../schema/compile.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
-import { chooseSentMedia, memberSchema, nestMember, renderText } from '../answer/representation.ts';
+import { chooseSentMedia, memberSchema, renderText } from '../answer/representation.ts';
 import { mergeSchema, sampleValue } from '../answer/sample-value.ts';
 import { elementSchema } from '../answer/shown-item.ts';
 import { createEventLoopYield } from '../clock.ts';

@@ -1,11 +1,11 @@
 import { concreteCollection } from '../../contract/router.ts';
+import { nestMember } from '../../json/pointer.ts';
 import type { Operation, Resource } from '../../contract/contract.ts';
 import { findReadable } from '../../contract/read-form.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { isShallow } from '../../contract/shallow-routes.ts';
 import { holdsExactNumber } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
-import { nestMember } from '../answer/representation.ts';
 import { createBodyCheck } from '../request/body.ts';
 import { guardBody } from './body-guards.ts';
 import { prepareCreate } from './create-resource.ts';

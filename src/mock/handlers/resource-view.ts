@@ -2,7 +2,7 @@ import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
 import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { pathOf } from '../../http/path.ts';
 import { ExactNumber, numberKey } from '../../json/exact-number.ts';
-import { pointerTokens } from '../../json/pointer.ts';
+import { nestMember, pointerTokens } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { type SchemaValidator, takesAll, type ValidationMode } from '../../schema/compile.ts';
@@ -13,7 +13,6 @@ import {
   chooseSentMedia,
   createProjection,
   memberSchema,
-  nestMember,
   renderText,
   sampleHeaders,
   type SentMedia,

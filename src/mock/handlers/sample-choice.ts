@@ -1,12 +1,12 @@
 import { resolveObject } from '../../document/references.ts';
 import type { Contract, MediaTypeContract, Operation } from '../../contract/contract.ts';
 import { decodePathText, type ParameterSource, parseQuery } from '../../contract/read-parameters.ts';
-import { appendPointer, memberAt } from '../../json/pointer.ts';
+import { appendPointer, memberAt, nestMember } from '../../json/pointer.ts';
 import { parseJsonValue } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { schemaTypes } from '../../schema/walk.ts';
-import { memberSchema, nestMember } from '../answer/representation.ts';
+import { memberSchema } from '../answer/representation.ts';
 import type { MockResponse } from '../message.ts';
 import { readId } from './known-values.ts';
 import type { ValidRequest } from './stored-form.ts';

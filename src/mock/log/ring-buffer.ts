@@ -86,10 +86,6 @@ const requestOverhead = 300;
 /** No field holds it (RFC 9110 §5.5). */
 const separator = '\0';
 
-function lengthOf(content: RequestContent | 'not-read'): number {
-  return content === undefined || typeof content === 'string' ? 0 : content.length;
-}
-
 /**
  * A request as the log keeps it: in as few objects as can be, since the collector of garbage moves each of them twice
  * before it lets them rest. The others are made when they are asked for.
@@ -129,7 +125,7 @@ export class KeptRequest implements RawRequest {
     this.leftOut = request.leftOut;
     this.context = request.context;
     this.#fields = arena.joinFields(request.fields);
-    this.#length = lengthOf(content);
+    this.#length = content === undefined || typeof content === 'string' ? 0 : content.length;
     if (content === undefined || typeof content === 'string' || content.length > mostShelved) {
       this.#block = content;
       this.#start = 0;

@@ -312,7 +312,11 @@ function toBodyProblem(
     message: `The body is not valid: ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`,
     problems: () =>
       found.slice(0, mostListed).map((problem) => ({
-        pointer: placeOfProblem(problem),
+        // The property itself, if one is missing or not allowed.
+        pointer:
+          'property' in problem.params
+            ? appendPointer(problem.pointer, problem.params.property)
+            : problem.pointer,
         reason: describeSchemaProblem({ problem, value }),
         clause: {
           in: source,
@@ -321,11 +325,6 @@ function toBodyProblem(
         },
       })),
   };
-}
-
-/** The property itself, where one is missing or may not be there. */
-function placeOfProblem({ pointer, params }: SchemaProblem): string {
-  return 'property' in params ? appendPointer(pointer, params.property) : pointer;
 }
 
 function toStrayProblem(stray: string): BodyProblem {

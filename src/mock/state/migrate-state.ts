@@ -219,11 +219,6 @@ async function findOutsiders(
   return outsiders;
 }
 
-/** False where a client or another mock was first, to put something in its place or to take it. */
-async function takeOut(store: Store, { collection, resource }: Outsider): Promise<boolean> {
-  return store.delete(collection, resource.key, resource.text);
-}
-
 /** Puts a resource back where it fits. The answer is undefined then, else it stays outside. */
 async function bringBackOutsider(
   store: Store,
@@ -267,7 +262,10 @@ async function refitStore(store: Store, check: FitCheck, names: readonly string[
   const taken: Outsider[] = [];
   const gone: Outsider[] = [];
   await forEach(found, async (outsider) => {
-    ((await takeOut(store, outsider)) ? taken : gone).push(outsider);
+    const { collection, resource } = outsider;
+    // False if a client or another mock was first, to put something in its place or to remove it.
+    const isRemoved = await store.delete(collection, resource.key, resource.text);
+    (isRemoved ? taken : gone).push(outsider);
   });
   const still: Outsider[] = [];
   // A child comes back only if its parent is there.

@@ -87,10 +87,6 @@ function toKept([key, text, claims]: readonly unknown[]): KeptResource {
   };
 }
 
-function toListed([position, ...columns]: readonly unknown[]): ListedResource {
-  return { ...toKept(columns), position: Number(position) };
-}
-
 /** Keeps a resource in place of the one with its key. */
 function put(
   statements: SqliteStatements,
@@ -115,7 +111,7 @@ function list({ all }: SqliteStatements, collection: string, page: StorePage): r
     from,
     Math.min(limit, Number.MAX_SAFE_INTEGER),
     Math.min(offset, Number.MAX_SAFE_INTEGER),
-  ).map(toListed);
+  ).map(([position, ...columns]) => ({ ...toKept(columns), position: Number(position) }));
 }
 
 /** Deletes one resource; false if there is none, or if its text is not the one that was read. */

@@ -35,7 +35,11 @@ export const listDefaultLimit: Question<'list-default-limit'> = {
       ? { kind: 'answered', pointer, says: `Its parameter "${name}" has a default`, answer: usual }
       : { kind: 'open', settledBy: `The parameter "${name}" would have to have a default` };
   },
-  probe: { mostRequests: 260, needsTaken: false, ask },
+  probe: {
+    mostRequests: 260,
+    needsTaken: false,
+    ask: (probeSession) => probeSession.once('default limit', () => search(probeSession)),
+  },
 };
 
 /** The numbers of items that are tried, just past those that most services show. */
@@ -44,10 +48,6 @@ const steps = [6, 11, 21, 26, 51, 101];
 const fewSteps = 2;
 
 /** Asks with more and more items, until a list without a limit does not show them all. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['list-default-limit']>> {
-  return probeSession.once('default limit', () => search(probeSession));
-}
-
 async function search({
   operation,
   items,

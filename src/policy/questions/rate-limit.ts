@@ -1,13 +1,6 @@
 import { findExactResponse } from '../../contract/responses.ts';
 import { refusalOf, unsettled } from '../probing.ts';
-import type {
-  Answers,
-  ProbeSession,
-  ProbeExchange,
-  ProbeReading,
-  ProbeRequest,
-  Question,
-} from '../question.ts';
+import type { Answers, ProbeSession, ProbeExchange, ProbeReading, Question } from '../question.ts';
 
 /** No more than these are sent at once. */
 const together = 10;
@@ -83,11 +76,6 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['ra
     : burst(probeSession, mostRequests, fewestForNone);
 }
 
-/** A request that changes nothing: one that is refused, where that can be had. */
-function harmless({ operation }: ProbeSession): ProbeRequest {
-  return operation.requestBody === undefined ? {} : { body: ['{'] };
-}
-
 function isPutOff({ status }: ProbeExchange): boolean {
   return status === 429;
 }
@@ -100,7 +88,8 @@ async function burst(
 ): Promise<ProbeReading<Answers['rate-limit']>> {
   await probeSession.rest(restMs);
   const from = probeSession.clock();
-  const request = harmless(probeSession);
+  // A request that changes nothing: one that is refused, if the operation accepts a body.
+  const request = probeSession.operation.requestBody === undefined ? {} : { body: ['{'] };
   const sendRound = (): Promise<readonly ProbeExchange[]> =>
     Promise.all(Array.from({ length: together }, () => probeSession.send(request, { waits: false })));
   const exchanges: ProbeExchange[] = [];

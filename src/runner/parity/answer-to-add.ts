@@ -73,11 +73,6 @@ function readCredentials({ answer, operation }: CheckedExchange): JsonValue | un
   return { status, body };
 }
 
-function readMediaType(mine: CheckedExchange): JsonValue | undefined {
-  if (isTaken(mine)) return 'read';
-  return [400, 415].find((status) => status === statusOf(mine));
-}
-
 /** A limit is rarely any other number than a power of two, or a round one below it. */
 function readBodyLimit(mine: CheckedExchange, policy: Policy): JsonValue | undefined {
   const { bodyBytes } = mine.request;
@@ -98,13 +93,11 @@ function readUnique({ operation, request: { body } }: CheckedExchange): JsonValu
   return others.length === 1 ? others : undefined;
 }
 
-/** Whether an undeclared member of what was sent is one like any other. */
-function isOfOrdinaryNames(mine: CheckedExchange): boolean {
-  return undeclaredMembers(mine).some(([name, value]) => isOrdinaryProperty(name, value));
-}
-
 function readUndeclared(mine: CheckedExchange): JsonValue | undefined {
-  if (!isTaken(mine)) return isOfOrdinaryNames(mine) ? 'refuse' : undefined;
+  if (!isTaken(mine)) {
+    const isOrdinary = undeclaredMembers(mine).some(([name, value]) => isOrdinaryProperty(name, value));
+    return isOrdinary ? 'refuse' : undefined;
+  }
   return (readAnswerMembers(mine)?.kept.length ?? 0) > 0 ? 'store' : 'ignore';
 }
 
@@ -120,12 +113,6 @@ function readErrorCodes(mine: CheckedExchange): JsonValue | undefined {
   const condition = readCondition(mine);
   if (code === undefined || condition === undefined) return undefined;
   return code === 'status' ? 'status' : { [condition]: Number(code) };
-}
-
-/** Which of several equal keys counts, where both services take the body. */
-function readRepeated(mine: CheckedExchange): JsonValue {
-  if (!isTaken(mine)) return 'refuse';
-  return givesBack(mine) ? 'last' : 'first';
 }
 
 /**
@@ -151,7 +138,7 @@ export function answerToAdd(input: {
     case 'error-codes':
       return readErrorCodes(mine);
     case 'unsupported-media-type':
-      return readMediaType(mine);
+      return isTaken(mine) ? 'read' : [400, 415].find((status) => status === statusOf(mine));
     case 'body-limit':
       return readBodyLimit(mine, policy);
     case 'unique-properties':
@@ -163,7 +150,7 @@ export function answerToAdd(input: {
     case 'integer-notation':
       return isTaken(mine) ? 'yes' : 'no';
     case 'duplicate-keys-in-json':
-      return readRepeated(mine);
+      return isTaken(mine) ? (givesBack(mine) ? 'last' : 'first') : 'refuse';
     case 'echo':
       return 'none';
     case 'response-extras':

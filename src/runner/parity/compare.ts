@@ -88,9 +88,7 @@ function sameMembers(mine: CheckedExchange, other: CheckedExchange): string | un
     readOnly || writeOnly || !holdsSame(sent, sentToOther, name) ? [] : [name],
   );
   return names.find((name) => {
-    const [one, two] = [left, right].map((content) =>
-      Object.hasOwn(content, name) ? content[name] : undefined,
-    );
+    const [one, two] = [left, right].map((content) => memberAt(content, [name]));
     if (one === undefined || two === undefined) return one !== two && sent[name] !== '';
     return !jsonEqual(one, two);
   });

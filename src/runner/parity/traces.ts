@@ -1,4 +1,5 @@
 import { describeReceived, nameOperation } from '../../check/describe.ts';
+import { memberAt } from '../../json/pointer.ts';
 import { readResourceAnswers } from '../../check/drift/resource-traces.ts';
 import { type Finding, type ParityVerdict, quoteDocument, quoteQuestion } from '../../check/finding.ts';
 import { type ItemName, readSteps, type Step } from '../../check/life-cycle/steps.ts';
@@ -261,9 +262,7 @@ function compareItems(
   for (const [name, { readOnly, writeOnly }] of schemaProperties(own.schema)) {
     const isKey = key !== undefined && key.kind !== 'none' && key.property === name;
     if (readOnly || writeOnly || isKey || written.get(item)?.has(name) !== true) continue;
-    const [one, two] = [own.value, theirs.value].map((value) =>
-      Object.hasOwn(value, name) ? (value[name] ?? null) : null,
-    );
+    const [one, two] = [own.value, theirs.value].map((value) => memberAt(value, [name]));
     if (!jsonEqual(one ?? null, two ?? null)) return { words: `another /${name}`, unless: 'patch-notation' };
   }
   return undefined;
