@@ -2,17 +2,9 @@ import { outlineOf } from '../src/arbitrary/body-outline.ts';
 import { invalidParameters, validParameters } from '../src/arbitrary/parameters.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
 import type { Suite } from '../src/runner/suite.ts';
-import type { Operation } from '../src/contract/contract.ts';
 import type { Parameter } from '../src/contract/read-parameters.ts';
 import { schemaTypes } from '../src/schema/walk.ts';
 import { lateOf, planOperations, requestProperties } from './property.ts';
-
-/** Whether there are parameters besides those that name an item. */
-function hasOpenParameters({ parameters: all, items }: Operation): boolean {
-  return all.some(
-    ({ in: place, name }) => place !== 'path' || !items.some(({ parameter }) => parameter === name),
-  );
-}
 
 /** Whether it may be left out of place, or hold something that its schema does not allow. */
 function mayBeInvalid({ in: place, required, schema }: Parameter): boolean {
@@ -37,7 +29,11 @@ export const parameters: Suite = {
         requestProperties(
           operation,
           [
-            hasOpenParameters(operation) && [
+            // Those that name an item alone need no cases.
+            operation.parameters.some(
+              ({ in: place, name }) =>
+                place !== 'path' || !operation.items.some(({ parameter }) => parameter === name),
+            ) && [
               'valid-parameters',
               'Parameters that the document allows are accepted',
               lateOf(operation, 60, () => validParameters(operation)),

@@ -2,15 +2,8 @@ import fc from 'fast-check';
 import type { Cases } from '../src/arbitrary/request-case.ts';
 import { checkDuplicateKey } from '../src/check/checks/sequence.ts';
 import type { JsonValue } from '../src/json/value.ts';
-import type { Property, Suite } from '../src/runner/suite.ts';
-import {
-  type KeyedOperation,
-  planKeys,
-  type PlannedKey,
-  requestWith,
-  type Sequence,
-  sequenceProperty,
-} from './property.ts';
+import type { Suite } from '../src/runner/suite.ts';
+import { type KeyedOperation, planKeys, requestWith, type Sequence, sequenceProperty } from './property.ts';
 
 function casesOf(target: KeyedOperation): Cases<Sequence> {
   const { smallest, fullest, arbitrary } = target.body;
@@ -28,20 +21,19 @@ function casesOf(target: KeyedOperation): Cases<Sequence> {
   };
 }
 
-function propertiesOf({ operation, late }: PlannedKey): readonly Property[] {
-  return sequenceProperty({
-    operation,
-    name: 'repeated-key',
-    title: 'A repeated id causes no server error',
-    cases: late(4, casesOf),
-    mostRequests: 3,
-    traceChecks: [checkDuplicateKey],
-  });
-}
-
 /** The same key twice and three times, with equal bodies and with different ones. */
 export const repeatedKeys: Suite = {
   id: 'repeated-keys',
   title: 'Repeated ids',
-  plan: ({ contract }) => planKeys(contract, propertiesOf),
+  plan: ({ contract }) =>
+    planKeys(contract, ({ operation, late }) =>
+      sequenceProperty({
+        operation,
+        name: 'repeated-key',
+        title: 'A repeated id causes no server error',
+        cases: late(4, casesOf),
+        mostRequests: 3,
+        traceChecks: [checkDuplicateKey],
+      }),
+    ),
 };

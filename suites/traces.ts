@@ -8,12 +8,11 @@ import { type Cases, isKeySlot, type RequestCase } from '../src/arbitrary/reques
 import { buildRequest } from '../src/arbitrary/request.ts';
 import { refusedLeavesTraceCheck } from '../src/check/checks/sequence.ts';
 import type { Operation } from '../src/contract/contract.ts';
-import type { Property, Suite } from '../src/runner/suite.ts';
+import type { Suite } from '../src/runner/suite.ts';
 import {
   type BodyOperation,
   type KeyedOperation,
   planKeys,
-  type PlannedKey,
   requestWith,
   type Sequence,
   sequenceProperty,
@@ -68,20 +67,19 @@ function casesOf(target: KeyedOperation): Cases<Sequence> {
   return { examples: refused.map((first) => follow(first, afterwards)), arbitrary: random };
 }
 
-function propertiesOf({ operation, late }: PlannedKey): readonly Property[] {
-  return sequenceProperty({
-    operation,
-    name: 'refused-then-valid',
-    title: 'The id of a request that was refused is free',
-    cases: late(8 * mostOfAKind, casesOf),
-    mostRequests: 3,
-    traceChecks: [refusedLeavesTraceCheck.judgeTrace],
-  });
-}
-
 /** A refused request, then its key in a valid one, then the valid one with another key. */
 export const traces: Suite = {
   id: 'traces',
   title: 'Refused requests leave no trace',
-  plan: ({ contract }) => planKeys(contract, propertiesOf),
+  plan: ({ contract }) =>
+    planKeys(contract, ({ operation, late }) =>
+      sequenceProperty({
+        operation,
+        name: 'refused-then-valid',
+        title: 'The id of a request that was refused is free',
+        cases: late(8 * mostOfAKind, casesOf),
+        mostRequests: 3,
+        traceChecks: [refusedLeavesTraceCheck.judgeTrace],
+      }),
+    ),
 };

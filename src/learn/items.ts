@@ -228,7 +228,7 @@ export function createProbeItems(
     const exchange = await sendTo(lister, item);
     if (isGone(exchange)) return undefined;
     if (!exchange.isAccepted) throw new Unanswered(`a list is answered ${exchange.status}`);
-    const found = listItems(lister, exchange.received).find((each) => sameId(each.id, id));
+    const found = listItems(lister, exchange.received).find((each) => idText(each.id) === idText(id));
     return found && (found.value ?? {});
   }
 
@@ -324,5 +324,3 @@ function otherId(id: JsonValue, serial: number): JsonValue {
     ? `ffffffff-ffff-4fff-8fff-${digits}`
     : `${text}x${serial}`;
 }
-
-const sameId = (one: JsonValue, two: JsonValue): boolean => idText(one) === idText(two);
