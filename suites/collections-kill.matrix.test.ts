@@ -18,7 +18,7 @@ const lifeCycles = allSuites.filter(({ id }) => id === 'life-cycles');
 /** What shows most of these faults comes first. */
 const lifeCyclesFirst = [...lifeCycles, ...allSuites.filter((suite) => !lifeCycles.includes(suite))];
 /** What the life cycles have no check for is left to the others. */
-const ofLifeCycles = new Set<string>(lifeCycleChecks.map(({ id }) => id));
+const ofLifeCycles = new Set<string>(Object.values(lifeCycleChecks).map(({ id }) => id));
 const suitesFor = ({ entry }: CollectionService<FaultyEntry>) =>
   ofLifeCycles.has(entry.expects) ? lifeCycles : lifeCyclesFirst;
 /** Cases of each property. */

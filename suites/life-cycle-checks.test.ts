@@ -74,7 +74,7 @@ test.each(documents)('nothing is found in what the mock of %s does, whatever it 
       trace.push(judged);
       ids.push(...idsIn(judged));
     }
-    const found = lifeCycleChecks.flatMap((check) => check.judgeTrace(trace, context));
+    const found = Object.values(lifeCycleChecks).flatMap((check) => check.judgeTrace(trace, context));
     expect(found.map(({ check, operation, cause }) => `${check} ${operation}: ${cause}`)).toEqual([]);
   });
   await fc.assert(asked, { numRuns: 8 });

@@ -392,7 +392,7 @@ function propertiesOf(
     ...(group === undefined ? {} : { writesTo: group }),
     readsAnswers: true,
     takesAway: true,
-    traceChecks: lifeCycleChecks.map(({ judgeTrace }) => judgeTrace),
+    traceChecks: Object.values(lifeCycleChecks).map(({ judgeTrace }) => judgeTrace),
     whyUnjudged: (trace: readonly CheckedExchange[]) => whyNothingIsCertain(trace, writer),
   };
   const id = `${writer.id}.life-cycle`;

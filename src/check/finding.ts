@@ -6,8 +6,34 @@ import type { QuestionId } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
 import type { Boundary } from './boundary.ts';
 
-/** The stable names of the checks, in the order in which docs/checks.md describes them. */
-export const checkIds = [
+const lifeCycleCheckIds = [
+  'read-after-write',
+  'created-not-found',
+  'location',
+  'list-lacks',
+  'list-repeats',
+  'deleted-still-there',
+  'replace-is-partial',
+  'replace-not-idempotent',
+  'merge-patch',
+  'spill',
+  'page-overlap',
+  'page-gap',
+  'limit-ignored',
+  'filter-ignored',
+  'write-only-shown',
+  'read-only-written',
+  'parent-ignored',
+  'safe-method-changes',
+  'head-differs',
+  'precondition-ignored',
+  'lost-identity',
+] as const;
+
+/** The id of a check of what the exchanges of a trace show together of items. */
+export type LifeCycleCheckId = (typeof lifeCycleCheckIds)[number];
+
+const otherCheckIds = [
   'server-error',
   'timed-out',
   'connection-dropped',
@@ -47,31 +73,13 @@ export const checkIds = [
   'equal-requests',
   'forgotten-key',
   'race',
-  'read-after-write',
-  'created-not-found',
-  'location',
-  'list-lacks',
-  'list-repeats',
-  'deleted-still-there',
-  'replace-is-partial',
-  'replace-not-idempotent',
-  'merge-patch',
-  'spill',
-  'page-overlap',
-  'page-gap',
-  'limit-ignored',
-  'filter-ignored',
-  'write-only-shown',
-  'read-only-written',
-  'parent-ignored',
-  'safe-method-changes',
-  'head-differs',
-  'precondition-ignored',
-  'lost-identity',
 ] as const;
 
 /** The stable name of a check; reports, baselines and the catalogue of faults use it. */
-export type CheckId = (typeof checkIds)[number];
+export type CheckId = (typeof otherCheckIds)[number] | LifeCycleCheckId;
+
+/** The stable names of the checks, in the order in which docs/checks.md describes them. */
+export const checkIds: readonly CheckId[] = [...otherCheckIds, ...lifeCycleCheckIds];
 
 /** What a request says that two services answered differently, held against the contract. */
 export type ParityVerdict =

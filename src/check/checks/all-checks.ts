@@ -2,7 +2,7 @@ import type { Check } from '../define-check.ts';
 import { driftCheck } from '../drift/drift.ts';
 import type { CheckId } from '../finding.ts';
 import { leftOpenCheck } from '../notes.ts';
-import * as lifeCycle from '../life-cycle/life-cycle-checks.ts';
+import { lifeCycleChecks } from '../life-cycle/life-cycle-checks.ts';
 import * as accepted from './accepted.ts';
 import * as echo from './echo.ts';
 import * as refused from './refused.ts';
@@ -52,25 +52,5 @@ export const checks: { readonly [Id in CheckId]: Check<Id> } = {
   'forgotten-key': sequence.forgottenKeyCheck,
   race: sequence.raceCheck,
   parity: sequence.parityCheck,
-  'read-after-write': lifeCycle.readAfterWriteCheck,
-  'created-not-found': lifeCycle.createdNotFoundCheck,
-  location: lifeCycle.locationCheck,
-  'list-lacks': lifeCycle.listLacksCheck,
-  'list-repeats': lifeCycle.listRepeatsCheck,
-  'deleted-still-there': lifeCycle.deletedStillThereCheck,
-  'replace-is-partial': lifeCycle.replaceIsPartialCheck,
-  'replace-not-idempotent': lifeCycle.replaceNotIdempotentCheck,
-  'merge-patch': lifeCycle.mergePatchCheck,
-  spill: lifeCycle.spillCheck,
-  'page-overlap': lifeCycle.pageOverlapCheck,
-  'page-gap': lifeCycle.pageGapCheck,
-  'limit-ignored': lifeCycle.limitIgnoredCheck,
-  'filter-ignored': lifeCycle.filterIgnoredCheck,
-  'write-only-shown': lifeCycle.writeOnlyShownCheck,
-  'read-only-written': lifeCycle.readOnlyWrittenCheck,
-  'parent-ignored': lifeCycle.parentIgnoredCheck,
-  'safe-method-changes': lifeCycle.safeMethodChangesCheck,
-  'head-differs': lifeCycle.headDiffersCheck,
-  'precondition-ignored': lifeCycle.preconditionIgnoredCheck,
-  'lost-identity': lifeCycle.lostIdentityCheck,
+  ...lifeCycleChecks,
 };

@@ -7,17 +7,7 @@ import {
   lifeCycleTrace,
   taskContract,
 } from '../../../fixtures/life-cycle-trace.ts';
-import {
-  createdNotFoundCheck,
-  deletedStillThereCheck,
-  lifeCycleChecks,
-  listLacksCheck,
-  mergePatchCheck,
-  readAfterWriteCheck,
-  replaceIsPartialCheck,
-  safeMethodChangesCheck,
-  spillCheck,
-} from './life-cycle-checks.ts';
+import { lifeCycleChecks } from './life-cycle-checks.ts';
 import { pageAfter } from './walks.ts';
 
 const tea = '{"id":7,"title":"tea","note":"two cups"}';
@@ -31,7 +21,7 @@ function findAny(
   lines: readonly LifeCycleLine[],
   document: Parameters<typeof findIn>[2] = {},
 ): readonly string[] {
-  return lifeCycleChecks.flatMap((check) => findIn(check, lines, document));
+  return Object.values(lifeCycleChecks).flatMap((check) => findIn(check, lines, document));
 }
 
 test('finds a replace that nothing was kept of, and shows it by create, replace and read', () => {
@@ -44,7 +34,7 @@ test('finds a replace that nothing was kept of, and shows it by create, replace 
   ];
   const contract = taskContract();
   const trace = lifeCycleTrace(contract, lines);
-  const [found] = readAfterWriteCheck.judgeTrace(trace, createCheckContext(contract));
+  const [found] = lifeCycleChecks['read-after-write'].judgeTrace(trace, createCheckContext(contract));
   expect(found).toMatchObject({ operation: 'replaceTask', level: 'violation', cause: 'nothing kept' });
   expect(found?.shownBy).toEqual([trace[0], trace[2], trace[4]]);
 });
@@ -106,7 +96,7 @@ test.each([
     'replaceTask: item not found',
   ],
 ])('read-after-write finds %s', (_what, lines, found) => {
-  expect(findIn(readAfterWriteCheck, lines)).toEqual([`violation ${found}`]);
+  expect(findIn(lifeCycleChecks['read-after-write'], lines)).toEqual([`violation ${found}`]);
 });
 
 test.each([
@@ -221,9 +211,11 @@ test('what a document says of its values, or of its lists, is no fault', () => {
 const accepted = 'POST /tasks {"title":"tea"} > 202 {"id":7}';
 
 test('created-not-found finds an item that is not there, by its id or its Location', () => {
-  expect(findIn(createdNotFoundCheck, [create, notFound])).toEqual(['violation createTask: not found']);
+  expect(findIn(lifeCycleChecks['created-not-found'], [create, notFound])).toEqual([
+    'violation createTask: not found',
+  ]);
   const located = ['POST /tasks {"title":"tea"} > 201 [Location: /api/tasks/7]', notFound];
-  expect(findIn(createdNotFoundCheck, located)).toEqual(['violation createTask: not found']);
+  expect(findIn(lifeCycleChecks['created-not-found'], located)).toEqual(['violation createTask: not found']);
 });
 
 test.each([
@@ -254,13 +246,13 @@ test('list-lacks finds an item that no page shows', () => {
   const pages = [first, 'GET /tasks?limit=1&offset=1 > 200 []'];
   const second = 'POST /tasks {"title":"cake"} > 201 {"id":8,"title":"cake"}';
   const saying = pages.map((page) => `${page} [X-Total-Count: 3]`);
-  expect(findIn(listLacksCheck, [create, second, read, ...saying])).toEqual([
+  expect(findIn(lifeCycleChecks['list-lacks'], [create, second, read, ...saying])).toEqual([
     'violation listTask: an item is missing',
   ]);
   // What others delete shifts the pages, and the total with them.
-  expect(findIn(listLacksCheck, [create, second, read, ...pages])).toEqual([]);
-  expect(findIn(listLacksCheck, [create, read, ...pages])).toEqual([]);
-  expect(findIn(listLacksCheck, [create, read, 'GET /tasks > 200 []'])).toEqual([
+  expect(findIn(lifeCycleChecks['list-lacks'], [create, second, read, ...pages])).toEqual([]);
+  expect(findIn(lifeCycleChecks['list-lacks'], [create, read, ...pages])).toEqual([]);
+  expect(findIn(lifeCycleChecks['list-lacks'], [create, read, 'GET /tasks > 200 []'])).toEqual([
     'violation listTask: an item is missing',
   ]);
 });
@@ -317,8 +309,10 @@ test.each([
 
 test('deleted-still-there finds what is read or listed after its delete', () => {
   const deleted = [create, read, 'DELETE /tasks/7 > 204'];
-  expect(findIn(deletedStillThereCheck, [...deleted, read])).toEqual(['violation deleteTask: read']);
-  expect(findIn(deletedStillThereCheck, [...deleted, `GET /tasks > 200 [${tea}]`])).toEqual([
+  expect(findIn(lifeCycleChecks['deleted-still-there'], [...deleted, read])).toEqual([
+    'violation deleteTask: read',
+  ]);
+  expect(findIn(lifeCycleChecks['deleted-still-there'], [...deleted, `GET /tasks > 200 [${tea}]`])).toEqual([
     'violation deleteTask: listed',
   ]);
 });
@@ -367,7 +361,9 @@ test('replace-is-partial finds what a replace left out and is still there', () =
     'PUT /tasks/7 {"title":"rum"} > 200',
     'GET /tasks/7 > 200 {"id":7,"title":"rum","note":"two cups"}',
   ];
-  expect(findIn(replaceIsPartialCheck, lines)).toEqual(['violation replaceTask: note still there']);
+  expect(findIn(lifeCycleChecks['replace-is-partial'], lines)).toEqual([
+    'violation replaceTask: note still there',
+  ]);
 });
 
 test.each([
@@ -395,16 +391,18 @@ test('merge-patch finds a sibling that is lost, and null that removes nothing, b
     `PATCH /tasks/7 {"title":"rum"} [Content-Type: ${type}] > 200`,
     'GET /tasks/7 > 200 {"id":7,"title":"rum"}',
   ];
-  expect(findIn(mergePatchCheck, lost('application/merge-patch+json'))).toEqual([
+  expect(findIn(lifeCycleChecks['merge-patch'], lost('application/merge-patch+json'))).toEqual([
     'violation updateTask: note lost',
   ]);
-  expect(findIn(mergePatchCheck, lost('application/json'))).toEqual(['warning updateTask: note lost']);
+  expect(findIn(lifeCycleChecks['merge-patch'], lost('application/json'))).toEqual([
+    'warning updateTask: note lost',
+  ]);
   const kept = [
     create,
     'PATCH /tasks/7 {"note":null} [Content-Type: application/merge-patch+json] > 200',
     read,
   ];
-  expect(findIn(mergePatchCheck, kept)).toEqual(['violation updateTask: note not removed']);
+  expect(findIn(lifeCycleChecks['merge-patch'], kept)).toEqual(['violation updateTask: note not removed']);
 });
 
 test.each([
@@ -433,10 +431,10 @@ test.each([
 
 test('spill finds an item that shows what another got, or that goes with another', () => {
   const shown = 'GET /tasks/7 > 200 {"id":7,"title":"gin","note":"two cups"}';
-  expect(findIn(spillCheck, [create, other, read, 'PUT /tasks/8 {"title":"gin"} > 200', shown])).toEqual([
-    'violation replaceTask: title of another item',
-  ]);
-  expect(findIn(spillCheck, [create, other, read, 'DELETE /tasks/8 > 204', notFound])).toEqual([
+  expect(
+    findIn(lifeCycleChecks.spill, [create, other, read, 'PUT /tasks/8 {"title":"gin"} > 200', shown]),
+  ).toEqual(['violation replaceTask: title of another item']);
+  expect(findIn(lifeCycleChecks.spill, [create, other, read, 'DELETE /tasks/8 > 204', notFound])).toEqual([
     'violation deleteTask: another item gone',
   ]);
 });
@@ -467,7 +465,7 @@ test.each([
 });
 
 test('safe-method-changes finds an item that reading takes away, or changes', () => {
-  expect(findIn(safeMethodChangesCheck, [create, read, notFound])).toEqual([
+  expect(findIn(lifeCycleChecks['safe-method-changes'], [create, read, notFound])).toEqual([
     'violation getTask: gone by reading',
   ]);
   const counted = [
@@ -475,7 +473,9 @@ test('safe-method-changes finds an item that reading takes away, or changes', ()
     'GET /tasks/7 > 200 {"id":7,"title":"tea","effort":1}',
     'GET /tasks/7 > 200 {"id":7,"title":"tea","effort":2}',
   ];
-  expect(findIn(safeMethodChangesCheck, counted)).toEqual(['violation getTask: effort changed by reading']);
+  expect(findIn(lifeCycleChecks['safe-method-changes'], counted)).toEqual([
+    'violation getTask: effort changed by reading',
+  ]);
 });
 
 test.each([

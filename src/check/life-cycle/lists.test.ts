@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
 import { findIn } from '../../../fixtures/life-cycle-trace.ts';
-import {
-  filterIgnoredCheck,
-  lifeCycleChecks,
-  limitIgnoredCheck,
-  listLacksCheck,
-  listRepeatsCheck,
-  pageGapCheck,
-  pageOverlapCheck,
-} from './life-cycle-checks.ts';
+import { lifeCycleChecks } from './life-cycle-checks.ts';
 
 const tea = '{"id":7,"title":"tea","note":"two cups"}';
 const create = `POST /tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
@@ -17,14 +9,14 @@ const second = `POST /tasks {"title":"jam","note":"one jar"} > 201 ${jam}`;
 const foreign = '{"id":3,"title":"of others"}';
 
 test('limit-ignored finds more items than were asked for', () => {
-  expect(findIn(limitIgnoredCheck, [`GET /tasks?limit=1 > 200 [${tea},${jam}]`])).toEqual([
+  expect(findIn(lifeCycleChecks['limit-ignored'], [`GET /tasks?limit=1 > 200 [${tea},${jam}]`])).toEqual([
     'violation listTask: limit ignored',
   ]);
 });
 
 test('filter-ignored finds an item that does not equal the filter', () => {
   const lines = ['GET /tasks?state=done > 200 [{"id":3,"title":"of others","state":"open"}]'];
-  expect(findIn(filterIgnoredCheck, lines)).toEqual(['violation listTask: state ignored']);
+  expect(findIn(lifeCycleChecks['filter-ignored'], lines)).toEqual(['violation listTask: state ignored']);
 });
 
 test('filter-ignored reads a filter that is JSON', () => {
@@ -37,37 +29,50 @@ test('filter-ignored reads a filter that is JSON', () => {
     content: { 'application/json': { schema: { type: 'string' } } },
   };
   const document = { operations: { listTask: { parameters: [asJson] } } };
-  expect(findIn(filterIgnoredCheck, lines('of%20others'), document)).toEqual([]);
-  expect(findIn(filterIgnoredCheck, lines('tea'), document)).toEqual(['violation listTask: title ignored']);
+  expect(findIn(lifeCycleChecks['filter-ignored'], lines('of%20others'), document)).toEqual([]);
+  expect(findIn(lifeCycleChecks['filter-ignored'], lines('tea'), document)).toEqual([
+    'violation listTask: title ignored',
+  ]);
 });
 
 test('filter-ignored warns of an item without a state that stands in lists by two of them', () => {
   const made = 'POST /tasks {"title":"tea"} > 201 {"id":7,"title":"tea"}';
   const by = (state: string): string => `GET /tasks?state=${state} > 200 [{"id":7,"title":"tea"}]`;
-  expect(findIn(filterIgnoredCheck, [made, by('open'), by('done')])).toEqual([
+  expect(findIn(lifeCycleChecks['filter-ignored'], [made, by('open'), by('done')])).toEqual([
     'warning listTask: state missing',
   ]);
   // It may be what the one state is called.
-  expect(findIn(filterIgnoredCheck, [made, by('open'), by('open')])).toEqual([]);
+  expect(findIn(lifeCycleChecks['filter-ignored'], [made, by('open'), by('open')])).toEqual([]);
   // A list may leave out what it likes.
   const open = 'POST /tasks {"title":"tea","state":"open"} > 201 {"id":7,"title":"tea"}';
-  expect(findIn(filterIgnoredCheck, [open, by('open'), by('done')])).toEqual([]);
+  expect(findIn(lifeCycleChecks['filter-ignored'], [open, by('open'), by('done')])).toEqual([]);
 });
 
 test('list-repeats finds an item that stands twice on a page', () => {
-  expect(findIn(listRepeatsCheck, [create, `GET /tasks > 200 [${tea},${foreign},${tea}]`])).toEqual([
-    'violation listTask: an item twice',
-  ]);
+  expect(
+    findIn(lifeCycleChecks['list-repeats'], [create, `GET /tasks > 200 [${tea},${foreign},${tea}]`]),
+  ).toEqual(['violation listTask: an item twice']);
 });
 
 test('page-overlap finds an item on two pages, and page-gap one on none', () => {
   const first = `GET /tasks?limit=1 > 200 [${tea}]`;
   expect(
-    findIn(pageOverlapCheck, [create, second, first, `GET /tasks?limit=1&offset=1 > 200 [${tea}]`]),
+    findIn(lifeCycleChecks['page-overlap'], [
+      create,
+      second,
+      first,
+      `GET /tasks?limit=1&offset=1 > 200 [${tea}]`,
+    ]),
   ).toEqual(['violation listTask: an item on two pages']);
   const whole = `GET /tasks > 200 [${tea},${jam}]`;
   expect(
-    findIn(pageGapCheck, [create, second, whole, first, 'GET /tasks?limit=1&offset=1 > 200 []']),
+    findIn(lifeCycleChecks['page-gap'], [
+      create,
+      second,
+      whole,
+      first,
+      'GET /tasks?limit=1&offset=1 > 200 []',
+    ]),
   ).toEqual(['violation listTask: an item is missing']);
 });
 
@@ -112,14 +117,14 @@ test.each([
     ],
   ],
 ])('nothing is found in %s', (_what, lines) => {
-  expect(lifeCycleChecks.flatMap((check) => findIn(check, lines))).toEqual([]);
+  expect(Object.values(lifeCycleChecks).flatMap((check) => findIn(check, lines))).toEqual([]);
 });
 
 test('a parameter of the view is no filter', () => {
   const parameters = [{ name: 'currency', in: 'query', schema: { type: 'string' } }];
   const document = { operations: { listTask: { parameters } }, properties: { currency: { type: 'string' } } };
   const lines = ['GET /tasks?currency=EUR > 200 [{"id":3,"title":"of others","currency":"USD"}]'];
-  expect(findIn(filterIgnoredCheck, lines, document)).toEqual([]);
+  expect(findIn(lifeCycleChecks['filter-ignored'], lines, document)).toEqual([]);
 });
 
 test('a parameter that is described as a search may find more', () => {
@@ -131,7 +136,7 @@ test('a parameter that is described as a search may find more', () => {
     },
   };
   const lines = ['GET /tasks?state=done > 200 [{"id":3,"title":"of others","state":"open"}]'];
-  expect(findIn(filterIgnoredCheck, lines, { operations })).toEqual([]);
+  expect(findIn(lifeCycleChecks['filter-ignored'], lines, { operations })).toEqual([]);
 });
 
 test('a list by a count that items have too may leave out those that have another', () => {
@@ -139,6 +144,10 @@ test('a list by a count that items have too may leave out those that have anothe
   const parameters = ['count', 'offset'].map((name) => ({ name, in: 'query', schema: integer }));
   const document = { operations: { listTask: { parameters } } };
   const lines = [create, 'GET /tasks?count=3 > 200 []'];
-  expect(findIn(listLacksCheck, lines, document)).toEqual(['violation listTask: an item is missing']);
-  expect(findIn(listLacksCheck, lines, { ...document, properties: { count: integer } })).toEqual([]);
+  expect(findIn(lifeCycleChecks['list-lacks'], lines, document)).toEqual([
+    'violation listTask: an item is missing',
+  ]);
+  expect(
+    findIn(lifeCycleChecks['list-lacks'], lines, { ...document, properties: { count: integer } }),
+  ).toEqual([]);
 });

@@ -2,12 +2,7 @@ import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import { createCheckContext } from '../../../fixtures/create-check-context.ts';
 import { findIn, lifeCycleTrace } from '../../../fixtures/life-cycle-trace.ts';
-import {
-  headDiffersCheck,
-  lifeCycleChecks,
-  preconditionIgnoredCheck,
-  writeOnlyShownCheck,
-} from './life-cycle-checks.ts';
+import { lifeCycleChecks } from './life-cycle-checks.ts';
 
 const tea = '{"id":7,"title":"tea","note":"two cups"}';
 const create = `POST /tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
@@ -15,10 +10,12 @@ const read = `GET /tasks/7 > 200 [ETag: "2"] ${tea}`;
 
 test('write-only-shown finds what is for requests alone, and warns of it in OpenAPI 3.0', () => {
   const lines = ['GET /tasks/7 > 200 {"id":7,"title":"tea","secret":"rum"}'];
-  expect(findIn(writeOnlyShownCheck, lines)).toEqual(['violation getTask: secret']);
-  expect(findIn(writeOnlyShownCheck, lines, { openapi: '3.0' })).toEqual(['warning getTask: secret']);
+  expect(findIn(lifeCycleChecks['write-only-shown'], lines)).toEqual(['violation getTask: secret']);
+  expect(findIn(lifeCycleChecks['write-only-shown'], lines, { openapi: '3.0' })).toEqual([
+    'warning getTask: secret',
+  ]);
   const listed = ['GET /tasks > 200 [{"id":7,"title":"tea","secret":"rum"}]'];
-  expect(findIn(writeOnlyShownCheck, listed)).toEqual(['violation listTask: secret']);
+  expect(findIn(lifeCycleChecks['write-only-shown'], listed)).toEqual(['violation listTask: secret']);
 });
 
 test.each([
@@ -26,7 +23,7 @@ test.each([
   ['Content-Type', ['HEAD /tasks/7 > 200 [Content-Type: text/html]', `GET /tasks/7 > 200 ${tea}`]],
   ['ETag', [read, 'HEAD /tasks/7 > 200 [ETag: "3"]', read]],
 ])('head-differs finds another %s', (what, lines) => {
-  expect(findIn(headDiffersCheck, lines)).toEqual([`violation getTask: ${what}`]);
+  expect(findIn(lifeCycleChecks['head-differs'], lines)).toEqual([`violation getTask: ${what}`]);
 });
 
 test('head-differs lets HEAD succeed with the status that is declared for it', () => {
@@ -38,7 +35,7 @@ test('head-differs lets HEAD succeed with the status that is declared for it', (
   const head = { responses: { '204': { description: 'It is there.' }, '404': { description: 'None.' } } };
   const contract = contractOf({ paths: { '/tasks/{title}': { get: { responses: found }, put, head } } });
   const causes = (...lines: readonly string[]): readonly string[] =>
-    headDiffersCheck
+    lifeCycleChecks['head-differs']
       .judgeTrace(lifeCycleTrace(contract, lines), createCheckContext(contract))
       .map(({ cause }) => cause);
   const get = 'GET /tasks/tea > 200 {"title":"tea"}';
@@ -52,9 +49,11 @@ test.each([
   ['If-Match', 'DELETE /tasks/7 [If-Match: "1"] > 204'],
   ['If-None-Match', 'PUT /tasks/7 {"title":"rum"} [If-None-Match: *] > 200'],
 ])('precondition-ignored finds a change under an %s that does not hold: %s', (what, change) => {
-  expect(findIn(preconditionIgnoredCheck, [create, read, change]).map((each) => each.split(': ')[1])).toEqual(
-    [what],
-  );
+  expect(
+    findIn(lifeCycleChecks['precondition-ignored'], [create, read, change]).map(
+      (each) => each.split(': ')[1],
+    ),
+  ).toEqual([what]);
 });
 
 test('precondition-ignored finds a change under one ETag of two states', () => {
@@ -63,7 +62,7 @@ test('precondition-ignored finds a change under one ETag of two states', () => {
     `GET /tasks/7 > 200 [ETag: ${tag}] {"id":7,"title":"rum","note":"a keg"}`;
   const change = (tag: string): string => `PUT /tasks/7 {"title":"gin"} [If-Match: ${tag}] > 200`;
   const found = (tag: string): readonly string[] =>
-    findIn(preconditionIgnoredCheck, [
+    findIn(lifeCycleChecks['precondition-ignored'], [
       create,
       `GET /tasks/7 > 200 [ETag: ${tag}] ${tea}`,
       `${put} > 200`,
@@ -74,7 +73,7 @@ test('precondition-ignored finds a change under one ETag of two states', () => {
   // A weak one may say that the two are as good as each other (RFC 9110 §8.8.1).
   expect(found('W/"2"')).toEqual([]);
   // What was not changed keeps its tag.
-  expect(findIn(preconditionIgnoredCheck, [create, read, read, change('"2"')])).toEqual([]);
+  expect(findIn(lifeCycleChecks['precondition-ignored'], [create, read, read, change('"2"')])).toEqual([]);
 });
 
 test.each([
@@ -107,7 +106,7 @@ test.each([
   ],
   ['items without a tag', [create, 'PUT /tasks/7 {"title":"rum"} [If-Match: "1"] > 200']],
 ])('nothing is found in %s', (_what, lines) => {
-  expect(lifeCycleChecks.flatMap((check) => findIn(check, lines))).toEqual([]);
+  expect(Object.values(lifeCycleChecks).flatMap((check) => findIn(check, lines))).toEqual([]);
 });
 
 test('a HEAD is held to a GET with a thousand steps between them, and to none further away', () => {
@@ -115,7 +114,7 @@ test('a HEAD is held to a GET with a thousand steps between them, and to none fu
   const others = (count: number): readonly string[] =>
     Array.from({ length: count }, () => 'GET /tasks/8 > 404');
   const find = (between: number): readonly string[] =>
-    findIn(headDiffersCheck, [head, ...others(between), `GET /tasks/7 > 200 ${tea}`]);
+    findIn(lifeCycleChecks['head-differs'], [head, ...others(between), `GET /tasks/7 > 200 ${tea}`]);
   expect(find(999)).toHaveLength(1);
   expect(find(1_000)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findIn, type LifeCycleLine } from '../../../fixtures/life-cycle-trace.ts';
-import { lifeCycleChecks, mergePatchCheck, safeMethodChangesCheck, spillCheck } from './life-cycle-checks.ts';
+import { lifeCycleChecks } from './life-cycle-checks.ts';
 
 const properties = { done: { type: 'boolean' }, seen: { type: 'boolean' } };
 const show = (id: number, state: string): string => `{"id":${id},"title":"task ${id}",${state}}`;
@@ -22,7 +22,7 @@ const movesByCreate = (id: number, count: number): readonly LifeCycleLine[] => [
 ];
 
 test('safe-method-changes finds a flag that moves with the first read of each of three items', () => {
-  expect(findIn(safeMethodChangesCheck, readTwice, { properties })).toEqual([
+  expect(findIn(lifeCycleChecks['safe-method-changes'], readTwice, { properties })).toEqual([
     'violation getTask: done changed by reading',
   ]);
 });
@@ -35,14 +35,16 @@ test('safe-method-changes finds a flag that moves with each list', () => {
     list,
     read(id, done),
   ]);
-  expect(findIn(safeMethodChangesCheck, lines, { properties })).toEqual([
+  expect(findIn(lifeCycleChecks['safe-method-changes'], lines, { properties })).toEqual([
     'violation listTask: done changed by reading',
   ]);
 });
 
 test('spill finds a flag that moves with each create of another item', () => {
   const lines = [1, 1, 10].flatMap((count, id) => movesByCreate(id, count));
-  expect(findIn(spillCheck, lines, { properties })).toEqual(['violation createTask: done changed']);
+  expect(findIn(lifeCycleChecks.spill, lines, { properties })).toEqual([
+    'violation createTask: done changed',
+  ]);
 });
 
 test('merge-patch finds a flag that moves with each update which does not name it', () => {
@@ -53,13 +55,18 @@ test('merge-patch finds a flag that moves with each update which does not name i
     `PATCH /tasks/${id} {"note":"a pot"} [Content-Type: application/merge-patch+json] > 200`,
     read(id, done),
   ]);
-  expect(findIn(mergePatchCheck, lines, { properties })).toEqual(['violation updateTask: done changed']);
+  expect(findIn(lifeCycleChecks['merge-patch'], lines, { properties })).toEqual([
+    'violation updateTask: done changed',
+  ]);
 });
 
 test('what is over before any timer is no matter of time, however long a change takes beside a read', () => {
   const lines = [1, 1, 10].flatMap((count, id) => movesByCreate(id, count));
   const causes = (post: number): readonly string[] =>
-    findIn(spillCheck, lines, { properties, tookMs: (method) => (method === 'POST' ? post : 0.01) });
+    findIn(lifeCycleChecks.spill, lines, {
+      properties,
+      tookMs: (method) => (method === 'POST' ? post : 0.01),
+    });
   expect(causes(0.5)).toEqual(['violation createTask: done changed']);
   expect(causes(5)).toEqual([]);
 });
@@ -86,5 +93,5 @@ test.each<readonly [string, readonly LifeCycleLine[]]>([
     [create(1), read(1), 'PATCH /tasks/1 {"title":"task 1"} > 200', read(1, done)],
   ],
 ])('nothing is concluded of %s', (_what, lines) => {
-  expect(lifeCycleChecks.flatMap((check) => findIn(check, lines, { properties }))).toEqual([]);
+  expect(Object.values(lifeCycleChecks).flatMap((check) => findIn(check, lines, { properties }))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findIn } from '../../../fixtures/life-cycle-trace.ts';
-import { lifeCycleChecks, mergePatchCheck, replaceIsPartialCheck } from './life-cycle-checks.ts';
+import { lifeCycleChecks } from './life-cycle-checks.ts';
 
 const place = {
   type: 'object',
@@ -17,7 +17,7 @@ test('replace-is-partial finds what a replace left out of an object', () => {
   const replace = 'PUT /tasks/7 {"title":"tea","place":{"city":"Bonn"}} > 200';
   expect(
     findIn(
-      replaceIsPartialCheck,
+      lifeCycleChecks['replace-is-partial'],
       [create, replace, read('"place":{"city":"Bonn","street":"Main"}')],
       document,
     ),
@@ -34,14 +34,20 @@ test('replace-is-partial finds nothing in a part that answers require, and a rep
   ];
   const required = { place: { ...place, required: ['street'] } };
   const loose = { operations: { replaceTask }, properties: { place } };
-  expect(findIn(replaceIsPartialCheck, lines, loose)).toHaveLength(1);
-  expect(findIn(replaceIsPartialCheck, lines, { ...loose, properties: required })).toEqual([]);
+  expect(findIn(lifeCycleChecks['replace-is-partial'], lines, loose)).toHaveLength(1);
+  expect(findIn(lifeCycleChecks['replace-is-partial'], lines, { ...loose, properties: required })).toEqual(
+    [],
+  );
 });
 
 test('merge-patch finds an object of which a patch with a part took the rest', () => {
   const patch = `PATCH /tasks/7 {"place":{"city":"Bonn"}} ${merge} > 200`;
   expect(
-    findIn(mergePatchCheck, [create, read(whole), patch, read('"place":{"city":"Bonn"}')], document),
+    findIn(
+      lifeCycleChecks['merge-patch'],
+      [create, read(whole), patch, read('"place":{"city":"Bonn"}')],
+      document,
+    ),
   ).toEqual(['violation updateTask: place/street lost']);
 });
 
@@ -49,7 +55,7 @@ test('merge-patch finds an object that is gone with a part of it', () => {
   const patch = `PATCH /tasks/7 {"place":{"street":null}} ${merge} > 200`;
   expect(
     findIn(
-      mergePatchCheck,
+      lifeCycleChecks['merge-patch'],
       [create, read(whole), patch, 'GET /tasks/7 > 200 {"id":7,"title":"tea"}'],
       document,
     ),
@@ -59,7 +65,7 @@ test('merge-patch finds an object that is gone with a part of it', () => {
 test('merge-patch finds an array that was added to the one before', () => {
   const made = 'POST /tasks {"title":"tea","tags":["a"]} > 201 {"id":7,"title":"tea","tags":["a"]}';
   const patch = `PATCH /tasks/7 {"tags":["b"]} ${merge} > 200`;
-  expect(findIn(mergePatchCheck, [made, patch, read('"tags":["a","b"]')])).toEqual([
+  expect(findIn(lifeCycleChecks['merge-patch'], [made, patch, read('"tags":["a","b"]')])).toEqual([
     'violation updateTask: tags changed',
   ]);
 });
@@ -82,6 +88,8 @@ test.each([
   ],
 ])('nothing is found in %s', (_what, lines) => {
   expect(
-    lifeCycleChecks.flatMap((check) => findIn(check, [create, read(whole), ...lines], document)),
+    Object.values(lifeCycleChecks).flatMap((check) =>
+      findIn(check, [create, read(whole), ...lines], document),
+    ),
   ).toEqual([]);
 });

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import { findIn, type TaskDocument } from '../../../fixtures/life-cycle-trace.ts';
-import {
-  lifeCycleChecks,
-  locationCheck,
-  lostIdentityCheck,
-  parentIgnoredCheck,
-} from './life-cycle-checks.ts';
+import { lifeCycleChecks } from './life-cycle-checks.ts';
 
 const tea = '{"id":7,"title":"tea","note":"two cups"}';
 const create = `POST /tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
@@ -17,8 +12,8 @@ const below = `POST /projects/1/tasks {"title":"tea","note":"two cups"} > 201 ${
 
 test('warns of a 201 that leads nowhere, whatever it shows, and says nothing of a 200', () => {
   const bare = `POST /tasks {"title":"tea","note":"two cups"} > 201 [Location: none] ${tea}`;
-  expect(findIn(locationCheck, [bare])).toEqual(['warning createTask: missing']);
-  expect(findIn(locationCheck, [bare.replace('201', '200')])).toEqual([]);
+  expect(findIn(lifeCycleChecks.location, [bare])).toEqual(['warning createTask: missing']);
+  expect(findIn(lifeCycleChecks.location, [bare.replace('201', '200')])).toEqual([]);
 });
 
 test.each([
@@ -52,7 +47,7 @@ test.each([
     'warning createTask: missing',
   ],
 ])('location finds one %s', (_what, lines, found) => {
-  expect(findIn(locationCheck, lines)).toEqual([found]);
+  expect(findIn(lifeCycleChecks.location, lines)).toEqual([found]);
 });
 
 test('location finds nothing in one that leads nowhere as its document has it', () => {
@@ -62,33 +57,35 @@ test('location finds nothing in one that leads nowhere as its document has it', 
     const responses = { '201': { description: 'It is made.', headers } };
     return { operations: { createTask: { responses } } };
   };
-  expect(findIn(locationCheck, lines, withLocation('^/task/[0-9]+$'))).toEqual([]);
-  expect(findIn(locationCheck, lines, withLocation('^/tasks?/[0-9]+$'))).toEqual([
+  expect(findIn(lifeCycleChecks.location, lines, withLocation('^/task/[0-9]+$'))).toEqual([]);
+  expect(findIn(lifeCycleChecks.location, lines, withLocation('^/tasks?/[0-9]+$'))).toEqual([
     'violation createTask: leads nowhere',
   ]);
 });
 
 test('lost-identity finds an id that two creates were given', () => {
   const again = 'POST /tasks {"title":"jam","note":"one jar"} > 201 {"id":7,"title":"jam","note":"one jar"}';
-  expect(findIn(lostIdentityCheck, [create, again])).toEqual(['violation createTask: an id twice']);
+  expect(findIn(lifeCycleChecks['lost-identity'], [create, again])).toEqual([
+    'violation createTask: an id twice',
+  ]);
 });
 
 test('parent-ignored finds an item below another parent, read or listed', () => {
-  expect(findIn(parentIgnoredCheck, [...projects, below, `GET /projects/2/tasks/7 > 200 ${tea}`])).toEqual([
-    'violation getProjectTask: read',
-  ]);
-  expect(findIn(parentIgnoredCheck, [...projects, below, `GET /projects/2/tasks > 200 [${tea}]`])).toEqual([
-    'violation listProjectTask: listed',
-  ]);
+  expect(
+    findIn(lifeCycleChecks['parent-ignored'], [...projects, below, `GET /projects/2/tasks/7 > 200 ${tea}`]),
+  ).toEqual(['violation getProjectTask: read']);
+  expect(
+    findIn(lifeCycleChecks['parent-ignored'], [...projects, below, `GET /projects/2/tasks > 200 [${tea}]`]),
+  ).toEqual(['violation listProjectTask: listed']);
 });
 
 test('parent-ignored warns of a create below what was deleted', () => {
   const deleted = [...projects, 'DELETE /projects/1 > 204', below];
-  expect(findIn(parentIgnoredCheck, [...deleted, 'GET /projects/1 > 404'])).toEqual([
+  expect(findIn(lifeCycleChecks['parent-ignored'], [...deleted, 'GET /projects/1 > 404'])).toEqual([
     'warning createProjectTask: a missing parent',
   ]);
   // Another project may have been given its id.
-  expect(findIn(parentIgnoredCheck, deleted)).toEqual([]);
+  expect(findIn(lifeCycleChecks['parent-ignored'], deleted)).toEqual([]);
 });
 
 test.each([
@@ -123,5 +120,5 @@ test.each([
   ],
   ['a parent that was made again', [...projects, 'DELETE /projects/1 > 204', ...projects, below]],
 ])('nothing is found in %s', (_what, lines) => {
-  expect(lifeCycleChecks.flatMap((check) => findIn(check, lines))).toEqual([]);
+  expect(Object.values(lifeCycleChecks).flatMap((check) => findIn(check, lines))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findIn } from '../../../fixtures/life-cycle-trace.ts';
-import { lifeCycleChecks, readOnlyWrittenCheck, replaceNotIdempotentCheck } from './life-cycle-checks.ts';
+import { lifeCycleChecks } from './life-cycle-checks.ts';
 
 const tea = '{"id":7,"title":"tea","note":"two cups"}';
 const create = `POST /tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
@@ -11,12 +11,12 @@ const replaceAt = (time: string): string =>
 
 test('read-only-written finds what a client sent for the service alone', () => {
   const lines = [create, shownAt('2026-01-01'), replaceAt('1999-01-01'), shownAt('1999-01-01')];
-  expect(findIn(readOnlyWrittenCheck, lines)).toEqual(['violation replaceTask: createdAt']);
+  expect(findIn(lifeCycleChecks['read-only-written'], lines)).toEqual(['violation replaceTask: createdAt']);
   const made = [
     'POST /tasks {"title":"tea","createdAt":"in the days of old"} > 201 {"id":7}',
     'GET /tasks/7 > 200 {"id":7,"title":"tea","createdAt":"in the days of old"}',
   ];
-  expect(findIn(readOnlyWrittenCheck, made)).toEqual(['violation createTask: createdAt']);
+  expect(findIn(lifeCycleChecks['read-only-written'], made)).toEqual(['violation createTask: createdAt']);
 });
 
 const put = 'PUT /tasks/7 {"title":"tea","effort":1,"tags":["a"]}';
@@ -25,13 +25,15 @@ const shownWith = (more: string): string => `{"id":7,"title":"tea","effort":1,${
 test('replace-not-idempotent finds a state that the same replace changes again, by reads or by its own answers', () => {
   const read = (tags: string): string => `GET /tasks/7 > 200 ${shownWith(`"tags":${tags}`)}`;
   const lines = [create, `${put} > 200`, read('["a"]'), `${put} > 200`, read('["a","a"]')];
-  expect(findIn(replaceNotIdempotentCheck, lines)).toEqual(['violation replaceTask: tags']);
+  expect(findIn(lifeCycleChecks['replace-not-idempotent'], lines)).toEqual(['violation replaceTask: tags']);
   const answered = [
     create,
     `${put} > 200 ${shownWith('"tags":["a"]')}`,
     `${put} > 200 ${shownWith('"tags":["a","a"]')}`,
   ];
-  expect(findIn(replaceNotIdempotentCheck, answered)).toEqual(['violation replaceTask: tags']);
+  expect(findIn(lifeCycleChecks['replace-not-idempotent'], answered)).toEqual([
+    'violation replaceTask: tags',
+  ]);
 });
 
 test('replace-not-idempotent finds a flag that four equal replaces turn round by turns', () => {
@@ -39,7 +41,7 @@ test('replace-not-idempotent finds a flag that four equal replaces turn round by
   const turn = (done: boolean): string =>
     `PUT /tasks/7 {"title":"tea","done":true} > 200 {"id":7,"title":"tea","done":${done}}`;
   const found = (...turns: readonly boolean[]): readonly string[] =>
-    findIn(replaceNotIdempotentCheck, [create, ...turns.map(turn)], document);
+    findIn(lifeCycleChecks['replace-not-idempotent'], [create, ...turns.map(turn)], document);
   expect(found(true, false, true, false)).toEqual(['violation replaceTask: done']);
   // It may move on by itself.
   expect(found(true, true, false, false)).toEqual([]);
@@ -85,5 +87,5 @@ test.each([
     ],
   ],
 ])('nothing is found in %s', (_what, lines) => {
-  expect(lifeCycleChecks.flatMap((check) => findIn(check, lines))).toEqual([]);
+  expect(Object.values(lifeCycleChecks).flatMap((check) => findIn(check, lines))).toEqual([]);
 });

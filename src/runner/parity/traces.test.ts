@@ -6,7 +6,7 @@ import { compareTraces } from './traces.ts';
 
 const contract = taskContract();
 const context = createCheckContext(contract);
-const checks = lifeCycleChecks.map(({ judgeTrace }) => judgeTrace);
+const checks = Object.values(lifeCycleChecks).map(({ judgeTrace }) => judgeTrace);
 
 /** What sets two services apart, in words. */
 function compare(mine: readonly LifeCycleLine[], other: readonly LifeCycleLine[]): readonly string[] {
