@@ -6,11 +6,12 @@ type Definition = Pick<SequenceCheck, 'docs'> & Partial<Pick<SequenceCheck, 'lev
 
 const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
   'read-after-write': {
+    levels: ['violation', 'warning'],
     docs: {
       title: 'A read did not show what was written',
       place: 'the operation, whose success says that what was sent is kept; of a replace RFC 9110 §9.3.4',
       finds:
-        'A read or a list, after a create, a replace or an update that succeeded, which lacks a property that was written, or shows another value: the one from before, one that was refused, or one that was trimmed or put into another case where the document says nothing of that. Only properties that request and response declare are compared, never `readOnly` and `writeOnly` ones; equal numbers and equal times are equal, an empty value may be left out, and a flag or a state that was seen as it was written may move on.',
+        'A read or a list, after a create, a replace or an update that succeeded, which lacks a property that was written, or shows another value: the one from before, one that was refused, or one that was trimmed or put into another case where the document says nothing of that. Only properties that request and response declare are compared, never `readOnly` and `writeOnly` ones; equal numbers and equal times are equal, an empty value may be left out, and a flag or a state that was seen as it was written may move on. It is a warning where no response shows the optional property at all, and where the id is made of the value that stays.',
       example: {
         request: 'GET /orders/7\n\n(after PUT /orders/7 {"note": "three"}, answered 200)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',
@@ -72,11 +73,12 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
     },
   },
   'replace-is-partial': {
+    levels: ['violation', 'warning'],
     docs: {
       title: 'A replace kept what it left out',
       place: 'RFC 9110 §9.3.4',
       finds:
-        'A PUT that leaves out a property which a client gave before, and a read that shows the old value after it. It may have its `default`; and nothing is concluded where the PUT lacks what every item must have, or the document says that it changes only what it names.',
+        'A PUT that leaves out a property which a client gave before, and a read that shows the old value after it. It may have its `default`; and nothing is concluded where the PUT lacks what every item must have, or the document says that it changes only what it names. It is a warning where the id is made of the value that stays.',
       example: {
         request: 'GET /orders/7\n\n(after PUT /orders/7 {"total": 2}, answered 200)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "total": 2, "note": "two"}',
