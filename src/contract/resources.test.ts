@@ -444,4 +444,10 @@ test('a list shows the id that the body of a create need not have, and an envelo
     response: ['data', 'account'],
   });
   expect(accounts['GET /accounts/{account_id}']).toMatchObject({ response: ['data', 'account'] });
+  const done = json(shape({ status: text, operation: text, data: shape({ id: text }) }));
+  const jobs = kindsOf({
+    '/jobs': { post: { ...body(shape({ name: text, status: text })), responses: success(done) } },
+    '/jobs/{id}': { get: { responses: success(json(shape({ id: text, name: text, status: text }))) } },
+  });
+  expect(jobs['POST /jobs']).toMatchObject({ key: { property: 'id' }, response: ['data'] });
 });

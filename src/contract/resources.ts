@@ -330,7 +330,8 @@ function kindIn(reading: Reading, group: Group, reader: ShapeReader): OperationK
     evidence,
     certainty: override.role === undefined ? certainty : 'declared',
   } as const;
-  const found = reader.representation(reading.response, shape);
+  const id = resource.key.kind === 'none' ? undefined : resource.key.property;
+  const found = reader.representation(reading.response, shape, id);
   const representation = pathIn(found);
   // `{message}` of a change or a delete says what was done.
   const changed = shape !== undefined && likeness(found?.shape, shape) === 0 ? undefined : representation;

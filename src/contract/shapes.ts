@@ -48,10 +48,12 @@ export interface ShapeReader {
    * The resource in a body: bare, or in an envelope such as `{pet: {…}}` and `{data: {…}}`.
    *
    * @param like - a representation of it that is known already: what is most like it is found
+   * @param id - the property that identifies it
    */
   readonly representation: (
     schema: JsonValue | undefined,
     like?: ObjectShape,
+    id?: string,
   ) => FoundRepresentation | undefined;
   /** The list in a body: `[…]`, `{items: […], total}`, `{data: {items: […]}}`, a map from ids, or a list of ids alone. */
   readonly list: (schema: JsonValue | undefined, hints?: ListHints) => FoundList | undefined;
@@ -162,6 +164,7 @@ export function createShapeReader(root: JsonObject): ShapeReader {
   function representation(
     schema: JsonValue | undefined,
     like?: ObjectShape,
+    id?: string,
   ): FoundRepresentation | undefined {
     const bare = read(schema);
     if (bare === undefined) return undefined;
@@ -169,6 +172,12 @@ export function createShapeReader(root: JsonObject): ShapeReader {
       const shape = read(property.schema);
       return shape === undefined || types(property.schema).includes('array') ? [] : [{ path: [name], shape }];
     });
+    const wrappers = inner.filter(({ path: [name = ''] }) => isEnvelope(name));
+    // `{status: …, data: {id: …}}`
+    const named =
+      id === undefined || bare.properties.has(id)
+        ? undefined
+        : wrappers.find(({ shape }) => shape.properties.has(id));
     if (like !== undefined) {
       const deeper = inner.flatMap(({ path, shape }) =>
         [...shape.properties].flatMap(([name, property]): FoundRepresentation[] => {
@@ -177,14 +186,15 @@ export function createShapeReader(root: JsonObject): ShapeReader {
         }),
       );
       const closest = best([{ path: [], shape: bare }, ...inner, ...deeper], like);
-      if (closest !== undefined) return closest;
+      if (closest !== undefined) return closest.path.length === 0 ? (named ?? closest) : closest;
     }
+    if (named !== undefined) return named;
     const own = [...bare.properties.keys()].filter((name) => !isPaging(name));
     const [only] = inner.filter(({ path }) => own.includes(path[0] ?? ''));
     // `{pet: {…}}`, `{data: {…}, meta: {…}}`; an update may hold one member of the resource.
     const isMember = like !== undefined && own.every((name) => like.properties.has(name));
     // `{Data: {…}, Risk: {…}}`
-    const [held] = inner.filter(({ path: [name = ''] }) => isEnvelope(name));
+    const [held] = wrappers;
     const areObjects = own.every((name) => inner.some(({ path }) => path[0] === name));
     if (held !== undefined && areObjects && !isMember) return inEnvelope(held);
     return only !== undefined && own.length === 1 && !isMember ? inEnvelope(only) : { path: [], shape: bare };

@@ -113,3 +113,12 @@ test('Location is left out where items have no path, and where nothing says that
   expect((await follow({ '/notes': create(201) }, 'POST /notes')).place).toBeNull();
   expect((await follow({ '/notes': create(200), '/notes/{id}': read }, 'POST /notes')).place).toBeNull();
 });
+
+test('a create whose response shows the id alone, in an example, shows that of its item', async () => {
+  const shownId = { 'application/json': { example: { data: { id: 'n-1' }, status: 'done' } } };
+  const post = { requestBody, responses: { 201: { description: 'It.', content: shownId } } };
+  const mock = await createMock(contractOf({ paths: { '/notes': { post }, '/notes/{id}': read } }));
+  const headers = { 'content-type': 'application/json' };
+  const answer = await mock.fetch('/notes', { method: 'POST', headers, body: '{"text":"a"}' });
+  expect(await answer.json()).toEqual({ data: { id: uuid }, status: 'done' });
+});

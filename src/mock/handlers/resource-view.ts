@@ -1,4 +1,5 @@
 import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
+import { findShownKey } from '../../contract/created-key.ts';
 import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { pathOf } from '../../http/path.ts';
 import { ExactNumber, numberKey } from '../../json/exact-number.ts';
@@ -51,11 +52,10 @@ export function createResourceWriter(
   const status = statusOf(response);
   const sent = chooseSentMedia(response.media);
   const { kind } = operation;
-  const key = kind.kind === 'sample' || kind.resource.key.kind === 'none' ? '' : kind.resource.key.property;
   const render =
     path === undefined
-      ? createShownRenderer(sent?.media, reading, key)
-      : createBodyRenderer(sent?.media, reading, path, key);
+      ? createShownRenderer(sent?.media, reading, kind)
+      : createBodyRenderer(sent?.media, reading, path, idOf(kind));
   const headers = [
     ...(sent === undefined ? [] : ['Content-Type', sent.contentType]),
     ...sampleHeaders(response.headers, ['location']),
@@ -233,22 +233,33 @@ const withExactness = (value: JsonValue): [JsonValue, boolean] => [value, holdsE
 function createShownRenderer(
   media: SentMedia['media'] | undefined,
   reading: ValidationMode,
-  key: string,
+  kind: Operation['kind'],
 ): (shown: Shown) => AnswerBody {
   const example = shownExample(media);
   const schema = media?.schema?.schema ?? true;
   const validate = media?.schema?.validator(reading) ?? takesAll;
-  if (example === undefined) {
-    const shown = shownValue(schema);
-    const isFitting = shown !== undefined && validate.accepts(...withExactness(shown));
-    return createResourceRenderer(schema, [], validate, { shown: isFitting ? shown : undefined });
-  }
-  return ({ resource }) => {
-    const isNamed = isJsonObject(example) && Object.hasOwn(example, key) && Object.hasOwn(resource, key);
-    const named = isNamed ? nestMember(example, [key], resource[key] ?? null) : example;
-    const value = validate.accepts(...withExactness(named)) ? named : example;
-    return { value, exact: holdsExactNumber(value) };
+  const shown = example === undefined ? shownValue(schema) : undefined;
+  const isFitting = shown !== undefined && validate.accepts(...withExactness(shown));
+  const render = createResourceRenderer(schema, [], validate, { shown: isFitting ? shown : undefined });
+  const key = idOf(kind);
+  return (of) => {
+    const rendered =
+      example === undefined ? render(of) : { value: example, exact: holdsExactNumber(example) };
+    const { value } = rendered;
+    // A create may show the id alone, in a wrapper: `{"data": {"id": 7}}`.
+    const found = kind.kind === 'create' ? findShownKey(kind, value) : undefined;
+    const isTop = isJsonObject(value) && Object.hasOwn(value, key);
+    const path = found === undefined ? (isTop ? [key] : []) : [...found.path, found.property];
+    if (path.length === 0 || !Object.hasOwn(of.resource, key)) return rendered;
+    const named = nestMember(value, path, of.resource[key] ?? null);
+    const exact = holdsExactNumber(named);
+    return validate.accepts(named, exact) ? { value: named, exact } : rendered;
   };
+}
+
+/** The property that identifies the items of an operation; empty if there is none. */
+function idOf(kind: Operation['kind']): string {
+  return kind.kind === 'sample' || kind.resource.key.kind === 'none' ? '' : kind.resource.key.property;
 }
 
 /** What stands around a resource, at each step of its path: of an example what the schema declares or requires, and nothing else. */
