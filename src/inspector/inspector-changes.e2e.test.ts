@@ -103,17 +103,37 @@ describe.skipIf(!hasChromium)(
       await post('{"id":1,"name":"Basil"}');
       expect((await post('{"id":1,"name":"Basil"}')).status).toBe(409);
       const limit = page.getByRole('group', { name: 'How large may a body be?' });
-      await limit.getByText('Another answer').click();
+      await limit.getByText('Another value').click();
       await limit.getByRole('textbox').fill('{"bytes":20,"status":400}');
-      await limit.getByRole('button', { name: 'Answer' }).click();
+      await limit.getByRole('button', { name: 'Set' }).click();
       await limit.getByRole('radio', { name: 'up to 20 bytes' }).waitFor();
       expect(inspected.mock.policy['body-limit']).toEqual({ bytes: 20, status: 400 });
       await limit.getByRole('textbox').fill('{"bytes":-1}');
-      await limit.getByRole('button', { name: 'Answer' }).click();
+      await limit.getByRole('button', { name: 'Set' }).click();
       await page.getByRole('alert').getByText('body-limit').waitFor();
       await page.getByRole('button', { name: 'Reset' }).click();
       await expectSoon(() => question.getByRole('radio', { name: /400.*default/u }).isChecked(), true);
       expect(inspected.mock.policy['duplicate-key']).toBe('refuse');
+    });
+
+    test('lists undecided behaviours first and moves none that is decided until the next visit', async () => {
+      await inspected.reopen({}, { policy: { 'duplicate-key': 'conflict' } });
+      const page = await visit('policy');
+      const names = () => page.getByRole('group').locator('legend code').allInnerTexts();
+      const radio = page.locator('[name="undeclared-properties"]').nth(1);
+      await radio.scrollIntoViewIfNeeded();
+      expect(await page.getByRole('radio', { name: '409' }).isVisible()).toBe(false);
+      const [order, place] = [await names(), await radio.boundingBox()];
+      await radio.check();
+      await expectSoon(() => inspected.mock.policy['undeclared-properties'], 'refuse');
+      expect([await names(), await radio.boundingBox()]).toEqual([order, place]);
+      expect(await radio.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
+      await page.getByText(/^Decided behaviours/u).click();
+      await page.getByRole('radio', { name: '409' }).waitFor();
+      await page.getByRole('link', { name: 'Clock' }).click();
+      await page.getByRole('link', { name: 'Policy' }).click();
+      await page.getByText('Decided behaviours (2)', { exact: true }).waitFor();
+      expect(await radio.isVisible()).toBe(false);
     });
 
     test('answers for one operation alone, and says where the document answers itself', async () => {
@@ -123,9 +143,9 @@ describe.skipIf(!hasChromium)(
       const question = page.getByRole('group', { name: 'What happens to properties' });
       await question.getByText('For one operation').click();
       await question.getByLabel('Operation').selectOption({ index: 2 });
-      await question.getByLabel('Its answer').selectOption('the body is refused');
-      await question.getByRole('button', { name: 'Answer' }).last().click();
-      const takeBack = page.getByRole('button', { name: 'Take back undeclared-properties' });
+      await question.getByLabel('Value', { exact: true }).selectOption('the body is refused');
+      await question.getByRole('button', { name: 'Set' }).last().click();
+      const takeBack = page.getByRole('button', { name: 'Remove undeclared-properties' });
       await takeBack.waitFor();
       const [, second] = other.contract.operations;
       const answerOfSecond = (): unknown =>
@@ -133,6 +153,7 @@ describe.skipIf(!hasChromium)(
       expect(answerOfSecond()).toBe('refuse');
       await takeBack.click();
       await expectSoon(answerOfSecond, undefined);
+      await page.getByText(/^Decided behaviours/u).click();
       await page
         .getByText(/^two-creates\.yaml, line \d+$/u)
         .first()

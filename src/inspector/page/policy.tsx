@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { jsonEqual, type JsonValue } from '../../json/value.ts';
@@ -34,7 +34,7 @@ interface PolicyAnswers {
   readonly given: OperationAnswers;
 }
 
-/** Takes an answer for one operation alone. */
+/** A form that sets the value for one operation. */
 function AnswerForOperation({
   choices,
   operations,
@@ -67,18 +67,18 @@ function AnswerForOperation({
           onChoose={setOperation}
         />
         <Options
-          aria-label="Its answer"
+          aria-label="Value"
           value={index}
           options={choices.map(({ label }, position) => [String(position), label])}
           onChoose={setIndex}
         />
-        <button type="submit">Answer</button>
+        <button type="submit">Set</button>
       </form>
     </details>
   );
 }
 
-/** Takes an answer that is none of those proposed. */
+/** A form that sets a value that is not among the proposed ones. */
 function OtherAnswer({
   id,
   onChoose,
@@ -90,7 +90,7 @@ function OtherAnswer({
   const [text, setText] = useState('');
   return (
     <details>
-      <summary>Another answer</summary>
+      <summary>Another value</summary>
       <form
         class="tools"
         onSubmit={(event) => {
@@ -104,7 +104,7 @@ function OtherAnswer({
           <input
             type="text"
             class="mono"
-            aria-label={`Another answer to ${id}, as JSON`}
+            aria-label={`Another value of ${id}, as JSON`}
             placeholder="JSON, as in a policy file"
             required
             spellcheck={false}
@@ -113,13 +113,13 @@ function OtherAnswer({
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         </span>
-        <button type="submit">Answer</button>
+        <button type="submit">Set</button>
       </form>
     </details>
   );
 }
 
-/** A question and its answers, of which one is chosen. Where the document answers it, there is no choice. */
+/** A behaviour and its values as radio buttons. They are disabled if the document decides it. */
 function QuestionField({
   question: { id, question, scope, answer, choices, decidedBy, places, default: usual },
   operations,
@@ -172,40 +172,56 @@ function QuestionField({
   );
 }
 
-/** The questions that the document does not answer, and how the mock answers them. */
+/** Lists the behaviours with their values: first the undecided ones, then the decided ones in a fold. */
 export function PolicyView({ beat, service }: ViewProps): VNode {
   const { value, enforced, change } = useChanges<PolicyAnswers>('policy', beat);
+  // A behaviour stays in the group in which this visit first showed it, so that a choice moves no row and keeps the focus.
+  const decided = useRef(new Map<string, boolean>()).current;
   function choose(id: string, answer: JsonValue, operation?: string): Promise<void> {
     const answers = { [id]: answer };
     const next = operation === undefined ? { answers } : { operations: { [operation]: answers } };
     return change('policy', { method: 'PATCH', body: { value: next } });
   }
   const operations = service?.operations.map(({ id }) => id) ?? [];
+  const questions = value?.answers ?? [];
+  for (const { id, decidedBy } of questions) {
+    if (!decided.has(id)) decided.set(id, decidedBy !== 'default');
+  }
+  const fieldsOf = (isDecided: boolean): readonly VNode[] =>
+    questions
+      .filter(({ id }) => decided.get(id) === isDecided)
+      .map((question) => (
+        <QuestionField
+          key={question.id}
+          question={question}
+          operations={operations}
+          onChoose={(answer, operation) => choose(question.id, answer, operation)}
+        />
+      ));
+  const [open, settled] = [fieldsOf(false), fieldsOf(true)];
   const exceptions = Object.entries(value?.operations ?? {}).flatMap(([operation, answers]) =>
     Object.entries(answers).map(([id, answer]) => [operation, id, answer] as const),
   );
   return (
     <div class="policy">
       <div class="bar">
-        <h2>What the document leaves open</h2>
+        <h2>Undecided behaviours</h2>
         <button type="button" class="end" onClick={() => change('policy', { method: 'DELETE' })}>
           Reset
         </button>
       </div>
       {enforced !== undefined && <Problem>{enforced}</Problem>}
-      <div class="questions">
-        {value?.answers.map((question) => (
-          <QuestionField
-            key={question.id}
-            question={question}
-            operations={operations}
-            onChoose={(answer, operation) => choose(question.id, answer, operation)}
-          />
-        ))}
-      </div>
+      {value !== undefined && open.length === 0 && <p class="empty">None.</p>}
+      {open}
+      {settled.length > 0 && (
+        <details class="settled">
+          <summary>Decided behaviours ({settled.length})</summary>
+          {settled}
+        </details>
+      )}
       {exceptions.length > 0 && (
         <section aria-labelledby="exceptions">
-          <h3 id="exceptions">Otherwise for single operations</h3>
+          <h3 id="exceptions">Values for single operations</h3>
           <ul class="rules">
             {exceptions.map(([operation, id, answer]) => (
               <li key={`${operation} ${id}`}>
@@ -216,7 +232,7 @@ export function PolicyView({ beat, service }: ViewProps): VNode {
                   <span class="soft">from the document</span>
                 ) : (
                   <QuietButton
-                    verb="Take back"
+                    verb="Remove"
                     what={`${id} for ${operation}`}
                     onClick={() => choose(id, null, operation)}
                   />
