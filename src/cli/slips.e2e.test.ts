@@ -38,10 +38,10 @@ afterAll(() => rm(folder, { recursive: true }));
 const cloche = (...words: readonly string[]): Promise<Ended> => runCloche(words, { folder });
 
 const warnings = [
-  'sloppy.yaml:6:42: paths./items/{id}.get.parameters[0].required: must be true, but is false: it is required, as each parameter of a path is.',
-  'sloppy.yaml:8:3: paths./items/{key}: equals /items/{id} but for the names of its parameters: the first that declares a method answers; runs leave alone what it concerns.',
-  'sloppy.yaml:14:20: paths./status.get.security[0].nowhere: is a security scheme that is not declared: requests are not judged by it.',
-  'sloppy.yaml:18:57: paths./sheet.get.responses.200.content.xls: is no media type: the media type is passed over; runs leave alone what it concerns.',
+  'sloppy.yaml:6:42: paths./items/{id}.get.parameters[0].required: must be true, but is false; treated as required.',
+  'sloppy.yaml:8:3: paths./items/{key}: is the same path as /items/{id} with other parameter names; the first of equal operations is used; runs do not test it.',
+  'sloppy.yaml:14:20: paths./status.get.security[0].nowhere: undeclared security scheme; its credentials are not checked.',
+  'sloppy.yaml:18:57: paths./sheet.get.responses.200.content.xls: is not a media type; the media type is ignored; runs do not test it.',
 ];
 
 test('explains a document with slips, and names each at its line', async () => {
@@ -87,8 +87,8 @@ test('concludes nothing from what a slip leaves unclear, and says so', async () 
     '--suite',
     'samples',
     '--verbose',
-    '--token',
-    't',
+    '-H',
+    'Authorization: Bearer t',
   );
   server.close();
   expect([code, stdout]).toEqual([0, expect.stringContaining('PASS')]);

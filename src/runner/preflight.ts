@@ -6,6 +6,7 @@ import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { listServerPrefixes } from '../contract/router.ts';
 import { headerValue } from '../http/message.ts';
+import { asksCredentials } from '../policy/questions/credentials.ts';
 import { isRejected } from './cannot-judge.ts';
 import type { RunSettings } from './events.ts';
 import { NoItem, safeMethods } from './items.ts';
@@ -77,10 +78,7 @@ export async function preflight(
         ? safeMethods.has(operation.method)
         : unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(operation.method)),
   );
-  const needsToken = operations.some(
-    ({ security }) => security.length > 0 && !security.some((all) => all.length === 0),
-  );
-  if (needsToken && token === undefined && credentialHeaders.length === 0) {
+  if (operations.some(asksCredentials) && token === undefined && credentialHeaders.length === 0) {
     throw cannotJudge(
       name,
       'its document asks for credentials, and none were given',
