@@ -25,9 +25,9 @@ export function listBoundedPatterns({ root, placeOf, locate, source }: Contract)
     if (longest === undefined) return;
     found.push({
       ...(locate(placeOf(pointer)) ?? { file: source, line: 1, column: 1 }),
-      reason: `${describePath(root, pointer)}: takes ever longer with the text, as what looks around, refers back or counts high in several places does`,
+      reason: `${describePath(root, pointer)}: can take exponential time (look-around, back references or several high counts)`,
       remedy: 'Write it without that, or as several patterns in allOf',
-      effect: `texts of more than ${longest} characters are not held against it`,
+      effect: `texts longer than ${longest} characters are not checked`,
       isUnclear: false,
     });
   }

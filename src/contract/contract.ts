@@ -236,9 +236,9 @@ export interface Contract {
   readonly locate: (place: DocumentPlace) => TextLocation | undefined;
 }
 
-/** A slip of a document, at its line and column, and what is done about it. */
+/** Returns the place of a document problem, the problem, and what Cloche does about it. */
 export function describeWarning(warning: Contract['warnings'][number]): string {
   const { file, line, column, reason, effect, isUnclear } = warning;
-  const left = isUnclear ? '; runs leave alone what it concerns' : '';
-  return `${file}:${line}:${column}: ${reason}: ${effect}${left}.`;
+  const left = isUnclear ? '; runs do not test it' : '';
+  return `${file}:${line}:${column}: ${reason}; ${effect}${left}.`;
 }

@@ -84,7 +84,7 @@ export interface DocumentPlace {
 
 /** What is done about a mistake that is of its own place alone, so that all else of a document can be used. */
 export interface Slip {
-  /** What is done, as half a sentence: `the parameter is passed over`. */
+  /** What is done, as half a sentence: `the parameter is ignored`. */
   readonly effect: string;
   /** None where the place can be left as it is. */
   readonly changes: readonly SlipChange[];

@@ -61,7 +61,7 @@ test.each([
     { '/orders': { get: { responses: { 200: { $ref: '#/components/responses/Gone' } } } } },
     'leads to nothing',
   ],
-  [{ '/a/{x}/{y}': { get: { responses: { 200: ok } } }, '/a/{y}/{x}': {} }, 'equals /a/{x}/{y}'],
+  [{ '/a/{x}/{y}': { get: { responses: { 200: ok } } }, '/a/{y}/{x}': {} }, 'is the same path as /a/{x}/{y}'],
 ])('refuses what cannot be meant: %j', (paths, reason) => {
   expect(() => read({ openapi: '3.1.0', info, paths })).toThrow(reason);
 });

@@ -149,7 +149,7 @@ export function checkReferences(
         const isPassedOver = passedOver.some((gone) => target === gone || target?.startsWith(`${gone}/`));
         problems.push({
           pointer: place,
-          reason: `the reference ${JSON.stringify(reference)} leads to ${isPassedOver ? 'what is passed over' : 'nothing'}`,
+          reason: `the reference ${JSON.stringify(reference)} leads to ${isPassedOver ? 'an ignored part' : 'nothing'}`,
           remedy: 'Correct it, or add what it names',
           // What a reference within a schema that has an `$id` leads to may be known elsewhere.
           slip: isPassedOver || findBase(root, pointer) !== undefined ? passOver(pointer) : undefined,

@@ -56,7 +56,7 @@ function resourceSettings({ pointer, value }: ResolvedObject): readonly Document
       return [
         {
           pointer: at,
-          reason: 'is no setting of a resource',
+          reason: 'unknown setting of a resource',
           remedy: `Write ${closest}`,
         },
       ];
@@ -101,7 +101,7 @@ function duplicateOperationIds(root: JsonObject, operations: Operations): readon
     const reason = `${JSON.stringify(operationId)} is already the operationId of ${describePath(root, owner)}`;
     const place = appendPointer(pointer, 'operationId');
     const slip = {
-      effect: 'it is passed over',
+      effect: 'ignored',
       changes: [{ pointer: place, value: undefined }],
       unclear: [],
     };
@@ -128,13 +128,13 @@ function equalPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
     const shared = earlier.flatMap(({ operations }) => operations).filter((each) => own.has(methodOf(each)));
     const both = new Set(shared.map(methodOf));
     const slip: Slip = {
-      effect: both.size === 0 ? 'both are read as one path' : 'the first that declares a method answers',
+      effect: both.size === 0 ? 'both are used as one path' : 'the first of equal operations is used',
       changes: [],
       unclear: [...shared, ...path.operations.filter((each) => both.has(methodOf(each)))].map(
         (each) => each.pointer,
       ),
     };
-    const reason = `equals ${owner.template} but for the names of its parameters`;
+    const reason = `is the same path as ${owner.template} with other parameter names`;
     const remedy = 'Make one path of the two, or tell them apart by a fixed segment';
     return [{ pointer, reason, remedy, slip: swapsNames([...earlier, path]) ? undefined : slip }];
   });
@@ -161,10 +161,10 @@ function pastPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
   return [
     {
       pointer: first.pointer,
-      reason: `holds "${first.template.includes('#') ? '#' : '?'}", which ends the path of a URL${others}`,
+      reason: `contains "${first.template.includes('#') ? '#' : '?'}", which ends the path of a URL${others}`,
       remedy: 'Declare what follows it as a parameter',
       slip: {
-        effect: 'requests reach it only with that percent-encoded',
+        effect: 'requests must percent-encode it',
         changes: [],
         unclear: [],
         isNote: true,
@@ -197,7 +197,7 @@ function mediaTypes(root: JsonObject, operations: Operations): readonly Document
   );
   return [...new Set(places)].map((pointer) => ({
     pointer,
-    reason: 'is no media type',
+    reason: 'is not a media type',
     remedy: 'Write a type and a subtype, such as application/json',
     slip: severalTypes(root, pointer) ?? passOver(pointer),
   }));
@@ -215,7 +215,7 @@ function severalTypes(root: JsonObject, pointer: JsonPointer): Slip | undefined 
     .map((type) => appendPointer(content, type))
     .filter((place) => resolvePointer(root, place) === undefined);
   return {
-    effect: `it is read as ${joinWords(types, 'and')}`,
+    effect: `read as ${joinWords(types, 'and')}`,
     changes: [{ pointer, value: undefined }, ...added.map((place) => ({ pointer: place, value }))],
     unclear: [],
   };
@@ -249,14 +249,14 @@ function malformedTemplate({ template, pointer, operations }: FoundPath): readon
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   const unclear = operations.map((operation) => operation.pointer);
   if (twice !== undefined) {
-    const slip = { effect: 'the last of the two is read', changes: [], unclear };
+    const slip = { effect: 'the last one is used', changes: [], unclear };
     return [
       { pointer, reason: `has the parameter {${twice}} twice`, remedy: 'Give each its own name', slip },
     ];
   }
   if (!/[{}]/u.test(template.replaceAll(/\{[^{}]+\}/gu, ''))) return [];
-  const reason = 'has a brace that is not one of a pair around a name';
-  const slip = { effect: 'it is read as it stands', changes: [], unclear };
+  const reason = 'has an unpaired brace';
+  const slip = { effect: 'used as it is', changes: [], unclear };
   return [{ pointer, reason, remedy: 'Write parameters as {name}', slip }];
 }
 
@@ -281,7 +281,7 @@ function undeclaredNames(
       reason: `does not declare the parameter {${name}} of the path`,
       remedy: `Add a parameter with name: ${name}, in: path and required: true`,
       slip: {
-        effect: 'any text is taken for it',
+        effect: 'any text is accepted for it',
         changes: ownersOf(place).map((owner) => ({
           pointer: `${owner}/parameters/-`,
           value: { name, in: 'path', required: true, schema: { type: 'string' } },
@@ -320,9 +320,9 @@ function undeclaredSecuritySchemes(root: JsonObject, operations: Operations): re
         .filter((name) => !Object.hasOwn(schemes, name))
         .map((name) => ({
           pointer: appendPointer(pointer, 'security', index, name),
-          reason: 'is a security scheme that is not declared',
+          reason: 'undeclared security scheme',
           remedy: `Declare it in components.securitySchemes, or correct the name`,
-          slip: { effect: 'requests are not judged by it', changes: [], unclear: [] },
+          slip: { effect: 'its credentials are not checked', changes: [], unclear: [] },
         })),
     );
   });
@@ -349,7 +349,7 @@ function schemeFields(root: JsonObject): readonly DocumentProblem[] {
         reason: `${JSON.stringify(name)} is not the name of a header field`,
         remedy: `Write ${isUsable ? intended : 'a name without spaces and colons'}`,
         slip: {
-          effect: isUsable ? `it is read as ${intended}` : 'requests are not judged by it',
+          effect: isUsable ? `read as ${intended}` : 'its credentials are not checked',
           changes: [{ pointer, value: isUsable ? intended : '' }],
           unclear: [],
         },

@@ -35,7 +35,7 @@ const slips: readonly [
   [
     'a media type that is none',
     withOperation({ responses: { 200: { ...ok, content: { xls: {}, 'text/csv': {} } } } }),
-    'the media type is passed over',
+    'the media type is ignored',
     '/paths/~1a/get/responses/200/content',
     { 'text/csv': {} },
     true,
@@ -43,7 +43,7 @@ const slips: readonly [
   [
     'several media types in a key',
     withOperation({ responses: { 200: { ...ok, content: { 'text/csv, text/plain': { example: 'x' } } } } }),
-    'it is read as text/csv and text/plain',
+    'read as text/csv and text/plain',
     '/paths/~1a/get/responses/200/content',
     { 'text/csv': { example: 'x' }, 'text/plain': { example: 'x' } },
     false,
@@ -51,7 +51,7 @@ const slips: readonly [
   [
     'a parameter twice',
     withOperation({ parameters: [1, 1, 2].map((n) => ({ name: `q${n}`, in: 'query', schema: {} })) }),
-    'the second is passed over',
+    'the second is ignored',
     '/paths/~1a/get/parameters/1/name',
     'q2',
     false,
@@ -59,7 +59,7 @@ const slips: readonly [
   [
     'a parameter without a place',
     withOperation({ parameters: [{ name: 'q', schema: {} }] }),
-    'the parameter is passed over',
+    'the parameter is ignored',
     '/paths/~1a/get/parameters',
     [],
     true,
@@ -67,7 +67,7 @@ const slips: readonly [
   [
     'an undeclared scheme',
     withOperation({ security: [{ key: [] }] }),
-    'requests are not judged by it',
+    'its credentials are not checked',
     '/paths/~1a/get/security',
     [{ key: [] }],
     false,
@@ -79,7 +79,7 @@ const slips: readonly [
         '/a/{id}': { get: { ...get, parameters: [{ name: 'id', in: 'path', required: false, schema: {} }] } },
       },
     },
-    'it is required, as each parameter of a path is',
+    'treated as required',
     '/paths/~1a~1{id}/get/parameters/0/required',
     true,
     false,
@@ -87,7 +87,7 @@ const slips: readonly [
   [
     'an undeclared path parameter',
     { paths: { '/a/{id}/{x}': { get } } },
-    'any text is taken for it',
+    'any text is accepted for it',
     '/paths/~1a~1{id}~1{x}/get/parameters/1/name',
     'x',
     true,
@@ -114,7 +114,7 @@ const slips: readonly [
   [
     'a pattern that is none',
     withOperation({ responses: { 200: { ...ok, ...json({ pattern: '[' }) } } }),
-    'the keyword is passed over',
+    'ignored',
     '/paths/~1a/get/responses/200/content/application~1json/schema',
     {},
     true,
@@ -122,7 +122,7 @@ const slips: readonly [
   [
     'a schema that is empty',
     withOperation({ responses: { 200: { ...ok, ...json(null) } } }),
-    'anything is allowed there',
+    'any value is allowed there',
     '/paths/~1a/get/responses/200/content/application~1json/schema',
     {},
     true,
@@ -130,7 +130,7 @@ const slips: readonly [
   [
     'a response without a description',
     withOperation({ responses: { 200: {} } }),
-    'it is done without',
+    'an empty one is used',
     '/paths/~1a/get/responses/200/description',
     '',
     false,
@@ -138,7 +138,7 @@ const slips: readonly [
   [
     'a status that is none',
     withOperation({ responses: { 200: ok, ok } }),
-    'the response is passed over',
+    'the response is ignored',
     '/paths/~1a/get/responses',
     { 200: ok },
     true,
@@ -146,7 +146,7 @@ const slips: readonly [
   [
     'a range in small letters',
     withOperation({ responses: { '2xx': ok } }),
-    'it is read as it is meant',
+    'read as a range of statuses',
     '/paths/~1a/get/responses',
     { '2xx': ok },
     false,
@@ -154,7 +154,7 @@ const slips: readonly [
   [
     'an operation without responses',
     { paths: { '/a': { get: {} } } },
-    'any response will do',
+    'any response is accepted',
     '/paths/~1a/get/responses/default',
     { description: '' },
     true,
@@ -162,31 +162,17 @@ const slips: readonly [
   [
     'an operationId twice',
     { paths: { '/a': { get: { ...get, operationId: 'x' }, put: { ...get, operationId: 'x' } } } },
-    'it is passed over',
+    'ignored',
     '/paths/~1a/put',
     get,
     false,
   ],
-  [
-    'a misspelt member',
-    withOperation({ requestbody: {} }),
-    '"requestbody" is passed over',
-    '/paths/~1a/get',
-    get,
-    true,
-  ],
-  [
-    'a member of its own',
-    withOperation({ note: 'x' }),
-    '"note" is passed over',
-    '/paths/~1a/get',
-    get,
-    false,
-  ],
+  ['a misspelt member', withOperation({ requestbody: {} }), 'ignored', '/paths/~1a/get', get, true],
+  ['a member of its own', withOperation({ note: 'x' }), 'ignored', '/paths/~1a/get', get, false],
   [
     'a URL that is none',
     { ...withOperation({}), info: { ...info, termsOfService: 'see below' } },
-    '"termsOfService" is passed over',
+    'ignored',
     '/info',
     info,
     false,
@@ -194,7 +180,7 @@ const slips: readonly [
   [
     'a name that no tool likes',
     { ...withOperation({}), openapi: '3.1.0', components: { schemas: { 'A b': {} } } },
-    'it is taken as it is',
+    'used as it is',
     '/components/schemas',
     { 'A b': {} },
     false,
@@ -202,7 +188,7 @@ const slips: readonly [
   [
     'a reference of an unused schema to nothing',
     { ...withOperation({}), components: { schemas: { A: { items: { $ref: '#/gone' }, type: 'array' } } } },
-    'anything is allowed there',
+    'any value is allowed there',
     '/components/schemas/A/items',
     {},
     false,
@@ -210,7 +196,7 @@ const slips: readonly [
   [
     'a broken tag',
     { ...withOperation({}), tags: [{ description: 'x' }, { name: 't' }] },
-    'the tag is passed over',
+    'the tag is ignored',
     '/tags',
     [{ name: 't' }],
     false,
@@ -226,6 +212,14 @@ test.each(slips)('does without %s', (_title, parts, effect, place, left, isUncle
   );
   expect(traceConcern(document.root)(document.unclear ?? [])(operation ?? '')).toBe(isUnclear);
   expect(() => read(parts, true)).toThrow(/^Failed to read "a\.json": /u);
+});
+
+test.each([
+  ['lte', 'unknown keyword "lte" in a schema'],
+  ['on all pages', 'unknown keyword "on all pages" in a schema (a comma in an unquoted description?)'],
+])('names the unknown keyword %j of a schema', (name, reason) => {
+  const { warnings } = read({ ...withOperation({}), components: { schemas: { N: { [name]: null } } } });
+  expect(warnings).toMatchObject([{ reason: `components.schemas.N.${name}: ${reason}`, effect: 'ignored' }]);
 });
 
 test('names the slip at its line, before anything is taken away', () => {
@@ -247,7 +241,7 @@ test('passes over what refers to what is passed over', () => {
   });
   expect(resolvePointer(document.root, '/paths/~1a/get/parameters')).toEqual([]);
   expect(document.warnings?.map(({ effect }) => effect)).toEqual(
-    Array.from({ length: document.warnings?.length ?? 0 }, () => 'the parameter is passed over'),
+    Array.from({ length: document.warnings?.length ?? 0 }, () => 'the parameter is ignored'),
   );
 });
 
@@ -292,7 +286,7 @@ test('notes paths that no request names as they stand, and takes them strictly t
   const parts = { paths: { '/a#x': { get }, '/b?x=1': { get } } };
   const { warnings, unclear } = read(parts, true);
   expect(warnings).toMatchObject([
-    { reason: 'paths./a#x: holds "#", which ends the path of a URL, as 1 more does', isUnclear: false },
+    { reason: 'paths./a#x: contains "#", which ends the path of a URL, as 1 more does', isUnclear: false },
   ]);
   expect(unclear).toEqual([]);
 });
@@ -300,16 +294,14 @@ test('notes paths that no request names as they stand, and takes them strictly t
 test('reads a keyword of JSON Schema 2020-12 in a document of 3.0 as it is meant', () => {
   const schema = { type: 'string', const: 'task' };
   const document = read(withOperation({ responses: { 200: { ...ok, ...json(schema) } } }));
-  expect(document.warnings?.map(({ effect }) => effect)).toEqual([
-    'it is read as JSON Schema 2020-12 defines it',
-  ]);
+  expect(document.warnings?.map(({ effect }) => effect)).toEqual(['read as JSON Schema 2020-12 defines it']);
   expect(document.unclear).toEqual([]);
 });
 
 test.each([
-  ['Authorization: Bearer', 'Authorization', 'it is read as Authorization'],
-  ['X-Token ', 'X-Token', 'it is read as X-Token'],
-  ['my key: x', '', 'requests are not judged by it'],
+  ['Authorization: Bearer', 'Authorization', 'read as Authorization'],
+  ['X-Token ', 'X-Token', 'read as X-Token'],
+  ['my key: x', '', 'its credentials are not checked'],
 ])('reads the API key field %j as %s', (name, field, effect) => {
   const { root, warnings = [] } = read({
     components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name } } },

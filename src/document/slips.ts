@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import type { DocumentProblem, Slip, SlipChange, TextPlaces } from './document.ts';
 import { noResponse, type StructureProblem } from './structure-problems.ts';
 
-/** What a part of a document is called that can be passed over while the rest of it is used. */
+/** The name of a part of a document that can be ignored while the rest is used. */
 type UnitKind = keyof typeof members;
 
 const schemaMembers: Readonly<Record<string, string>> = {
@@ -139,13 +139,18 @@ export function holdsDefinitions(pointer: JsonPointer): boolean {
   return kind === 'schema' && rest.length === 1 && /^(?:\$defs|definitions)$/u.test(rest[0] ?? '');
 }
 
+/** Returns whether the problem is an unknown keyword of a schema. */
+export function isUnknownKeyword({ keyword, pointer }: StructureProblem): boolean {
+  return keyword === 'unknown' && unitAt(pointer).kind === 'schema';
+}
+
 /** Whether what stands at a place says nothing of what a request or a response must be. */
 export function isHarmless(pointer: JsonPointer): boolean {
   const { kind, rest } = unitAt(pointer);
   return harmless.has(kind) || annotations.has(rest[0] ?? '');
 }
 
-/** The innermost part that a place lies in is done without: a schema allows everything then. */
+/** Ignores the innermost part that contains a place. A schema allows every value then. */
 export function passOver(pointer: JsonPointer): Slip | undefined {
   const { kind, pointer: place, keyword } = unitAt(pointer);
   if (kind === 'document' || kind === 'list of components') return undefined;
@@ -154,9 +159,7 @@ export function passOver(pointer: JsonPointer): Slip | undefined {
   const value = kind === 'schema' && !isCondition ? {} : undefined;
   return {
     effect:
-      value === undefined
-        ? `the ${isCondition ? 'keyword' : kind} is passed over`
-        : 'anything is allowed there',
+      value === undefined ? `the ${isCondition ? 'keyword' : kind} is ignored` : 'any value is allowed there',
     changes: [{ pointer: place, value }],
     unclear: isHarmless(pointer) || kind === 'path' ? [] : [place],
   };
@@ -181,27 +184,27 @@ export function slipOf(problem: StructureProblem): Slip | undefined {
   const [member] = rest;
   const left = (effect: string): Slip => ({ effect, changes: [], unclear: [] });
   if (keyword === 'repeated') {
-    return { ...left('the second is passed over'), changes: [{ pointer, value: undefined }] };
+    return { ...left('the second is ignored'), changes: [{ pointer, value: undefined }] };
   }
   if (kind === 'document') {
-    if (keyword === 'missing' && isMissing('info')) return left('it is done without');
+    if (keyword === 'missing' && isMissing('info')) return left('continues without it');
     if (member === undefined || ['openapi', 'paths', 'components'].includes(member)) return undefined;
   }
-  if (kind === 'information' && member === undefined) return left('it is done without');
-  if (kind === 'security scheme') return left('requests are not judged by it');
+  if (kind === 'information' && member === undefined) return left('continues without it');
+  if (kind === 'security scheme') return left('its credentials are not checked');
   if (kind === 'response' && member === undefined && looseRange.test(pointerTokens(pointer).at(-1) ?? '')) {
-    return left('it is read as it is meant');
+    return left('read as a range of statuses');
   }
-  if (pointer.startsWith('/components/') && problem.reason.startsWith('may be made of')) {
-    return left('it is taken as it is');
+  if (pointer.startsWith('/components/') && problem.reason.startsWith('may contain only')) {
+    return left('used as it is');
   }
   if (kind === 'response' && keyword === 'missing' && isMissing('description')) {
-    return { ...left('it is done without'), changes: [{ pointer: `${unit}/description`, value: '' }] };
+    return { ...left('an empty one is used'), changes: [{ pointer: `${unit}/description`, value: '' }] };
   }
   if (kind === 'operation' && (problem.reason === noResponse || isMissing('responses'))) {
     const value = { default: { description: '' } };
     return {
-      effect: 'any response will do',
+      effect: 'any response is accepted',
       changes: [{ pointer: `${unit}/responses`, value }],
       unclear: [unit],
     };
@@ -209,7 +212,7 @@ export function slipOf(problem: StructureProblem): Slip | undefined {
   if (kind === 'parameter' && (isMissing('required') || member === 'required')) {
     const isInPath = keyword === 'missing' || keyword === 'value';
     return {
-      effect: isInPath ? 'it is required, as each parameter of a path is' : 'it is passed over',
+      effect: isInPath ? 'treated as required' : 'ignored',
       changes: [{ pointer: `${unit}/required`, value: isInPath ? true : undefined }],
       unclear: isInPath ? [] : [unit],
     };
@@ -217,12 +220,12 @@ export function slipOf(problem: StructureProblem): Slip | undefined {
   if (member === undefined) return passOver(pointer);
   if (kind === 'schema' && keyword === 'unknown') {
     return newKeywords.has(member)
-      ? left('it is read as JSON Schema 2020-12 defines it')
+      ? left('read as JSON Schema 2020-12 defines it')
       : { ...left('ignored'), changes: [{ pointer: appendPointer(unit, member), value: undefined }] };
   }
   const isMisspelt = keyword === 'unknown' && problem.expected.length === 0 && kind !== 'media type';
   return {
-    effect: `${kind === 'schema' ? 'the keyword' : JSON.stringify(member)} is passed over`,
+    effect: 'ignored',
     changes: [{ pointer: appendPointer(unit, member), value: undefined }],
     unclear: isHarmless(pointer) || isMisspelt ? [] : [unit === '' ? appendPointer(unit, member) : unit],
   };

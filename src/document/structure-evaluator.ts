@@ -228,7 +228,7 @@ function createParts(structure: JsonObject, schema: JsonObject, toRule: Rules): 
           : isOfUnique && list.findIndex((earlier) => jsonEqual(earlier, item)) < index;
       if (isTwice) {
         const place = appendPointer(pointer, index);
-        const twice = other(place, 'stands in the list twice', 'Remove one of them');
+        const twice = other(place, 'is in the list twice', 'Remove one of them');
         outcome.problems.push({ ...twice, keyword: 'repeated' });
       }
       if (isOfUnique) texts.add(item);
@@ -299,7 +299,7 @@ function createParts(structure: JsonObject, schema: JsonObject, toRule: Rules): 
         judged.outcome.problems.push(
           unwanted.length > 0
             ? excludedProperties(judged.pointer, unwanted)
-            : other(judged.pointer, 'may not stand here'),
+            : other(judged.pointer, 'is not allowed here'),
         );
       }
       if (conditional !== undefined) {

@@ -80,7 +80,7 @@ export function excludedProperties(pointer: JsonPointer, names: readonly string[
   const [only] = names.length === 1 ? names : [];
   return only === undefined
     ? other(pointer, `must not have both ${joinWords(quote(names), 'and')}`, 'Remove one of them')
-    : other(appendPointer(pointer, only), 'may not stand beside the other members', 'Remove it');
+    : other(appendPointer(pointer, only), 'is not allowed beside the other properties', 'Remove it');
 }
 
 /** The object has a property that nothing declares; `known` are the properties and patterns that may stand there. */
@@ -96,7 +96,7 @@ export function unknownProperty(
       ? 'Remove it, or begin its name with x-'
       : `Write ${JSON.stringify(closest)} if that was meant`);
   return {
-    ...other(pointer, 'is not a property that may stand here', remedy),
+    ...other(pointer, 'unknown property', remedy),
     keyword: 'unknown',
     expected: closest === undefined ? [] : [closest],
     pointer: appendPointer(pointer, name),
@@ -124,8 +124,8 @@ function namesOf(known: string): readonly string[] {
 
 /** What the values of a known pattern are, in words, by the text of the pattern. */
 export const patternWords: Readonly<Record<string, string>> = {
-  '^[a-zA-Z0-9._-]+$': 'may be made of letters, digits, ".", "_" and "-" only',
-  '^[^{}]+$': 'must not hold braces',
+  '^[a-zA-Z0-9._-]+$': 'may contain only letters, digits, ".", "_" and "-"',
+  '^[^{}]+$': 'must not contain braces',
 };
 
 /** Anything else. */

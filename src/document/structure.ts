@@ -5,8 +5,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import type { DocumentProblem } from './document.ts';
 import { plainPointer } from './references.ts';
 import { evaluateStructure, type ExpectedTarget } from './structure-evaluator.ts';
-import { holdsDefinitions, passOver, slipOf } from './slips.ts';
-import { noResponse } from './structure-problems.ts';
+import { holdsDefinitions, isUnknownKeyword, passOver, slipOf } from './slips.ts';
+import { noResponse, type StructureProblem } from './structure-problems.ts';
 
 /**
  * What in a document is not as its version of OpenAPI wants it, one problem for each mistake. References are
@@ -18,7 +18,7 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
   const own = whole.problems.filter(
     ({ keyword, pointer }) => keyword !== 'unknown' || !holdsDefinitions(pointer),
   );
-  const problems: DocumentProblem[] = own.map((problem) => ({ ...problem, slip: slipOf(problem) }));
+  const problems: DocumentProblem[] = own.map(withSlip);
   const seen = new Set<string>();
   const waiting: ExpectedTarget[] = [...whole.targets];
   // A list also gives what is added on the way.
@@ -39,9 +39,9 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
   const unknown = own.filter(({ keyword }) => keyword === 'unknown');
   const ledInto = new Set(unknown.length === 0 ? [] : waiting.flatMap(holdersOfTarget));
   for (const problem of unknown.filter(({ pointer }) => ledInto.has(pointer))) {
-    const { unclear = [] } = slipOf(problem) ?? {};
+    const described = withSlip(problem);
     const effect = 'only the references that lead into it are followed';
-    problems.push({ ...problem, slip: { effect, changes: [], unclear } });
+    problems.push({ ...described, slip: { effect, changes: [], unclear: described.slip?.unclear ?? [] } });
   }
   const different = new Map(problems.map((each) => [JSON.stringify([each.pointer, each.reason]), each]));
   // Where what stands for a response is wrong itself, or nothing stands there, that is the mistake.
@@ -56,6 +56,16 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
 function holdersOfTarget({ reference }: ExpectedTarget): readonly string[] {
   const tokens = reference.slice(1).split('/');
   return tokens.map((_, depth) => tokens.slice(0, depth).join('/'));
+}
+
+function withSlip(problem: StructureProblem): DocumentProblem {
+  const name = pointerTokens(problem.pointer).at(-1) ?? '';
+  // YAML reads the rest of a text behind a comma in braces as a key.
+  const cause = name.includes(' ') ? ' (a comma in an unquoted description?)' : '';
+  const reason = isUnknownKeyword(problem)
+    ? `unknown keyword ${JSON.stringify(name)} in a schema${cause}`
+    : problem.reason;
+  return { ...problem, reason, slip: slipOf(problem) };
 }
 
 function isWithin({ pointer }: DocumentProblem, place: JsonPointer): boolean {

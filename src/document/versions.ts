@@ -62,7 +62,7 @@ const newer: DocumentProblem = {
   remedy: 'Write "openapi: 3.1.2" and take out what 3.2 added',
   slip: {
     effect:
-      'what it shares with 3.1 is read, and other methods, the query as one parameter and items of streams are passed over',
+      'the parts that 3.1 has too are used; other methods, the query as one parameter and stream items are ignored',
     changes: [],
     unclear: [],
   },
