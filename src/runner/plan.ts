@@ -135,8 +135,8 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
   const properties = path === undefined ? every : pickReplayed(every, path);
   if (settings.runs === undefined && path === undefined && runs < usualRuns) {
     notChecked.push({
-      what: `${usualRuns - runs} of ${usualRuns} random cases per property`,
-      reason: `--runs ${usualRuns} runs them all`,
+      what: 'random cases',
+      reason: `Ran ${runs} random cases per property instead of ${usualRuns}; --runs ${usualRuns} runs them all.`,
     });
   }
   if (properties.length === 0) {

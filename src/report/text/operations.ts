@@ -145,7 +145,8 @@ export function renderFewNotChecked(
     const parts = reason.split('; ');
     const short =
       parts.length > 3 ? `${parts.slice(0, 2).join('; ')}; and ${parts.length - 2} others` : reason;
-    return `Not checked: ${listSome(what)}: ${short}`;
+    // A whole sentence needs no introduction.
+    return reason.endsWith('.') ? reason : `Not checked: ${listSome(what)}: ${short}`;
   });
   const others = groups.length - mostReasons;
   const rest = others > 0 ? [`Not checked for ${plural(others, 'other reason')}, which --verbose lists`] : [];
