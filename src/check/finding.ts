@@ -135,6 +135,8 @@ export interface Finding {
   /** The id of the operation, or the method and path where the document has none. */
   readonly operation: string;
   readonly clause: Clause;
+  /** The headline. @defaultValue the title of the check */
+  readonly title?: string;
   /** What the clause asks for, in words: `a declared status (200 or 400)`. */
   readonly expected: string;
   /** What came: `500 text/html`. */

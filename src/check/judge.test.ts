@@ -89,18 +89,18 @@ function judge(input: Case): readonly Finding[] {
 
 test('says of an empty body that it is empty, and of another that it is not JSON', () => {
   const words = (body: string): readonly unknown[] =>
-    judge({ body }).map(({ check, expected, received }) => [check, expected, received]);
+    judge({ body }).map(({ check, title, received }) => [check, title, received]);
   expect(words('')).toEqual([
     [
       'malformed-body-accepted',
-      'a refusal of an empty body, as the document requires one',
+      'An empty body was accepted, though the document requires one',
       '200 application/json for an empty body',
     ],
   ]);
   expect(words('{"id":17')).toEqual([
     [
       'malformed-body-accepted',
-      'a refusal',
+      undefined,
       '200 application/json for a body that is not JSON (the text ends too early)',
     ],
   ]);

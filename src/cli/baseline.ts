@@ -5,7 +5,7 @@ import { closestWord } from '../errors/suggest.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { failsRun } from '../report/report.ts';
-import { findingTitles } from '../report/text/finding.ts';
+import { titleOf } from '../report/text/finding.ts';
 import { plural } from '../report/text/format.ts';
 import type { Baseline, BaselineEntry, RunFinding, RunResult } from '../runner/events.ts';
 import { createFileSink, type ReportSink } from './file-sink.ts';
@@ -174,7 +174,7 @@ interface UpdatedEntries {
 function toEntry({ id, finding }: RunFinding): BaselineEntry {
   const { check, operation, trigger } = finding;
   const where = trigger === undefined ? operation : `${operation}, ${trigger}`;
-  return { id, title: `${findingTitles[check]} (${where})` };
+  return { id, title: `${titleOf(finding)} (${where})` };
 }
 
 const schema = './node_modules/cloche/spec/baseline.schema.json';

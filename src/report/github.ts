@@ -8,7 +8,7 @@ import {
   describePlaces,
   describeTraffic,
   describeVerdict,
-  findingTitles,
+  titleOf,
   renderClause,
   renderConfirmation,
   renderReplay,
@@ -47,7 +47,7 @@ function toRow(fault: Fault<ReportedFinding>, redactor: Redactor): string {
   const { finding, known, count } = found;
   const cells = [
     known === undefined ? finding.level : 'known',
-    `${findingTitles[finding.check]} [${finding.check}]`,
+    `${titleOf(finding)} [${finding.check}]`,
     finding.operation,
     finding.expected,
     finding.boundary === undefined
@@ -71,7 +71,7 @@ function toDetails(found: ReportedFinding, options: ReportOptions, redactor: Red
   const reason = escapeMarkdown(known?.reason ?? 'no reason is given');
   const requests = isShort ? curls : [`# The request is too long to be shown here${more}.`];
   return [
-    `<details><summary>${findingTitles[finding.check]} (${found.id})</summary>`,
+    `<details><summary>${titleOf(finding)} (${found.id})</summary>`,
     '',
     `By ${escapeMarkdown(redactor.text(renderClause(finding.clause, options.source)))}`,
     '',
@@ -201,7 +201,7 @@ function annotate(
       : known === undefined && level === 'warning'
         ? 'warning'
         : 'notice',
-    title: `Cloche: ${findingTitles[check]}`,
+    title: `Cloche: ${titleOf(finding)}`,
     message: [
       ...(boundary === undefined ? [] : [`refused ${renderBoundary(boundary)}`]),
       redactor.text(`expected ${expected}`),

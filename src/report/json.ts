@@ -11,13 +11,7 @@ import {
 } from './collect.ts';
 import { failsRun, type Report, type ReportedFinding, type ReportOptions } from './report.ts';
 import { renderBoundary } from './text/boundary.ts';
-import {
-  describeVerdict,
-  findingTitles,
-  renderElsewhere,
-  renderReplay,
-  renderRequests,
-} from './text/finding.ts';
+import { describeVerdict, titleOf, renderElsewhere, renderReplay, renderRequests } from './text/finding.ts';
 import { showBytes } from './text/format.ts';
 import { renderVerdict } from './text/summary.ts';
 import { judgeRun } from './text/verdict.ts';
@@ -196,7 +190,7 @@ function findingToJson(found: ReportedFinding, options: ReportOptions, redactor:
   return {
     id: found.id,
     check: finding.check,
-    title: findingTitles[finding.check],
+    title: titleOf(finding),
     level: finding.level,
     fails: failsRun(found, options),
     operation: finding.operation,

@@ -9,7 +9,7 @@ import {
   groupFaults,
 } from './collect.ts';
 import { failsRun, type Report, type ReportedFinding, type ReportOptions } from './report.ts';
-import { describeTraffic, findingTitles, renderFinding } from './text/finding.ts';
+import { describeTraffic, titleOf, renderFinding } from './text/finding.ts';
 import { plural } from './text/format.ts';
 import { describeRunVerdict } from './text/verdict.ts';
 
@@ -308,7 +308,7 @@ function toCases(
 
 function toFailure(found: ReportedFinding, { options, redactor }: CaseSource): Outcome {
   const { check, expected, received } = found.finding;
-  const message = redactor.text(`${findingTitles[check]}: expected ${expected}, received ${received}`);
+  const message = redactor.text(`${titleOf(found.finding)}: expected ${expected}, received ${received}`);
   return { kind: 'failure', type: check, message, text: findingText(found, options) };
 }
 

@@ -94,7 +94,8 @@ export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defi
             'A JSON parser MUST accept all texts that conform to the JSON grammar. A JSON parser MAY accept non-JSON forms or extensions',
           )
         : quoteRfc('RFC 8259 §2', 'A JSON text is a serialized value'),
-      expected: isEmpty ? 'a refusal of an empty body, as the document requires one' : 'a refusal',
+      ...(isEmpty && { title: 'An empty body was accepted, though the document requires one' }),
+      expected: 'a refusal',
       received: `${describeReceived(answer)} for ${isEmpty ? 'an empty body' : `a body that is not JSON (${extension ?? reason})`}`,
       cause: isExtended ? `extension: ${extension}` : 'not JSON',
     };

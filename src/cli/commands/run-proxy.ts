@@ -6,7 +6,7 @@ import { readRunAnswers } from '../../policy/read-policy.ts';
 import { createTrafficJudge } from '../../proxy/judge-traffic.ts';
 import { openProxy } from '../../proxy/server/proxy.ts';
 import { createJudgingQueue } from '../../proxy/server/record.ts';
-import { findingTitles } from '../../report/text/finding.ts';
+import { titleOf } from '../../report/text/finding.ts';
 import type { NotChecked, TrafficEvent, TrafficResult } from '../../runner/events.ts';
 import { cannotJudge } from '../../runner/throttle.ts';
 import { parseServiceUrl, readArguments, readAuthority, readTokens, tokenSecrets } from '../arguments.ts';
@@ -59,7 +59,7 @@ export function createTrafficLog(options: {
         return;
       case 'traffic-finding': {
         const { finding, id } = event.finding;
-        const words = redactText(`${findingTitles[finding.check]}: ${finding.received}`, secrets);
+        const words = redactText(`${titleOf(finding)}: ${finding.received}`, secrets);
         const room = (columns() ?? Infinity) - id.length - 11;
         const short = escapeControls(
           words.length > room ? `${words.slice(0, Math.max(0, room - 1))}…` : words,

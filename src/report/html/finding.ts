@@ -7,7 +7,7 @@ import { renderBoundary } from '../text/boundary.ts';
 import {
   describePlaces,
   describeVerdict,
-  findingTitles,
+  titleOf,
   renderConfirmation,
   renderExport,
   renderReplay,
@@ -91,7 +91,7 @@ export function renderFindingArticle(found: ReportedFinding, page: Page): Markup
   const sequence = requests.length > 1 ? markup` · ${redactor.text(describeSequence(found))}` : undefined;
   return markup`<article class="finding ${finding.level}" id="${id}" aria-labelledby="${id}-title">
     <header>
-      <h3 id="${id}-title"><code>${redactor.text(finding.operation)}</code> ${findingTitles[finding.check]}</h3>
+      <h3 id="${id}-title"><code>${redactor.text(finding.operation)}</code> ${titleOf(finding)}</h3>
       <p class="aside">
         <span class="badge">${levelWords[finding.level]}</span> seen
         ${plural(count, 'time')}${redactor.text(renderConfirmation(found))}${sequence} · <a href="#${id}"><code>${id}</code></a>
@@ -130,7 +130,7 @@ function renderIndex(findings: readonly ReportedFinding[], { redactor }: Page): 
     // What tells it from others of its check.
     const words = boundary === undefined ? (trigger ?? received) : renderBoundary(boundary);
     return markup`<li class="${level}">
-        <a href="#${id}"><code>${redactor.text(operation)}</code> ${findingTitles[check]}</a>
+        <a href="#${id}"><code>${redactor.text(operation)}</code> ${titleOf(finding)}</a>
         <span class="aside"
           >${redactor.text(words)}, ${count.toLocaleString('en-US')}×${others.length === 0 ? '' : `, and ${plural(others.length, 'more finding')}`}</span
         >

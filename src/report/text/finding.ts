@@ -1,5 +1,5 @@
 import { checks } from '../../check/checks/all-checks.ts';
-import type { CheckId, Clause, Parity } from '../../check/finding.ts';
+import type { Clause, Finding, Parity } from '../../check/finding.ts';
 import { isAccepted } from '../../check/reading/answer.ts';
 import { type CurlSource, toCurl } from '../../http/curl.ts';
 import { describeAnswer } from '../../http/failures.ts';
@@ -34,11 +34,10 @@ export function describeTraffic({ judged, unjudged }: Pick<TrafficResult, 'judge
   return `${plural(judged, 'exchange')} judged, ${others.toLocaleString('en-US')} not`;
 }
 
-/** What each check has found, as the heading of its finding. */
-export const findingTitles: Readonly<Record<CheckId, string>> = Object.fromEntries(
-  Object.values(checks).map(({ id, docs }) => [id, docs.title]),
-  // `as`: there is a definition for every id.
-) as Record<CheckId, string>;
+/** Returns the headline of a finding: its own, or that of its check. */
+export function titleOf({ check, title }: Finding): string {
+  return title ?? checks[check].docs.title;
+}
 
 /** The clause of a finding as one line, with its place. */
 export function renderClause(clause: Clause, source: string): string {
@@ -189,7 +188,7 @@ export function renderFinding(found: ReportedFinding, surroundings: FindingSurro
     text === undefined ? [] : [`${label(name)}${text}`];
 
   const tone = level === 'violation' ? 'violation' : 'warning';
-  const title = `${paint(tone, level.toUpperCase())} ${paint('strong', findingTitles[finding.check])}`;
+  const title = `${paint(tone, level.toUpperCase())} ${paint('strong', titleOf(finding))}`;
   const expiry =
     expired === undefined ? '' : `, its entry in the baseline expired on ${expired.expires ?? ''}`;
   const aside = `[${found.id}] ${operation}, seen ${count}×${renderConfirmation(found)}${expiry}`;

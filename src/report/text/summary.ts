@@ -23,7 +23,7 @@ import {
 import { failsRun, type FindingSurroundings, type ReportedFinding } from '../report.ts';
 import { describeRunVerdict, type VerdictRules } from './verdict.ts';
 import { renderCoverageLine, renderCoverageTable } from './coverage.ts';
-import { describeTraffic, findingTitles, renderCurl, renderExport, renderFinding } from './finding.ts';
+import { describeTraffic, titleOf, renderCurl, renderExport, renderFinding } from './finding.ts';
 import { type Look, plural, renderYamlFlow, underHeading, wrapFaint, wrapText } from './format.ts';
 import {
   groupNotChecked,
@@ -183,7 +183,7 @@ export function renderBaseline(
     const until = entry.expires === undefined ? '' : `, until ${entry.expires}`;
     const aside = paint('faint', `[${id}] ${finding.operation}, seen ${count}×`);
     return [
-      `  ${paint('faint', finding.level)} ${findingTitles[finding.check]} ${aside}`,
+      `  ${paint('faint', finding.level)} ${titleOf(finding)} ${aside}`,
       `    ${entry.reason ?? 'no reason is given'}${paint('faint', until)}`,
     ];
   });
