@@ -56,14 +56,19 @@ export function buildContract(document: OpenApiDocument): Contract {
 }
 
 function markUnclear(
-  { root, unclear = [] }: OpenApiDocument,
+  { root, unclear = [], causes }: OpenApiDocument,
   operations: readonly BareOperation[],
 ): readonly BareOperation[] {
   if (unclear.length === 0) return operations;
-  const concerns = traceConcern(root)(unclear);
-  return operations.map((operation) =>
-    concerns(operation.pointer) ? { ...operation, isUnclear: true } : operation,
-  );
+  const concernsOf = traceConcern(root);
+  const concerns = concernsOf(unclear);
+  const each = unclear.map((place) => ({ concerns: concernsOf([place]), cause: causes?.get(place) }));
+  return operations.map((operation) => {
+    if (!concerns(operation.pointer)) return operation;
+    const { cause } = each.find((one) => one.concerns(operation.pointer)) ?? {};
+    const place = cause === undefined ? 'the document' : `${cause.file}:${cause.line}`;
+    return { ...operation, isUnclear: true, unclearReason: `error in ${place}` };
+  });
 }
 
 function withKinds(document: OpenApiDocument, operations: readonly BareOperation[]): readonly Operation[] {

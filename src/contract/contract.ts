@@ -210,8 +210,10 @@ export interface Operation {
   readonly items: readonly PathItem[];
   /** The items that its body names, found when they are first asked for. */
   readonly bodyItems: () => readonly BodyItem[];
-  /** A slip in the document leaves unclear what it declares of it: it is mocked as far as it goes, and nothing is concluded from it. */
+  /** An error in the document makes the declaration ambiguous: the mock serves the rest of it, and runs do not test it. */
   readonly isUnclear?: true;
+  /** Names that error: `error in tasks.yaml:22`. */
+  readonly unclearReason?: string;
 }
 
 /** What a document says, in the form that the mock, the checks and the generators read. */

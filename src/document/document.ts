@@ -283,6 +283,8 @@ export interface OpenApiDocument {
   readonly warnings?: readonly DocumentWarning[];
   /** The places of `root` of which nobody knows any more what they declare, for a slip. */
   readonly unclear?: readonly JsonPointer[];
+  /** The error for each place of `unclear`. */
+  readonly causes?: ReadonlyMap<JsonPointer, TextLocation>;
   /** The place in the text: of a member its key, of an item its start, else of the last thing on the way. */
   locate(pointer: JsonPointer): TextLocation | undefined;
   /** What a place of `root` is called in the text that the user wrote; without it, the same as in `root`. */

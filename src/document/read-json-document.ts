@@ -12,6 +12,7 @@ import {
   locateProblem,
   type OpenApiDocument,
   recordJsonPlaces,
+  type TextLocation,
   TextPlaces,
   toDocumentError,
 } from './document.ts';
@@ -52,7 +53,7 @@ export function finishDocument(
   const located = { ...text, root };
   if (isStrict && notes.length > 0) throw toDocumentError('DOCUMENT_VERSION', located, notes);
   const warnings = notes.map((note): DocumentWarning => toWarning(located, note));
-  const unclear: JsonPointer[] = [];
+  const causes = new Map<JsonPointer, TextLocation>();
   const passedOver: JsonPointer[] = [];
   const known = new Set<string>();
   for (let round = 1; ; round += 1) {
@@ -67,8 +68,9 @@ export function finishDocument(
     if (grave.length > 0) throw toDocumentError('DOCUMENT_INVALID', located, grave);
     for (const problem of problems) {
       const { changes = [], unclear: places = [] } = problem.slip ?? {};
-      warnings.push(toWarning(located, problem));
-      unclear.push(...places);
+      const warning = toWarning(located, problem);
+      warnings.push(warning);
+      for (const place of places) if (!causes.has(place)) causes.set(place, warning);
       passedOver.push(...changes.flatMap(({ pointer, value }) => (value === undefined ? [pointer] : [])));
       if (changes.length === 0) known.add(nameProblem(problem));
     }
@@ -82,7 +84,8 @@ export function finishDocument(
     warnings: warnings.toSorted(
       (a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line || a.column - b.column,
     ),
-    unclear,
+    unclear: [...causes.keys()],
+    causes,
     locate: (pointer) => locatePointer(places, root, pointer),
   };
 }

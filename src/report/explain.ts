@@ -19,7 +19,7 @@ export interface ExplainedOperation {
   readonly method: string;
   readonly path: string;
   readonly place: ExplainedPlace;
-  /** Whether a slip leaves unclear what is declared of it, so that runs leave it alone. */
+  /** Whether an error in the document makes its declaration ambiguous, so that runs do not test it. */
   readonly isUnclear?: true;
   /** What it does with a resource, or `sample` where nothing that is kept can answer it, and why it is taken for that. */
   readonly kind: Operation['kind']['kind'];

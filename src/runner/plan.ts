@@ -1,4 +1,3 @@
-import { unclearReason } from './coverage/explain.ts';
 import { plainRequest } from '../arbitrary/request.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
@@ -201,7 +200,13 @@ function withoutWithheld({ contract, unsafeMethods, readOnly, path, maxTimeMs }:
     ? readOnlyReason
     : 'not sent, as the run did not make what they would change; send them with --unsafe-methods';
   const notChecked = [
-    { operations: unclear, reason: unclearReason },
+    ...[...new Set(unclear.map(({ unclearReason }) => unclearReason))].map((why) => {
+      const operations = unclear.filter(({ unclearReason }) => unclearReason === why);
+      return {
+        operations,
+        reason: `NOT TESTED: ${nameSome(operations.map(({ id }) => id))}, because of the ${why}.`,
+      };
+    }),
     { operations: withheld, reason },
     {
       operations: sent.slice(ready.length),
@@ -227,7 +232,10 @@ function withoutWithheld({ contract, unsafeMethods, readOnly, path, maxTimeMs }:
 const mostNamed = 20;
 
 function nameOperations(operations: readonly Operation[]): string {
-  const names = operations.map(({ method, path }) => `${method} ${path.template}`);
+  return nameSome(operations.map(({ method, path }) => `${method} ${path.template}`));
+}
+
+function nameSome(names: readonly string[]): string {
   if (names.length <= mostNamed) return names.join(', ');
   return `${names.slice(0, 3).join(', ')} and ${(names.length - 3).toLocaleString('en-US')} other operations`;
 }

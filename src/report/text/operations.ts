@@ -145,8 +145,7 @@ export function renderFewNotChecked(
     const parts = reason.split('; ');
     const short =
       parts.length > 3 ? `${parts.slice(0, 2).join('; ')}; and ${parts.length - 2} others` : reason;
-    // A whole sentence needs no introduction.
-    return reason.endsWith('.') ? reason : `Not checked: ${listSome(what)}: ${short}`;
+    return isSentence(reason) ? reason : `Not checked: ${listSome(what)}: ${short}`;
   });
   const others = groups.length - mostReasons;
   const rest = others > 0 ? [`Not checked for ${plural(others, 'other reason')}, which --verbose lists`] : [];
@@ -157,6 +156,11 @@ export function renderFewNotChecked(
 export function renderLeftBehind(entries: readonly NotChecked[], look: Look): readonly string[] {
   const items = entries.flatMap(({ what, reason }) => (what === leftBehind ? [reason] : []));
   return items.length === 0 ? [] : wrapFaint(`${leftBehind}: ${listSome(items)}.`, { ...look, indent: 2 });
+}
+
+/** Returns whether a reason names its subject, so that it is printed alone. */
+export function isSentence(reason: string): boolean {
+  return reason.endsWith('.');
 }
 
 /** By reason, what was not checked for it. */

@@ -23,10 +23,11 @@ import {
 import { failsRun, type FindingSurroundings, type ReportedFinding } from '../report.ts';
 import { describeRunVerdict, type VerdictRules } from './verdict.ts';
 import { renderCoverageLine, renderCoverageTable } from './coverage.ts';
-import { describeTraffic, titleOf, renderCurl, renderExport, renderFinding } from './finding.ts';
+import { describeTraffic, renderCurl, renderExport, renderFinding, titleOf } from './finding.ts';
 import { type Look, plural, renderYamlFlow, underHeading, wrapFaint, wrapText } from './format.ts';
 import {
   groupNotChecked,
+  isSentence,
   listSome,
   renderFewNotChecked,
   renderLeftBehind,
@@ -131,7 +132,9 @@ function renderShort(
 ): readonly string[] {
   const asked = collectAnswers(notes).length;
   const never = new Set(coverage.flatMap(({ operation, accepted }) => (accepted === 0 ? [operation] : [])));
-  const entries = notChecked.filter((entry) => isApplicable(entry) && !never.has(entry.what));
+  const entries = notChecked.filter(
+    (entry) => isApplicable(entry) && (isSentence(entry.reason) || !never.has(entry.what)),
+  );
   return [
     ...(asked === 0
       ? []
@@ -334,7 +337,10 @@ function renderNotChecked(entries: readonly NotChecked[], look: Look): readonly 
     ...underHeading(
       'Not checked:',
       wanting.flatMap(([reason, what]) =>
-        wrapText(`  ${what.join(', ')}: ${reason}`, { ...look, indent: 4 }),
+        wrapText(`  ${isSentence(reason) ? reason : `${what.join(', ')}: ${reason}`}`, {
+          ...look,
+          indent: 4,
+        }),
       ),
     ),
     ...renderLeftBehind(entries, look),

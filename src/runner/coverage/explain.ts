@@ -83,9 +83,6 @@ export function explainOperation(
     : `it accepted no request that it should accept (${seen.toSorted((left, right) => left - right).join(', ')}): its schemas say less than it demands, or it is at fault`;
 }
 
-/** Why nothing is sent to an operation with an error in its declaration. */
-export const unclearReason = 'an error in the document leaves unclear what it declares';
-
 /** Why what lies behind a path that leads nowhere was not looked at. */
 export const neverFound =
   'it only ever answered 404: give its path parameters an example in the document, of what exists';

@@ -19,7 +19,7 @@ import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 import type { BodyCoverage, KeywordCoverage, OperationCoverage } from '../events.ts';
-import { explainKeyword, explainOperation, explainUnseenResponse, unclearReason } from './explain.ts';
+import { explainKeyword, explainOperation, explainUnseenResponse } from './explain.ts';
 import { createSchemaCount, type KeywordTally, type SchemaCount, tallySchema } from './schema-coverage.ts';
 
 /** Keeps count of what of a contract a run exercises. */
@@ -90,7 +90,7 @@ function createOperationCount(operation: Operation): {
       const isUntested = statuses.size === 0 || operation.isUnclear;
       const { problem } = isUntested && !operation.isUnclear ? plainRequest(operation) : {};
       const reason = operation.isUnclear
-        ? unclearReason
+        ? operation.unclearReason
         : explainOperation({ requests, accepted, statuses, ...of }, problem);
       return {
         ...contract.placeOf(operation.pointer),
