@@ -28,9 +28,10 @@ let service = '';
 
 beforeAll(async () => {
   await buildWhenStale();
-  // A service that never works: whatever it is sent is a finding, with lines to paste.
+  // A service that always fails. Each operation has a status of its own, so that reports group none with another.
   server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(500).end());
+    const [, index = '0'] = request.url?.split('/') ?? [];
+    request.resume().on('end', () => response.writeHead(520 + Number(index)).end());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
@@ -115,7 +116,7 @@ function toWire(text: string): string {
 
 function findingAt(path: string): ReportedFinding {
   // `as`: of a finding of a run nothing else is read.
-  return { replay: { seed: 7, path } } as unknown as ReportedFinding;
+  return { replay: { seed: 7, path }, confirmed: { seen: 1, tried: 1 } } as unknown as ReportedFinding;
 }
 
 const usual: TestArguments = {
