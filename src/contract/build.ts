@@ -61,12 +61,11 @@ function markUnclear(
 ): readonly BareOperation[] {
   if (unclear.length === 0) return operations;
   const concernsOf = traceConcern(root);
-  const concerns = concernsOf(unclear);
   const each = unclear.map((place) => ({ concerns: concernsOf([place]), cause: causes?.get(place) }));
   return operations.map((operation) => {
-    if (!concerns(operation.pointer)) return operation;
-    const { cause } = each.find((one) => one.concerns(operation.pointer)) ?? {};
-    const place = cause === undefined ? 'the document' : `${cause.file}:${cause.line}`;
+    const found = each.find(({ concerns }) => concerns(operation.pointer));
+    if (found === undefined) return operation;
+    const place = found.cause === undefined ? 'the document' : `${found.cause.file}:${found.cause.line}`;
     return { ...operation, isUnclear: true, unclearReason: `error in ${place}` };
   });
 }

@@ -53,13 +53,7 @@ function resourceSettings({ pointer, value }: ResolvedObject): readonly Document
     const at = appendPointer(place, name);
     if (!resourceNames.includes(name)) {
       const closest = closestWord(name, resourceNames) ?? joinWords(resourceNames, 'or');
-      return [
-        {
-          pointer: at,
-          reason: 'unknown setting of a resource',
-          remedy: `Write ${closest}`,
-        },
-      ];
+      return [{ pointer: at, reason: 'unknown setting of a resource', remedy: `Write ${closest}` }];
     }
     if (typeof setting !== 'string' || setting === '') return [wrongType(at, ['string'], setting)];
     return name === 'role' && !resourceRoles.includes(setting)
@@ -100,11 +94,7 @@ function duplicateOperationIds(root: JsonObject, operations: Operations): readon
     if (owner === pointer) return [];
     const reason = `${JSON.stringify(operationId)} is already the operationId of ${describePath(root, owner)}`;
     const place = appendPointer(pointer, 'operationId');
-    const slip = {
-      effect: 'ignored',
-      changes: [{ pointer: place, value: undefined }],
-      unclear: [],
-    };
+    const slip = { effect: 'ignored', changes: [{ pointer: place, value: undefined }], unclear: [] };
     return [{ pointer: place, reason, remedy: 'Give each operation its own', slip }];
   });
 }
@@ -163,12 +153,7 @@ function pastPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
       pointer: first.pointer,
       reason: `contains "${first.template.includes('#') ? '#' : '?'}", which ends the path of a URL${others}`,
       remedy: 'Declare what follows it as a parameter',
-      slip: {
-        effect: 'requests must percent-encode it',
-        changes: [],
-        unclear: [],
-        isNote: true,
-      },
+      slip: { effect: 'requests must percent-encode it', changes: [], unclear: [], isNote: true },
     },
   ];
 }

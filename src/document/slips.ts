@@ -80,20 +80,9 @@ function each(names: string, kind: string): Readonly<Record<string, string>> {
 }
 
 /** Units of which nothing follows for what a request or a response must be. */
-const harmless = new Set<UnitKind>(
-  // A header that is not declared is allowed, and what is not known of a scheme is not judged.
-  [
-    'callback',
-    'encoding',
-    'example',
-    'header',
-    'information',
-    'link',
-    'security scheme',
-    'server',
-    'tag',
-    'webhook',
-  ],
+// A header that is not declared is allowed, and what is not known of a scheme is not judged.
+const harmless: ReadonlySet<string> = new Set(
+  'callback,encoding,example,header,information,link,security scheme,server,tag,webhook'.split(','),
 );
 
 /** Members that describe, wherever they stand. */

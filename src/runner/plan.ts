@@ -213,14 +213,7 @@ function withoutWithheld({ contract, unsafeMethods, readOnly, path, maxTimeMs }:
       reason: 'getting them ready would have taken too much of --max-time: give more time',
     },
   ].flatMap(({ operations, reason: why }) =>
-    operations.length === 0
-      ? []
-      : [
-          {
-            what: nameOperations(operations),
-            reason: why,
-          },
-        ],
+    operations.length === 0 ? [] : [{ what: nameOperations(operations), reason: why }],
   );
   return {
     contract: notChecked.length === 0 ? contract : { ...contract, operations: ready },

@@ -79,11 +79,8 @@ export async function preflight(
         : unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(operation.method)),
   );
   if (operations.some(asksCredentials) && token === undefined && credentialHeaders.length === 0) {
-    throw cannotJudge(
-      name,
-      'its document asks for credentials, and none were given',
-      'Pass --token, or set CLOCHE_TOKEN',
-    );
+    const reason = 'its document asks for credentials, and none were given';
+    throw cannotJudge(name, reason, 'Pass --token, or set CLOCHE_TOKEN');
   }
   const answers: { judged: CheckedExchange; operation: Operation }[] = [];
   async function ask(operation: Operation): Promise<void> {

@@ -100,19 +100,17 @@ function OtherAnswer({
           onChoose(parsed.kind === 'json' ? parsed.value : text.trim());
         }}
       >
-        <span class="grow">
-          <input
-            type="text"
-            class="mono"
-            aria-label={`Another value of ${id}, as JSON`}
-            placeholder="JSON, as in a policy file"
-            required
-            spellcheck={false}
-            autocomplete="off"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </span>
+        <input
+          type="text"
+          class="mono grow"
+          aria-label={`Another value of ${id}, as JSON`}
+          placeholder="JSON, as in a policy file"
+          required
+          spellcheck={false}
+          autocomplete="off"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
         <button type="submit">Set</button>
       </form>
     </details>
