@@ -1,5 +1,5 @@
 import type { Contract, SecurityScheme } from '../contract/contract.ts';
-import { decodeBasic } from '../contract/credentials.ts';
+import { decodeBasic } from '../http/bytes.ts';
 import { parseCookies } from '../contract/read-parameters.ts';
 import type { HeaderList } from '../http/message.ts';
 

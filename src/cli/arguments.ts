@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { decodeBasic } from '../contract/credentials.ts';
+import { decodeBasic } from '../http/bytes.ts';
 import { readFileBytes } from '../document/read-file.ts';
 import { ClocheError, describeReadFailure } from '../errors/cloche-error.ts';
 import type { HeaderList } from '../http/message.ts';

@@ -172,7 +172,7 @@ interface UpdatedEntries {
 }
 
 function toEntry({ id, finding }: RunFinding): BaselineEntry {
-  const { check, operation, trigger } = finding;
+  const { operation, trigger } = finding;
   const where = trigger === undefined ? operation : `${operation}, ${trigger}`;
   return { id, title: `${titleOf(finding)} (${where})` };
 }

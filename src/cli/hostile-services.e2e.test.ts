@@ -55,7 +55,7 @@ test(
       }),
     );
     const lists = new URL('../../fixtures/documents/projects.yaml', import.meta.url).pathname;
-    const how = ['-d', lists, '--token', token];
+    const how = ['-d', lists, '-H', `Authorization: Bearer ${token}`];
     const tried = await runCloche(['test', home, ...how, '--seed', '7', '--max-time', '5'], { folder });
     expect([tried.code, strayed]).toEqual([1, []]);
     const learnt = await runCloche(['learn', home, ...how, '--max-requests', '40'], { folder });

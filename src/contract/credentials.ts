@@ -1,4 +1,5 @@
 import { plainPointer } from '../document/references.ts';
+import { decodeBasic } from '../http/bytes.ts';
 import { type HeaderList, headerValue } from '../http/message.ts';
 import { isSecretName } from '../http/redact.ts';
 import {
@@ -128,17 +129,6 @@ export function credentialNames({ root }: Pick<Contract, 'root'>): CredentialNam
     },
     isMember: (name, beside) => isSecretName(name, beside) || declared().members.has(name.toLowerCase()),
   };
-}
-
-/** Decodes the credentials of basic authentication (RFC 7617 §2); undefined if they are no text in Base64. */
-export function decodeBasic(text: string): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(
-      Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0)),
-    );
-  } catch {
-    return undefined;
-  }
 }
 
 /** A scheme stays, what follows it does not; a word alone may be a token in the wrong place. */

@@ -54,3 +54,12 @@ export function textBytes(text: string): Uint8Array {
   }
   return bytes;
 }
+
+/** Decodes the credentials of basic authentication (RFC 7617 §2); undefined if they are no text in Base64. */
+export function decodeBasic(text: string): string | undefined {
+  try {
+    return decodeUtf8(Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+}

@@ -193,7 +193,7 @@ function annotate(
   const { finding, known } = found;
   const replay = renderReplay(found, options.command);
   const places = describePlaces(found);
-  const { check, level, expected, received, clause, boundary, parity } = finding;
+  const { level, expected, received, clause, boundary, parity } = finding;
   const curls = renderRequests(found, options).filter(({ length }) => length <= longestCommand);
   return {
     level: failsRun(found, options)

@@ -205,15 +205,14 @@ export interface RunFinding extends FoundCause {
   readonly confirmed: { readonly seen: number; readonly tried: number };
 }
 
-/** What an entry says that names the items that a run could not delete. */
-export const leftBehind = 'Left behind';
-
 /** Something that was not checked, and why. */
 export interface NotChecked {
   readonly what: string;
   readonly reason: string;
   /** True where the document gives a suite no occasion, so that nothing is missing. */
   readonly notApplicable?: true;
+  /** True if the reason names items that the run could not delete. */
+  readonly isLeftBehind?: true;
 }
 
 /**

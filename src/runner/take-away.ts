@@ -1,5 +1,4 @@
 import type { Contract } from '../contract/contract.ts';
-import { leftBehind } from './events.ts';
 import type { MadeItem } from './made-items.ts';
 import { cleaningTime, type OpenRun } from './run-context.ts';
 import { runSideBySide } from './throttle.ts';
@@ -59,6 +58,6 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
       : memory.unnamed.has(collection)
         ? 'the responses that created them show no id'
         : 'their DELETE was rejected or took too long';
-    ledger.notChecked.push({ what: leftBehind, reason: `${items} (${why})` });
+    ledger.notChecked.push({ what: 'Left behind', reason: `${items} (${why})`, isLeftBehind: true });
   }
 }

@@ -1,5 +1,5 @@
 import type { SecurityAlternative, SecurityScheme } from '../../contract/contract.ts';
-import { decodeBasic } from '../../contract/credentials.ts';
+import { decodeBasic } from '../../http/bytes.ts';
 import { decodeQueryText, parseCookies, parseQuery } from '../../contract/read-parameters.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { RequestHead } from '../message.ts';

@@ -126,7 +126,7 @@ function renderFault(fault: Fault<ReportedFinding>, page: Page): Markup {
 
 function renderIndex(findings: readonly ReportedFinding[], { redactor }: Page): Markup {
   const entries = groupFaults(findings).map(({ first: { finding, id, count }, others }) => {
-    const { level, check, operation, boundary, trigger, received } = finding;
+    const { level, operation, boundary, trigger, received } = finding;
     // What tells it from others of its check.
     const words = boundary === undefined ? (trigger ?? received) : renderBoundary(boundary);
     return markup`<li class="${level}">

@@ -1,10 +1,4 @@
-import {
-  type FoundCause,
-  leftBehind,
-  type NotChecked,
-  type OperationCoverage,
-  type RunResult,
-} from '../../runner/events.ts';
+import type { FoundCause, NotChecked, OperationCoverage, RunResult } from '../../runner/events.ts';
 import { groupBy } from '../collect.ts';
 import { type Look, plural, wrapFaint, wrapText } from './format.ts';
 
@@ -154,8 +148,8 @@ export function renderFewNotChecked(
 
 /** Renders the items that a run could not delete, in one line; nothing if there are none. */
 export function renderLeftBehind(entries: readonly NotChecked[], look: Look): readonly string[] {
-  const items = entries.flatMap(({ what, reason }) => (what === leftBehind ? [reason] : []));
-  return items.length === 0 ? [] : wrapFaint(`${leftBehind}: ${listSome(items)}.`, { ...look, indent: 2 });
+  const items = entries.flatMap(({ isLeftBehind, reason }) => (isLeftBehind ? [reason] : []));
+  return items.length === 0 ? [] : wrapFaint(`Left behind: ${listSome(items)}.`, { ...look, indent: 2 });
 }
 
 /** Returns whether a reason names its subject, so that it is printed alone. */
@@ -168,7 +162,7 @@ export function groupNotChecked(
   entries: readonly NotChecked[],
 ): readonly (readonly [reason: string, what: readonly string[]])[] {
   const groups = groupBy(
-    entries.filter(({ what }) => what !== leftBehind),
+    entries.filter(({ isLeftBehind }) => isLeftBehind !== true),
     ({ reason }) => reason,
   );
   return [...groups].map(([reason, alike]) => [reason, alike.map(({ what }) => what)]);
