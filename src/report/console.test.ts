@@ -161,7 +161,11 @@ test('tells what was not checked from what the document gives no occasion for', 
 test('says before and after the run which items it cannot delete', () => {
   const notChecked = [
     { what: 'Framing', reason: 'there is no connection' },
-    { what: 'Left behind', reason: 'up to 731 items in /things (no operation deletes them)' },
+    {
+      what: 'Left behind',
+      reason: 'up to 731 items in /things (no operation deletes them)',
+      isLeftBehind: true as const,
+    },
   ];
   const events = [{ ...started, keptForEver: ['/things'] } as const, finish({ notChecked })];
   for (const detail of ['usual', 'whole'] as const) {

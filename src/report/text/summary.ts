@@ -66,10 +66,7 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
   );
   const findings = renderFindings(enforced, options);
   const brokenOff = run === undefined ? [] : renderBrokenOff(run, options);
-  const about =
-    run === undefined
-      ? 'The requests are as they were sent, including their ids.'
-      : 'The requests have ids that this run has not used.';
+  const about = run === undefined ? ['The requests are as they were sent, including their ids.'] : [];
   const found = [
     ...findings,
     ...brokenOff,
@@ -150,14 +147,13 @@ function renderShort(
 /** What is to be done before a line of a finding is pasted; its own command is on a line of its own. */
 function renderHint(
   lines: readonly string[],
-  about: string,
+  about: readonly string[],
   { paint, secretMeanings }: SummaryOptions,
 ): readonly string[] {
   if (lines.length === 0) return [];
   const command = renderExport(lines, secretMeanings);
-  return command === undefined
-    ? ['', paint('faint', about)]
-    : ['', paint('faint', 'To paste a request, set this first:'), paint('faint', `  ${command}`)];
+  const hint = command === undefined ? about : ['To paste a request, set this first:', `  ${command}`];
+  return hint.length === 0 ? [] : ['', ...hint.map((line) => paint('faint', line))];
 }
 
 /** What is to be done where a service is meant to answer otherwise than its policy says; nothing without drift. */
