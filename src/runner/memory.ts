@@ -8,9 +8,7 @@ import { pathOf } from '../http/path.ts';
 import { type ExactNumber, numberKey, toDecimal } from '../json/exact-number.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import { memberAt } from '../json/pointer.ts';
-import { stringifyJson } from '../json/print.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { clientKey } from '../policy/probing.ts';
+import type { JsonValue } from '../json/value.ts';
 import type { MadeItem } from './made-items.ts';
 import type { KeyBinding } from './suite.ts';
 
@@ -264,21 +262,20 @@ export function rememberPresence(memory: RunMemory, judged: CheckedExchange, sta
 /** Among so many plain bodies there are two that are equal, if there are any. */
 const mostBodies = 1_000;
 
-function withoutKey(value: JsonValue, operation: Operation): JsonValue {
-  const key = clientKey(operation);
-  return key !== undefined && isJsonObject(value) ? { ...value, [key]: null } : value;
-}
-
-/** Notes a valid plain body that was accepted under a fresh key; who accepts equal ones wants no value to be unique. */
+/**
+ * Notes a valid plain body that was accepted under a fresh key; who accepts equal ones wants no value to be unique.
+ *
+ * @param input.body - as the case has it, before ids and fresh texts are put in, which differ in each request
+ */
 export function rememberBody(input: {
   readonly memory: Pick<RunMemory, 'takenBodies' | 'takesEqual'>;
   readonly operation: Operation;
-  readonly value: JsonValue;
+  readonly body: RequestCase['body'];
 }): void {
-  const { operation, value } = input;
+  const { operation, body } = input;
   const { takenBodies, takesEqual } = input.memory;
   if (takesEqual.has(operation.id) || takenBodies.size >= mostBodies) return;
-  const text = `${operation.id} ${stringifyJson(withoutKey(value, operation))}`;
+  const text = `${operation.id} ${JSON.stringify(body)}`;
   if (takenBodies.has(text)) {
     takesEqual.add(operation.id);
   }

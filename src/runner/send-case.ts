@@ -195,7 +195,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     rememberAccepted(memory, judged);
     await watchToken(judged, direct);
     rememberCursors(memory.cursors, judged);
-    memory.sentTexts.arrive(sent, rememberPlain(memory, judged));
+    memory.sentTexts.arrive(sent, rememberPlain(memory, judged, request.body));
     const compared = mirrored === undefined ? judged : (await mirrored)(judged);
     onJudged?.(compared);
     return compared;
@@ -400,6 +400,7 @@ function noteMade({ made, unnamed }: RunMemory, judged: CheckedExchange, item: M
 function rememberPlain(
   memory: RunMemory,
   { request, answer, operation }: CheckedExchange,
+  sent: RequestCase['body'],
 ): readonly string[] {
   const { body, key, bodyBytes } = request;
   if (operation === undefined || !isPlainOrNone(request) || !isTrusted(request)) return [];
@@ -413,7 +414,7 @@ function rememberPlain(
     memory.plain.sent += 1;
     memory.plain.accepted += isTaken ? 1 : 0;
     if (isTaken) {
-      rememberBody({ memory, operation, value: body.value });
+      rememberBody({ memory, operation, body: sent });
     }
   }
   return canaryTexts(body.value);
