@@ -98,8 +98,8 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
     const end = steps.findIndex(({ together }, at) => at > from && together !== steps[from]?.together);
     const sent = steps
       .slice(from, end < 0 ? steps.length : end)
-      // Those without an item of their own would all be sent to one and the same.
-      .filter(({ item }) => !unmade.has(item))
+      // Those without an item of their own, which the first steps make, would all be sent to one and the same.
+      .filter(({ item, together }) => !unmade.has(item) && (together === 1 || bindings.has(item)))
       .map((step) => ({ ...step, keys: bindings.has(step.item) ? keysOf(step) : first(step) }));
     return Promise.all(
       sent.map(async ({ request, keys, item }) => {

@@ -40,8 +40,8 @@ export interface ItemPool {
     operation: Operation | undefined,
     of: { readonly keys: KeyBinding; readonly session: ItemSession },
   ) => Promise<ReadonlyMap<string, string>>;
-  /** Has no later request name these items: they were deleted outside of any case. */
-  readonly forget: (values: ReadonlySet<string>) => void;
+  /** Whether an item is kept for further cases, so that it is not to be deleted after one of them. */
+  readonly isKept: (value: string) => boolean;
   /** Notes what an exchange made, and what is of no use after it; gives what it made. */
   readonly note: (
     judged: CheckedExchange,
@@ -82,6 +82,8 @@ export function createItemPool(
   { mayChangeOthers, mayMake }: { readonly mayChangeOthers: boolean; readonly mayMake: boolean },
 ): ItemPool {
   const kept = new Map<string, Promise<Found | undefined>>();
+  /** The items that are made by now, by the same names. */
+  const keptValues = new Map<string, string>();
   const failures = new Map<string, number>();
   /** By the path of the item, without the names of its parameters. */
   const bound = new WeakMap<KeyBinding, Map<string, string>>();
@@ -149,16 +151,15 @@ export function createItemPool(
   }
 
   function forget(values: ReadonlySet<string>): void {
-    for (const [place, found] of kept) {
-      void found.then(
-        (one) => one !== undefined && values.has(one.value) && kept.delete(place),
-        () => undefined,
-      );
+    for (const [place, value] of keptValues) {
+      if (!values.has(value)) continue;
+      kept.delete(place);
+      keptValues.delete(place);
     }
   }
 
   return {
-    forget,
+    isKept: (value) => [...keptValues.values()].includes(value),
     async resolve(request, operation, { keys, session }) {
       const values = new Map<string, string>();
       const above = new Map<string, string>();
@@ -239,6 +240,8 @@ export function createItemPool(
         if (found === undefined) {
           failures.set(id, (failures.get(id) ?? 0) + 1);
           kept.delete(place);
+        } else {
+          keptValues.set(place, found.value);
         }
         return found;
       },

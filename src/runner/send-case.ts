@@ -291,9 +291,9 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       for (const item of items.toSorted((left, right) => right.path.length - left.path.length)) {
         const { path } = item.item;
         if (!memory.made.has(item.path) || staying.has(path) || memory.isGone || isStopped()) continue;
-        const timeUp = AbortSignal.timeout(longestDeleteMs);
         // A case that names a deleted item shows what no other run will.
-        shared?.forget(new Set([item.value]));
+        if (shared?.isKept(item.value) === true) continue;
+        const timeUp = AbortSignal.timeout(longestDeleteMs);
         if (await deleteItem(item, timeUp).catch(() => false)) memory.made.delete(item.path);
         else staying.add(path);
       }
