@@ -353,7 +353,9 @@ function kindIn(reading: Reading, group: Group, reader: ShapeReader): OperationK
       if (found === undefined) return undefined;
       const { path, element } = found;
       // Texts that clients create, and that no id identifies, are the items themselves.
-      const isSent = reader.types(group.creator?.request).some((type) => type !== 'object');
+      const isSent = reader
+        .types(group.creator?.request)
+        .some((type) => type !== 'object' && type !== 'array');
       const kind = isSent && resource.key.kind === 'none' ? 'array' : found.kind;
       return { kind: 'list', ...facts, list: { kind, path, element } };
     }

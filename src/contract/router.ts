@@ -87,7 +87,17 @@ function byConcreteness(left: Entry, right: Entry): number {
  * Indexes the paths of a contract; gives the route of a path without its query, if the document has one. Of paths that are
  * equal but for the names of their parameters, the first that declares a method has it.
  */
-export function createRouter(contract: Pick<Contract, 'operations'>): (path: string) => Route | undefined {
+export function createRouter(contract: Pick<Contract, 'operations'>): Router {
+  const router = routers.get(contract) ?? buildRouter(contract);
+  routers.set(contract, router);
+  return router;
+}
+
+type Router = (path: string) => Route | undefined;
+
+const routers = new WeakMap<object, Router>();
+
+function buildRouter(contract: Pick<Contract, 'operations'>): Router {
   const entries = new Map<string, Entry>();
   for (const operation of contract.operations) {
     const { template, segments } = operation.path;

@@ -186,6 +186,16 @@ describe('items that are no objects', () => {
     expect(await all()).toEqual(['00000000-0000-4000-8000-000000000001']);
   });
 
+  test('a text that a create responds with is not the property `value` of its item', async () => {
+    const setting = { type: 'object', properties: { value: text } };
+    const { post } = await notes({
+      sent: setting,
+      shown: { ...text, example: 'done' },
+      list: ofArray(setting),
+    });
+    expect(await post({ value: 'dark' })).toBe('done');
+  });
+
   test('rows bring them in `value`, as an export shows them', async () => {
     const { state, all } = await notes(texts, { data: { '/notes': [{ value: 'eggs' }] } });
     expect(await all()).toEqual(['eggs']);

@@ -239,16 +239,18 @@ test('judges paths with the prefix of a server, and without it', () => {
     servers: [{ url: 'https://api.example/api/v2' }],
     paths: { '/things': { get: { operationId: 'list', responses: { '200': { description: '' } } } } },
   });
-  const traffic = createTrafficJudge({
-    contract: prefixed,
-    target: 'http://127.0.0.1:8080',
-    from: 'tests',
-    policy: createPolicy({}),
-    enforced: new Set(),
-    echo: undefined,
-    tokens: [],
-    emit: () => undefined,
-  });
+  const open = () =>
+    createTrafficJudge({
+      contract: prefixed,
+      target: 'http://127.0.0.1:8080',
+      from: 'tests',
+      policy: createPolicy({}),
+      enforced: new Set(),
+      echo: undefined,
+      tokens: [],
+      emit: () => undefined,
+    });
+  const traffic = open();
   const targets = ['/things', '/api/v2/things?a=1', '/api/v3/things'];
   targets.forEach((target, index) =>
     traffic.read(toTraffic({ method: 'GET', target, body: '', status: 418 }, index)),
@@ -257,16 +259,7 @@ test('judges paths with the prefix of a server, and without it', () => {
   expect([judged, unjudged.map(({ count }) => count)]).toEqual([2, [1]]);
   expect(findings.map(({ requests }) => requests.at(-1)?.target)).toEqual(['/things']);
 
-  const alone = createTrafficJudge({
-    contract: prefixed,
-    target: 'http://127.0.0.1:8080',
-    from: 'tests',
-    policy: createPolicy({}),
-    enforced: new Set(),
-    echo: undefined,
-    tokens: [],
-    emit: () => undefined,
-  });
+  const alone = open();
   alone.read(toTraffic({ method: 'GET', target: '/api/v2/things', body: '', status: 418 }, 0));
   expect(alone.end().findings.map(({ requests }) => requests.at(-1)?.target)).toEqual(['/api/v2/things']);
 });

@@ -91,23 +91,24 @@ export async function preflight(
       : undefined;
     answers.push({ judged: again ?? judged, operation });
   }
-  async function askUnlessLimited(operation: Operation): Promise<void> {
-    await ask(operation).catch((error: unknown) => {
+  /** Leaves out what an operation that is limited does not answer. */
+  const unlessLimited = (asked: Promise<void>): Promise<void> =>
+    asked.catch((error: unknown) => {
       if (!(error instanceof NoItem)) throw error;
     });
-  }
   const lateAt = performance.now() + maxTimeMs / 5;
   const side = {
-    run: askUnlessLimited,
+    run: (operation: Operation) => unlessLimited(ask(operation)),
     isStopped: () => isStopped() || (answers.length > 0 && performance.now() > lateAt),
   };
   await runSideBySide({ ...side, tasks: operations.slice(0, 1), atOnce: 1 });
   await runSideBySide({ ...side, tasks: spread(operations.slice(1), mostAsked), atOnce: connections });
   const [first] = answers;
-  for (const answer of answers) {
+  async function tryOthers(answer: (typeof answers)[number]): Promise<void> {
     if (!isStopped()) answer.judged = await tryAlternatives(answer, session, memory);
     if (!isStopped()) answer.judged = await tryBearer(answer, session, memory);
   }
+  for (const answer of answers) await unlessLimited(tryOthers(answer));
   if (memory.keyPrefix !== '') {
     const text = `${name} accepts the token as "Bearer <token>" only, so the run sends it that way.`;
     settings.emit({ kind: 'notice', text });

@@ -62,6 +62,7 @@ export function prepareCreate(
         resource: echoes ? resource : key.kind === 'server' ? withMadeKey(made, value) : made,
         exact,
         extras: showsKey ? { ...further, [key.property]: value } : further,
+        plain: isPlain === true ? resource[plainMember] : undefined,
       },
       locate?.(request, value),
     );

@@ -12,7 +12,7 @@ import { compileSchema, takesAll } from '../../schema/compile.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema, renderText } from '../answer/representation.ts';
 import { mergeSchema, sampleValue } from '../answer/sample-value.ts';
-import { elementSchema } from '../answer/shown-item.ts';
+import { elementSchema, plainMember } from '../answer/shown-item.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import type { ListedResource } from '../store/store.ts';
@@ -124,7 +124,13 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     }
 
     get shown(): JsonValue {
-      this.#shown ??= render({ resource: this.kept, exact: false, extras: undefined }).value;
+      const { kept } = this;
+      this.#shown ??= render({
+        resource: kept,
+        exact: false,
+        extras: undefined,
+        plain: kept[plainMember],
+      }).value;
       return this.#shown;
     }
   }

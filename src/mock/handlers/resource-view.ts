@@ -19,7 +19,6 @@ import {
   type SentMedia,
 } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
-import { plainMember } from '../answer/shown-item.ts';
 import { mendValue, mergeSchema, sampleValue, shownValue } from '../answer/sample-value.ts';
 import { type AnswerNote, type MockResponse, originOf } from '../message.ts';
 import type { ValidRequest } from './stored-form.ts';
@@ -31,6 +30,8 @@ export interface Shown {
   readonly exact: boolean;
   /** Properties to be shown although the response does not declare them. */
   readonly extras: JsonObject | undefined;
+  /** The item itself, if it is no object. */
+  readonly plain?: JsonValue | undefined;
 }
 
 /**
@@ -369,9 +370,8 @@ export function createResourceRenderer(
     return key === id || validate.accepts(value, exact) ? { value, exact } : whole;
   }
 
-  return ({ resource, exact: isResourceExact, extras }) => {
+  return ({ resource, exact: isResourceExact, extras, plain }) => {
     if (whole !== undefined && !isJsonObject(sample)) {
-      const plain = Object.hasOwn(resource, plainMember) ? resource[plainMember] : undefined;
       const isShown = plain !== undefined && validate.accepts(plain, isResourceExact);
       return isShown ? { value: plain, exact: isResourceExact } : whole;
     }
