@@ -6,6 +6,7 @@ const tests = (kind: string): string[] =>
   ['src', 'suites', 'fixtures', 'scripts'].map((folder) => `${folder}/**/*${kind}.test.ts`);
 const e2e = tests('.e2e');
 const matrix = tests('.matrix');
+const nightly = tests('.nightly');
 
 const config: ViteUserConfig = defineConfig({
   test: {
@@ -23,7 +24,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'quick',
           include: tests(''),
-          exclude: ['**/node_modules/**', ...e2e, ...matrix],
+          exclude: ['**/node_modules/**', ...e2e, ...matrix, ...nightly],
           // To load the modules anew for each file took a third of the time. So no file may leave anything behind in a
           // module, in process.env or in a global.
           isolate: false,
@@ -33,6 +34,8 @@ const config: ViteUserConfig = defineConfig({
       { extends: true, test: { name: 'e2e', include: e2e, isolate: false } },
       // Every service, every document, every policy: minutes of work in one file.
       { extends: true, test: { name: 'matrix', include: matrix } },
+      // What takes too long for each change.
+      { extends: true, test: { name: 'nightly', include: nightly } },
     ],
     coverage: {
       include: ['src/**/*.ts', 'suites/**/*.ts'],

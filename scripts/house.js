@@ -1,7 +1,9 @@
-// Prints how the code is laid out: modules and their lengths, circles are held by src/import-table.test.ts, what is exported
-// without a word or with `any`, and how many modules one POST through the mock runs, and one generated body through a run.
+// Prints how the code is laid out: modules and their lengths, exports without a comment or with `any`, long functions, the
+// files that name one policy setting, tests that no module is named after, and the modules that one POST through the mock
+// and one generated body of a run execute. Circles of imports fail src/import-table.test.ts.
 //
 // npm run house
+// npm run house -- --list   also lists the places
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -17,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { findLongFunctions } from './house/functions.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const all = ['src', 'suites']
@@ -56,6 +59,34 @@ for (const { file, text } of modules) {
   visit(source);
 }
 
+const functions = modules.map(findLongFunctions);
+const placesOf = (kind) => functions.flatMap((each) => each[kind]);
+
+/** In how many modules each setting of a policy is named, as a text or as a member of a policy. */
+function countSettings() {
+  const { text } = modules.find(({ file }) => file === 'src/policy/question.ts');
+  const block = text.slice(text.indexOf('export interface Answers {'));
+  const ids = [...block.slice(0, block.indexOf('\n}')).matchAll(/^ {2}readonly '?([\w-]+)'?:/gmu)];
+  return ids.map(([, id]) => {
+    const named = new RegExp(`'${id}'|\\b(?:policy|enforced|answers)\\.${id}\\b`, 'u');
+    return [id, modules.filter((module) => named.test(module.text)).length];
+  });
+}
+
+/** Tests whose name, without `.e2e`, `.matrix` and `.nightly`, is that of no module beside them and of no command. */
+function listStrayTests() {
+  const names = new Set(modules.map(({ file }) => file.replace(/\.tsx?$/u, '')));
+  const commands = new Set(
+    modules.flatMap(({ file }) => /^src\/cli\/commands\/([\w-]+)\.ts$/u.exec(file)?.[1] ?? []),
+  );
+  return tests.filter((file) => {
+    const name = file.replace(/(?:\.(?:e2e|matrix|nightly))?\.test(?:-d)?\.tsx?$/u, '');
+    return !names.has(name) && !commands.has(name.split('/').at(-1));
+  });
+}
+
+const settings = countSettings().toSorted(([, one], [, two]) => one - two);
+const strays = listStrayTests();
 const lines = [
   ['modules in src/ and suites/', modules.length],
   ['lines of code in them', sum(lengths)],
@@ -63,7 +94,16 @@ const lines = [
   ['import statements', imports],
   ['exported names, without a word on them', `${exported}, ${undocumented.length}`],
   ['any', any],
-  ['files of tests beside them', tests.length],
+  ['functions of 100 lines and more', placesOf('long').length],
+  ['functions with four positional parameters and more', placesOf('manyParameters').length],
+  ['nested conditional expressions', placesOf('nestedTernaries').length],
+  [
+    'modules that name one policy setting: fewest, median, most',
+    [settings[0], settings[Math.floor(settings.length / 2)], settings.at(-1)]
+      .map(([, count]) => count)
+      .join(', '),
+  ],
+  ['test files, without a module or command of their name', `${tests.length}, ${strays.length}`],
 ];
 const counted = countRun();
 lines.push(
@@ -73,6 +113,18 @@ lines.push(
 const width = Math.max(...lines.map(([name]) => name.length));
 for (const [name, value] of lines) process.stdout.write(`${name.padEnd(width)}  ${value}\n`);
 for (const name of undocumented) process.stdout.write(`  ${name}\n`);
+if (process.argv.includes('--list')) {
+  const list = (title, all) =>
+    process.stdout.write(`\n${title}\n${all.map((each) => `  ${each}\n`).join('')}`);
+  list('100 lines and more', placesOf('long'));
+  list('Four positional parameters and more', placesOf('manyParameters'));
+  list('Nested conditional expressions', placesOf('nestedTernaries'));
+  list(
+    'Modules that name a policy setting',
+    settings.map(([id, count]) => `${id} ${count}`),
+  );
+  list('Test files without a module or command of their name', strays);
+}
 
 /** Runs the code unbundled, as V8 counts the calls of its functions. */
 function countRun() {

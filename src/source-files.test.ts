@@ -17,7 +17,7 @@ test('no file is longer than 500 lines', () => {
 });
 
 test('files are named in kebab-case after what they hold', () => {
-  const kebab = /^[a-z0-9]+(-[a-z0-9]+)*((\.e2e|\.matrix)?\.test|\.test-d|\.d)?\.[a-z]+$/;
+  const kebab = /^[a-z0-9]+(-[a-z0-9]+)*((\.e2e|\.matrix|\.nightly)?\.test|\.test-d|\.d)?\.[a-z]+$/;
   const saysNothing = /(^|[-/\\])(utils?|helpers?|common|misc|managers?|processors?)(?=[-/\\.])/;
   const misnamed = files.filter(({ name, path }) => !kebab.test(name) || saysNothing.test(path));
   expect(misnamed.map(({ path }) => path)).toEqual([]);

@@ -4,7 +4,7 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const entries = ['src/index.ts', 'src/msw.ts', 'src/browser.ts', 'src/vitest.ts', 'suites/all-suites.ts'];
 
-/** Every name that the package exports, with its type and, of an object type, the types of its members. */
+/** Every name that an entry of the package exports, with its type and, of an object type, the types of its members. */
 export function describeApi() {
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
@@ -16,11 +16,10 @@ export function describeApi() {
   // Which file a type stands in is no user's matter.
   const print = (type, node) =>
     checker.typeToString(type, node, ts.TypeFormatFlags.InTypeAlias).replaceAll(/import\("[^"]*"\)\./gu, '');
-  const lines = [];
-  for (const entry of entries) {
+  const describe = (entry) => {
+    const lines = [];
     const file = program.getSourceFile(root + entry);
     const module = file && checker.getSymbolAtLocation(file);
-    lines.push('', `## ${entry}`);
     const symbols = (module && checker.getExportsOfModule(module)) ?? [];
     for (const symbol of symbols.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))) {
       const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
@@ -39,6 +38,7 @@ export function describeApi() {
       if (isType && type.isUnion())
         lines.push(`  ${type.types.map((each) => print(each, file)).join(' | ')}`);
     }
-  }
-  return `${lines.join('\n').trim()}\n`;
+    return lines.join('\n');
+  };
+  return entries.map((entry) => [entry, () => describe(entry)]);
 }

@@ -44,66 +44,72 @@ async function judge(baseUrl, contract, emit = () => undefined, token = goodToke
   }
 }
 
-/** What is found in each service of the catalogue, over one connection. */
+/** The findings in each service of the catalogue, over one connection. */
 export async function findInServices() {
   const { correct, faulty, warned, constrained, conforming } = await loadCatalogue();
   const contract = await loadContract();
-  const lines = [];
-  for (const { id } of [correct, ...faulty, ...warned, ...constrained, ...conforming]) {
-    const result = await withService(id === correct.id ? 'plant-store' : id, (url) =>
-      judge(url, contract),
-    ).catch((error) => ({ findings: [{ id: `${error.code}`, count: 1, finding: { level: 'none' } }] }));
-    const found = result.findings.map((each) => `${each.finding.level} ${each.id} ${each.count}`).toSorted();
-    lines.push(id, ...found.map((line) => `  ${line}`));
-  }
-  return `${lines.join('\n')}\n`;
+  return [correct, ...faulty, ...warned, ...constrained, ...conforming].map(({ id }) => [
+    id,
+    async () => {
+      const result = await withService(id === correct.id ? 'plant-store' : id, (url) =>
+        judge(url, contract),
+      ).catch((error) => ({ findings: [{ id: `${error.code}`, count: 1, finding: { level: 'none' } }] }));
+      return result.findings
+        .map((each) => `${each.finding.level} ${each.id} ${each.count}`)
+        .toSorted()
+        .join('\n');
+    },
+  ]);
 }
 
-/** What the mock of each document answers to the requests of a run with a seed: 300 in all are written out, all are hashed. */
-export async function recordResponses() {
+/** One exchange in so many is written out, as far as so many; the hash is that of all. */
+const written = { oneIn: 17, most: 12 };
+
+/** The responses of the mock of each document to the requests of a run with a seed. */
+export function recordResponses() {
   const names = readdirSync(documents).filter((name) => /\.(?:yaml|json)$/u.test(name));
-  const sources = [undefined, ...names.map((name) => fileURLToPath(new URL(name, documents)))];
+  return [
+    ['default', () => recordDocument()],
+    ...names.map((name) => [name, () => recordDocument(fileURLToPath(new URL(name, documents)))]),
+  ];
+}
+
+async function recordDocument(source) {
+  const contract = await loadContract(source);
+  const isBasic = contract.operations.some(({ security }) =>
+    security.flat().some(({ kind }) => kind === 'basic'),
+  );
+  const token = isBasic ? basicToken : goodToken;
+  // Times are in responses, and in entity-tags.
+  const mock = await createMock(contract, { tokens: [token], clock: () => Date.UTC(2026, 0, 1) });
+  const { url, close } = await mock.listen();
+  const hash = createHash('sha256');
   const lines = [];
-  for (const source of sources) {
-    const contract = await loadContract(source);
-    const isBasic = contract.operations.some(({ security }) =>
-      security.flat().some(({ kind }) => kind === 'basic'),
-    );
-    const token = isBasic ? basicToken : goodToken;
-    // Times are in responses, and in entity-tags.
-    const mock = await createMock(contract, { tokens: [token], clock: () => Date.UTC(2026, 0, 1) });
-    const { url, close } = await mock.listen();
-    const hash = createHash('sha256');
-    let count = 0;
-    await judge(
-      url,
-      contract,
-      (event) => {
-        if (event.kind !== 'exchange') return;
-        const { request, answer } = event.judged.exchange;
-        const fields = answer.response?.headers.filter(([name]) => name !== 'Date');
-        const body = Buffer.from(answer.response?.body ?? []).toString('latin1');
-        const line = JSON.stringify([
-          request.method,
-          request.target.slice(0, 200),
-          Buffer.from(request.body ?? [])
-            .toString('latin1')
-            .slice(0, 200),
-          answer.response?.status ?? answer.kind,
-          fields,
-          body.slice(0, 400),
-        ]).replaceAll(new URL(url).host, 'HOST');
-        hash.update(line);
-        count += 1;
-        if (count % 17 === 0 && lines.length < 330) lines.push(line);
-      },
-      token,
-    );
-    await close();
-    await mock.close();
-    lines.push(
-      `${source === undefined ? 'default' : names[sources.indexOf(source) - 1]}: ${count} ${hash.digest('hex')}`,
-    );
-  }
-  return `${lines.join('\n')}\n`;
+  let count = 0;
+  const emit = (event) => {
+    if (event.kind !== 'exchange') return;
+    const line = describeExchange(event.judged.exchange).replaceAll(new URL(url).host, 'HOST');
+    hash.update(line);
+    count += 1;
+    if (count % written.oneIn === 0 && lines.length < written.most) lines.push(line);
+  };
+  await judge(url, contract, emit, token);
+  await close();
+  await mock.close();
+  return [...lines, `${count} ${hash.digest('hex')}`].join('\n');
+}
+
+function describeExchange({ request, answer }) {
+  return JSON.stringify([
+    request.method,
+    request.target.slice(0, 200),
+    Buffer.from(request.body ?? [])
+      .toString('latin1')
+      .slice(0, 200),
+    answer.response?.status ?? answer.kind,
+    answer.response?.headers.filter(([name]) => name !== 'Date'),
+    Buffer.from(answer.response?.body ?? [])
+      .toString('latin1')
+      .slice(0, 400),
+  ]);
 }

@@ -28,78 +28,72 @@ function mask(text) {
     .replaceAll(/"(?:durationMs|startedAt|timestamp|time)": ?[^,\n]+/gu, '"TIME"');
 }
 
-function show(words, { code, stdout, stderr }) {
-  return mask([`$ cloche ${words.join(' ')}`, stdout, stderr, `exit code ${code}`, '', ''].join('\n'));
+async function show(words) {
+  const { code, stdout, stderr } = await run(words);
+  return mask([stdout, stderr, `exit code ${code}`].join('\n'));
 }
+
+/** A block whose name is the command. */
+const toBlock = (words, use = (then) => then('')) => [
+  `$ cloche ${words.join(' ')}`,
+  () => use((url) => show(words.map((word) => word.replace('URL', url)))),
+];
+
+const commands = ['mock', 'test', 'explain', 'learn', 'check', 'proxy', 'bundle', 'reset'];
 
 /** Every page of help. */
 export async function listHelp() {
-  const pages = [];
-  const one = async (words) => {
-    const ended = await run([...words, '--help']);
-    pages.push(show([...words, '--help'], ended));
-    return ended.stdout;
+  const actionsOf = async (group) => {
+    const { stdout } = await run([group, '--help']);
+    const actions = [...stdout.matchAll(new RegExp(`^ +\\S* ?${group} ([a-z]+)\\b`, 'gmu'))];
+    return [[group], ...new Set(actions.map(([, name]) => name))].map((name) => [group, name].flat());
   };
-  await one([]);
-  for (const command of ['mock', 'test', 'explain', 'learn', 'check', 'proxy', 'bundle', 'reset'])
-    await one([command]);
-  for (const group of groups) {
-    const page = await one([group]);
-    const actions = [...page.matchAll(new RegExp(`^ +\\S* ?${group} ([a-z]+)\\b`, 'gmu'))].map(
-      ([, name]) => name,
-    );
-    for (const action of new Set(actions)) await one([group, action]);
-  }
-  return pages.join('');
+  const ofGroups = (await Promise.all(groups.map(actionsOf))).flat();
+  const pages = [[], ...commands.map((command) => [command]), ...ofGroups];
+  return pages.map((words) => toBlock([...words, '--help']));
 }
 
 const seeded = ['--seed', '7', '--runs', '30', '--connections', '1', '--ids', '1000-2000000'];
 
+/** Some of the services of the catalogue, of each kind of fault one. */
+const services = [
+  'plant-store',
+  '500-on-empty-tag',
+  'tag-dropped',
+  'ids-past-int64-taken',
+  'name-and-tag-swapped',
+  '401-without-www-authenticate',
+  'keeps-last-twenty',
+  'html-for-long-body',
+  'tag-leaked',
+  'chunks-unread',
+];
+
 /** Runs with a seed: of the mock in process, of services of the catalogue, of other documents and commands. */
-export async function listRuns() {
-  const shown = [];
-  const add = async (words) => shown.push(show(words, await run(words)));
+export function listRuns() {
   const documents = readdirSync(`${root}fixtures/documents`)
     .filter((name) => /\.(?:yaml|json)$/u.test(name))
     .map((name) => `fixtures/documents/${name}`);
-  await add(['test', ...seeded, '--coverage']);
-  for (const document of documents) {
-    await add(['test', '-d', document, ...seeded]);
-    await add(['explain', document]);
-    await add(['bundle', document]);
-  }
-  for (const har of readdirSync(`${root}fixtures/traffic`).filter((name) => name.endsWith('.har'))) {
-    await add(['check', `fixtures/traffic/${har}`]);
-  }
-  await add([
-    'learn',
-    'http://127.0.0.1:1',
-    '--token',
-    'the-token-of-the-goldens',
-    '--ids',
-    '1000-2000000',
-    '--dry-run',
-  ]);
-  const services = [
-    'plant-store',
-    '500-on-empty-tag',
-    'tag-dropped',
-    'ids-past-int64-taken',
-    'name-and-tag-swapped',
-    '401-without-www-authenticate',
-    'keeps-last-twenty',
-    'html-for-long-body',
-    'tag-leaked',
-    'chunks-unread',
+  const recordings = readdirSync(`${root}fixtures/traffic`).filter((name) => name.endsWith('.har'));
+  const token = ['--token', 'the-token-of-the-goldens'];
+  return [
+    toBlock(['test', ...seeded, '--coverage']),
+    ...documents.flatMap((document) => [
+      toBlock(['test', '-d', document, ...seeded]),
+      toBlock(['explain', document]),
+      toBlock(['bundle', document]),
+    ]),
+    ...recordings.map((har) => toBlock(['check', `fixtures/traffic/${har}`])),
+    toBlock(['learn', 'http://127.0.0.1:1', ...token, '--ids', '1000-2000000', '--dry-run']),
+    ...services.flatMap((id) =>
+      [[], ['--suite', 'valid-bodies', '--report', 'json']].map((more) => {
+        const [, make] = toBlock(['test', 'URL', ...token, ...seeded, ...more], (then) =>
+          withService(id, then),
+        );
+        return [`$ cloche test ${id} ${more.join(' ')}`.trimEnd(), make];
+      }),
+    ),
   ];
-  for (const id of services) {
-    await withService(id, async (url) => {
-      const service = [url, '--token', 'the-token-of-the-goldens'];
-      await add(['test', ...service, ...seeded]);
-      await add(['test', ...service, ...seeded, '--suite', 'valid-bodies', '--report', 'json']);
-    });
-  }
-  return shown.join('');
 }
 
 /** How large what is built is, a file a line, and the whole. */
@@ -112,5 +106,5 @@ export function listSizes() {
   const rounded = (bytes) => `${Math.round(bytes / 1_024)} KiB`;
   const entries = files.filter((name) => !name.startsWith('chunks/')).toSorted();
   const all = files.reduce((sum, name) => sum + size(name), 0);
-  return [...entries.map((name) => `${name} ${rounded(size(name))}`), `all ${rounded(all)}`, ''].join('\n');
+  return [['all', () => rounded(all)], ...entries.map((name) => [name, () => rounded(size(name))])];
 }

@@ -1,11 +1,18 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { startCommand } from '../../fixtures/proxy/start-command.ts';
-import { clocheMain } from '../../fixtures/run-cloche.ts';
+import {
+  both,
+  get,
+  ok,
+  runWithMemory,
+  schemaRef,
+  expectToServe,
+  writeDocument,
+} from '../../fixtures/written-document.ts';
 
 const minute = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'cloche-hostile-documents-'));
@@ -13,45 +20,9 @@ const folder = mkdtempSync(join(tmpdir(), 'cloche-hostile-documents-'));
 beforeAll(() => buildWhenStale(), 2 * minute);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a command comes to that is ended where it does not end, with no more memory than this. */
-function run(words: readonly string[], megabytes: number): Promise<{ code: number | null; text: string }> {
-  return new Promise((resolve) => {
-    const maxBuffer = 64 * 1_024 * 1_024;
-    const options = { cwd: folder, timeout: 2 * minute, killSignal: 'SIGKILL', maxBuffer } as const;
-    const node = [`--max-old-space-size=${megabytes}`, clocheMain, ...words];
-    const child = execFile(process.execPath, node, options, (_error, stdout, stderr) => {
-      resolve({ code: child.exitCode, text: stdout + stderr });
-    });
-  });
-}
-
 type Json = Readonly<Record<string, unknown>>;
 
-const content = (schema: Json): Json => ({ 'application/json': { schema } });
-const ok = (schema: Json): Json => ({ 200: { description: 'OK', content: content(schema) } });
-const get = (schema: Json): Json => ({ get: { responses: ok(schema) } });
-/** An operation that takes and gives what a schema describes. */
-const both = (schema: Json): Json => ({
-  post: {
-    requestBody: { required: true, content: content(schema) },
-    responses: { ...ok(schema), 400: { description: 'wrong' } },
-  },
-});
-const schemaRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const text = { type: 'string' };
-
-function write(paths: Json, schemas: Json = {}): void {
-  const info = { title: 'Hostile', version: '1' };
-  writeFileSync(
-    join(folder, 'api.json'),
-    JSON.stringify({
-      openapi: '3.1.0',
-      info,
-      paths: { ...paths, '/plain': get({ const: 'here' }) },
-      components: { schemas },
-    }),
-  );
-}
 
 /** Thirty schemas that each are the next one twice. */
 const thirty = Object.fromEntries([
@@ -187,10 +158,14 @@ test.each(Object.entries(documents))(
   'explains, mocks and tries %s, and what stands beside it',
   { timeout: 5 * minute },
   async (_, { paths, schemas, asked }) => {
-    write(paths, schemas);
-    const explained = await run(['explain', 'api.json'], 256);
+    writeDocument(folder, paths, schemas);
+    const explained = await runWithMemory(folder, ['explain', 'api.json'], 256);
     expect([explained.code, explained.text]).toEqual([0, expect.stringContaining('/plain')]);
-    const tried = await run(['test', '-d', 'api.json', '--seed', '7', '--max-time', '5'], 512);
+    const tried = await runWithMemory(
+      folder,
+      ['test', '-d', 'api.json', '--seed', '7', '--max-time', '5'],
+      512,
+    );
     expect([tried.code, tried.text]).toEqual([0, expect.stringMatching(/^PASS/mu)]);
     const mock = await startCommand(['mock', 'api.json', '--port', '0'], {
       folder,
@@ -215,60 +190,6 @@ test.each(Object.entries(documents))(
   },
 );
 
-const order = { type: 'object', properties: { id: { type: 'integer', readOnly: true }, name: text } };
-
-test.each([
-  [1_000, 512],
-  [10_000, 2_048],
-])(
-  'explains, mocks and tries %i operations in %i MB',
-  { timeout: 5 * minute },
-  async (operations, megabytes) => {
-    const paths = Array.from({ length: operations / 2 }, (_, index) => [
-      `/things${index}`,
-      { ...both(order), ...get({ type: 'array', items: order }) },
-    ]);
-    write(Object.fromEntries(paths));
-    const explained = await run(['explain', 'api.json'], megabytes);
-    expect([explained.code, explained.text]).toEqual([
-      0,
-      expect.stringContaining(`/things${operations / 2 - 1}`),
-    ]);
-    const tried = await run(['test', '-d', 'api.json', '--seed', '7', '--max-time', '10'], megabytes);
-    // Where only a few can be asked, the run says so.
-    expect([tried.code, tried.text]).toEqual([
-      expect.toBeOneOf([0, 3]),
-      expect.stringContaining('nothing found'),
-    ]);
-    const mock = await startCommand(['mock', 'api.json', '--port', '0'], {
-      folder,
-      ready: /mocked on (\S+)\n/u,
-      env: { NODE_OPTIONS: '--max-old-space-size=512' },
-    });
-    expect((await fetch(`${mock.url}/things${operations / 2 - 1}`)).status).toBe(200);
-    expect((await mock.stop()).code).toBe(0);
-  },
+test('explains, mocks and tries 1,000 operations in 512 MB', { timeout: 5 * minute }, () =>
+  expectToServe(folder, 1_000, 512),
 );
-
-test('explains, mocks and tries a document of 50 MB', { timeout: 5 * minute }, async () => {
-  const names = Array.from({ length: 100_000 }, (_, index) => `S${index}`);
-  const schemas = names.map((name, index) => [
-    name,
-    {
-      type: 'object',
-      description: 'x'.repeat(400),
-      properties: { a: text, b: schemaRef(names[index + 1] ?? 'S0') },
-    },
-  ]);
-  write({ '/things': both(order) }, Object.fromEntries(schemas));
-  expect(await run(['explain', 'api.json'], 1_024)).toMatchObject({ code: 0 });
-  const tried = await run(['test', '-d', 'api.json', '--seed', '7', '--max-time', '10'], 1_024);
-  expect([tried.code, tried.text]).toEqual([0, expect.stringMatching(/^PASS/mu)]);
-  const mock = await startCommand(['mock', 'api.json', '--port', '0'], {
-    folder,
-    ready: /mocked on (\S+)\n/u,
-    env: { NODE_OPTIONS: '--max-old-space-size=1024' },
-  });
-  expect(await (await fetch(`${mock.url}/plain`)).json()).toBe('here');
-  expect((await mock.stop()).code).toBe(0);
-});
