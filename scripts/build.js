@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from './build/bundle.js';
 import { bundleBrowser } from './build/bundle-browser.js';
 import { bundlePage } from './build/bundle-page.js';
+import { copySchemas } from './build/copy-schemas.js';
 import { declareTypes } from './build/declare-types.js';
 import { quoteLicences } from './build/quote-licences.js';
 
@@ -26,6 +27,7 @@ async function build() {
     ...(await bundle({ ...tools, manifest, folder })),
     ...(await bundleBrowser({ ...tools, folder })),
     ...(await bundlePage({ ...tools, folder })),
+    ...copySchemas(),
   ];
   const declarations = declareTypes({ ...tools, manifest, folder });
   // Only now, so that dist/ is incomplete for a moment alone. What is left of an earlier build would be shipped.
