@@ -8,6 +8,7 @@ import { findSuccessResponse } from '../contract/responses.ts';
 import { createPathFinder, type FoundPath } from '../contract/router.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
 import { asksForMatch } from './handlers/conditional-requests.ts';
+import { answerPreferred, joinSteps } from './handlers/handler-step.ts';
 import { prepareHandler } from './handlers/prepare-handler.ts';
 import { type OperationHandler, toValidationMode } from './handlers/stored-form.ts';
 import { keepFile, showStored } from './handlers/stored-samples.ts';
@@ -162,7 +163,10 @@ function prepareOrRefuse(
       checkBody: undefined,
       mustAccept: undefined,
       refuse: createRefuser({ operation: undefined, policy, findShape }),
-      handle: () => ({ ...answer, note: { ...answer.note, operation: operation.id } }),
+      handle: joinSteps([settings.faults && answerPreferred], () => ({
+        ...answer,
+        note: { ...answer.note, operation: operation.id },
+      })),
     };
   }
 }
@@ -215,11 +219,18 @@ function prepareOperation(
   const clamped = policy['limit-above-maximum'] === 'clamp' && findLimitMaximum(operation)?.parameter;
   const sample = samples.get(operation);
   const context = { operation, operations, store, reading };
-  const own =
-    prepareOnlyError(operation, contract, settings.policy) ??
-    (sample && showStored(sample, context)) ??
-    prepareHandler({ operation, policy, reading, store, refuse, clock, sampling }, operations);
-  const handle = keepFile(own, context);
+  const onlyError = prepareOnlyError(operation, contract, settings.policy);
+  const handle = joinSteps(
+    [
+      settings.faults && answerPreferred,
+      tokens === 'any' ? undefined : acceptIssuedTokens(operation, tokens),
+      keepFile(context),
+      onlyError || !sample ? undefined : showStored(context),
+    ],
+    onlyError ??
+      sample ??
+      prepareHandler({ operation, policy, reading, store, refuse, clock, sampling }, operations),
+  );
   const authenticate = createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens);
   return {
     authenticate,
@@ -238,7 +249,7 @@ function prepareOperation(
     mustAccept:
       policy.accept === 406 || declares406 ? listAnswered(operation, sample !== undefined) : undefined,
     refuse,
-    handle: tokens === 'any' ? handle : acceptIssuedTokens(handle, operation, tokens),
+    handle,
   };
 }
 

@@ -196,12 +196,13 @@ function carryOut(admitted: Admitted, content: RequestContent): MaybePromise<Moc
     if (bodyProblem !== undefined) return refuse({ condition: 'invalid-body', ...bodyProblem });
     const problem = operation.authenticatesFirst ? undefined : operation.authenticate?.(head);
     if (problem !== undefined) return refuseCredentials(refuse, problem);
-    const preferred = interference?.preferred?.();
-    if (preferred !== undefined) return preferred;
     const bytes = typeof content === 'object' ? content : undefined;
-    const request = { head, path, parameters, content: reading, bytes };
+    const preferred = interference?.preferred;
+    const request = { head, path, parameters, content: reading, bytes, preferred };
     const made = inNextTurn(length, () => operation.handle(request));
-    return head.method === 'HEAD' ? whenThere(made, (answer) => withStatusOfHead(answer, route)) : made;
+    return head.method === 'HEAD' && preferred === undefined
+      ? whenThere(made, (answer) => withStatusOfHead(answer, route))
+      : made;
   });
 }
 

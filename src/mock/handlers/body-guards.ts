@@ -7,23 +7,23 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { listReadOnly } from '../../policy/probing.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import { toStoreKey } from '../store/store.ts';
+import type { HandlerStep } from './handler-step.ts';
 import { type HandlerInput } from './items.ts';
-import type { OperationHandler, ValidRequest } from './stored-form.ts';
+import type { ValidRequest } from './stored-form.ts';
 
 type GuardInput = Pick<HandlerInput<never>, 'operation' | 'policy' | 'store' | 'refuse'>;
 
-/** Has a handler refuse bodies for what the policy refuses: read-only properties, and references to what is not there. */
-export function guardBody(
-  handle: OperationHandler,
-  input: GuardInput,
-  operations: readonly Operation[],
-): OperationHandler {
+/**
+ * Refuses bodies for what the policy refuses: read-only properties, and references to what is not there. Undefined if it
+ * refuses neither.
+ */
+export function guardBody(input: GuardInput, operations: readonly Operation[]): HandlerStep | undefined {
   const { operation, policy } = input;
-  if (keptRole(operation) === undefined) return handle;
+  if (keptRole(operation) === undefined) return undefined;
   const readOnly = policy['read-only-sent'] === 'refuse' ? listReadOnly(operation) : [];
   const relations = policy['dangling-reference'] === 'refuse' ? findBodyRelations(operation, operations) : [];
   const { kind } = operation;
-  if ((readOnly.length === 0 && relations.length === 0) || !('request' in kind)) return handle;
+  if ((readOnly.length === 0 && relations.length === 0) || !('request' in kind)) return undefined;
   const path = kind.request;
 
   function refuseAt(
@@ -39,15 +39,15 @@ export function guardBody(
     });
   }
 
-  return (request) => {
+  return (request, next) => {
     const { content } = request;
     const body = content.kind === 'value' ? memberAt(content.value, path) : undefined;
-    if (!isJsonObject(body)) return handle(request);
+    if (!isJsonObject(body)) return next(request);
     const sent = readOnly.find((name) => Object.hasOwn(body, name));
     if (sent !== undefined) return refuseAt(sent, 'is read-only', 'read-only-sent');
     return whenThere(findDangling(input, relations, request, body), (found) =>
       found === undefined
-        ? handle(request)
+        ? next(request)
         : refuseAt(found.property, `names nothing in ${shorten(found.collection)}`, 'dangling-reference'),
     );
   };

@@ -5,8 +5,8 @@ import { parseJsonValue } from '../../json/parse.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
-import type { OperationHandler } from './stored-form.ts';
 import { type MockResponse, whenThere } from '../message.ts';
+import type { HandlerStep } from './handler-step.ts';
 
 /** So many tokens of its own a mock remembers. */
 const mostIssued = 10_000;
@@ -43,24 +43,20 @@ function* listTokens({ headers, body }: MockResponse): Generator<string> {
 }
 
 /**
- * Has a mock accept the tokens and cookies that an operation returns without asking for credentials, a login say. The handler
- * itself for any other operation.
+ * Has a mock accept the tokens and cookies that an operation returns without asking for credentials, a login say. Undefined
+ * for any other operation.
  *
  * @param tokens - the accepted ones, which the others are added to
  */
-export function acceptIssuedTokens(
-  handle: OperationHandler,
-  operation: Operation,
-  tokens: Set<string>,
-): OperationHandler {
+export function acceptIssuedTokens(operation: Operation, tokens: Set<string>): HandlerStep | undefined {
   const { security } = operation;
   const isOpen = security.length === 0 || security.some((alternative) => alternative.length === 0);
   const success = findSuccessResponse(operation);
   const setsCookie = success?.headers.some(({ name }) => name.toLowerCase() === 'set-cookie') === true;
   const returnsToken = success?.media.some(({ schema }) => declaresToken(schema?.schema ?? true)) === true;
-  if (!isOpen || !(setsCookie || returnsToken)) return handle;
-  return (request) =>
-    whenThere(handle(request), (answer) => {
+  if (!isOpen || !(setsCookie || returnsToken)) return undefined;
+  return (request, next) =>
+    whenThere(next(request), (answer) => {
       for (const token of answer.status < 300 && tokens.size < mostIssued ? listTokens(answer) : [])
         tokens.add(token);
       return answer;

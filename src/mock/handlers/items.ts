@@ -28,6 +28,7 @@ import {
   type TreeOutcome,
 } from '../store/store.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
+import type { HandlerStep } from './handler-step.ts';
 import { prepareMadeValues } from './made-values.ts';
 import { createLocator, createResourceWriter, markSample, type Shown } from './resource-view.ts';
 import { type KeptBody, type OperationHandler, prepareStoredForm, type ValidRequest } from './stored-form.ts';
@@ -142,23 +143,20 @@ export function prepareParent(resource: Resource, refuse: Refuse): ParentRule {
  *
  * @param orphans - the resource of the handler, where what is kept of it is there without the item above too
  */
-export function requireParent(
-  handle: OperationHandler,
-  {
-    parent,
-    orphans,
-    store,
-  }: Pick<HandlerInput<never>, 'store'> & {
-    readonly parent: ParentRule;
-    readonly orphans: Resource | undefined;
-  },
-): OperationHandler {
-  return (request) =>
+export function requireParent({
+  parent,
+  orphans,
+  store,
+}: Pick<HandlerInput<never>, 'store'> & {
+  readonly parent: ParentRule;
+  readonly orphans: Resource | undefined;
+}): HandlerStep {
+  return (request, next) =>
     whenThere(findItem(store, parent.placesOf(request.path)), (found) => {
-      if (found !== undefined) return handle(request);
+      if (found !== undefined) return next(request);
       const own = orphans && concreteCollection(orphans, request.path);
       return whenThere(own === undefined ? 0 : store.count(own), (count) =>
-        count > 0 ? handle(request) : parent.refuse(request.path),
+        count > 0 ? next(request) : parent.refuse(request.path),
       );
     });
 }

@@ -10,6 +10,7 @@ import { createBodyCheck } from '../request/body.ts';
 import { guardBody } from './body-guards.ts';
 import { prepareCreate } from './create-resource.ts';
 import { shorten, whenThere } from '../message.ts';
+import { type HandlerStep, joinSteps } from './handler-step.ts';
 import { type HandlerInput, prepareItem, prepareParent, requireParent, type WholeCheck } from './items.ts';
 import { prepareList } from './lists.ts';
 import { type OperationHandler, prepareStoredForm } from './stored-form.ts';
@@ -35,19 +36,13 @@ export function prepareHandler(
   const missing = input.policy['missing-parent'];
   const isLetIn = missing === 'create' || (missing === 'empty-list' && kind?.kind === 'list');
   const rule = parent === undefined || isLetIn ? undefined : prepareParent(parent, input.refuse);
-  const handle = guardBody(prepareOwn({ ...input, siblings, parent: rule }, kind), input, operations);
-  const whole =
-    kind === undefined || parent === undefined || rule === undefined
-      ? handle
-      : requireParent(handle, {
-          ...input,
-          parent: rule,
-          orphans: findOrphans(input.policy, kind, parent, operations),
-        });
-  const resources = [kind?.resource, parent].filter((each) => each !== undefined);
-  return resources.reduce(
-    (inner, resource) => sayHowToFill(inner, { ...input, resource, operations }),
-    whole,
+  const orphans = kind && parent && findOrphans(input.policy, kind, parent, operations);
+  const fillers = [parent, kind?.resource].map(
+    (resource) => resource && sayHowToFill({ ...input, resource, operations }),
+  );
+  return joinSteps(
+    [...fillers, rule && requireParent({ ...input, parent: rule, orphans }), guardBody(input, operations)],
+    prepareOwn({ ...input, siblings, parent: rule }, kind),
   );
 }
 
@@ -66,26 +61,23 @@ function findOrphans(
 }
 
 /** Has a not-found of an empty collection say what fills it. */
-function sayHowToFill(
-  handle: OperationHandler,
-  {
-    resource,
-    operations,
-    store,
-    refuse,
-  }: Pick<HandlerInput<never>, 'store' | 'refuse'> & {
-    readonly resource: Resource;
-    readonly operations: readonly Operation[];
-  },
-): OperationHandler {
+function sayHowToFill({
+  resource,
+  operations,
+  store,
+  refuse,
+}: Pick<HandlerInput<never>, 'store' | 'refuse'> & {
+  readonly resource: Resource;
+  readonly operations: readonly Operation[];
+}): HandlerStep {
   const creator = operations.find(
     ({ kind }) =>
       kind.kind !== 'sample' &&
       kind.resource.collection === resource.collection &&
       (kind.kind === 'create' || (kind.kind === 'replace' && kind.creates)),
   );
-  return (request) =>
-    whenThere(handle(request), (answer) => {
+  return (request, next) =>
+    whenThere(next(request), (answer) => {
       const { condition, message = '' } = answer.note;
       const collection = concreteCollection(resource, request.path);
       if (condition !== 'not-found' || !message.endsWith(` in ${shorten(collection)}.`)) return answer;

@@ -10,7 +10,7 @@ import { createProjection, hideProperties, memberSchema } from '../answer/repres
 import { lengthsOf } from '../answer/sample-text.ts';
 import { mergeSchema, sampleValue } from '../answer/sample-value.ts';
 import { shownItems } from '../answer/shown-item.ts';
-import type { MaybePromise, MockResponse, RequestHead } from '../message.ts';
+import type { Interference, MaybePromise, MockResponse, RequestHead } from '../message.ts';
 import type { ContentReading } from '../request/body.ts';
 import type { StoredResource, StoreKey, StorePlace } from '../store/store.ts';
 
@@ -24,6 +24,8 @@ export interface ValidRequest {
   readonly content: Exclude<ContentReading, { kind: 'refused' }>;
   /** The content as it was sent; undefined if there is none. */
   readonly bytes?: Uint8Array | undefined;
+  /** Makes the declared response that the request prefers; undefined if it prefers none. */
+  readonly preferred?: Interference['preferred'];
 }
 
 /** Does what an operation is for, and answers. */

@@ -12,9 +12,10 @@ import { listSentMedia, sampleHeaders } from '../answer/representation.ts';
 import { keyOfBodies } from '../log/touched-item.ts';
 import { type MockResponse, whenThere } from '../message.ts';
 import type { Store } from '../store/store.ts';
+import type { HandlerStep } from './handler-step.ts';
 import { parseStored, singletonKey } from './items.ts';
 import { createResourceWriter, toSegment } from './resource-view.ts';
-import type { OperationHandler, ValidRequest } from './stored-form.ts';
+import type { ValidRequest } from './stored-form.ts';
 
 /** A GET that answers with a sample, as the read of a singleton. */
 interface SampleSingleton {
@@ -73,21 +74,18 @@ interface Context {
   readonly reading: ValidationMode;
 }
 
-/** Has a GET answer with what is stored at its path, and with its sample if nothing is. */
-export function showStored(
-  sample: OperationHandler,
-  { operation, operations, store, reading }: Context,
-): OperationHandler {
+/** Has a GET answer with what is stored at its path, and with its sample if nothing is. Undefined if it stores nothing. */
+export function showStored({ operation, operations, store, reading }: Context): HandlerStep | undefined {
   const singleton = toSingleton(operation, operations);
-  if (singleton?.resource.isKept !== true) return sample;
+  if (singleton?.resource.isKept !== true) return undefined;
   const write = singleton.isFile ? undefined : createResourceWriter(singleton.operations[0], reading, []);
   const show = write
     ? (text: string) => write({ ...parseStored(text), extras: undefined })
     : createFileWriter(operation);
-  return (request) =>
+  return (request, next) =>
     whenThere(
       store.get(canonicalPath(request.path), singletonKey),
-      (text) => (text === undefined ? undefined : show(text)) ?? sample(request),
+      (text) => (text === undefined ? undefined : show(text)) ?? next(request),
     );
 }
 
@@ -111,13 +109,10 @@ function createFileWriter(operation: Operation): (text: string) => MockResponse 
   };
 }
 
-/** Has an upload store its file and a DELETE remove it, each after the handler succeeded. */
-export function keepFile(
-  handle: OperationHandler,
-  { operation, operations, store }: Context,
-): OperationHandler {
+/** Has an upload store its file and a DELETE remove it, each after the handler succeeded. Undefined if there is no file. */
+export function keepFile({ operation, operations, store }: Context): HandlerStep | undefined {
   const read = findFileRead(operation, operations);
-  if (read === undefined) return handle;
+  if (read === undefined) return undefined;
   const { kind, method, path: own } = operation;
   const rest = read.path.template.split('/').slice(own.segments.length + 1);
 
@@ -128,8 +123,8 @@ export function keepFile(
     return item && [canonicalPath(path), toSegment(item), ...rest.slice(1)].join('/');
   }
 
-  return (request) =>
-    whenThere(handle(request), (answer) => {
+  return (request, next) =>
+    whenThere(next(request), (answer) => {
       const collection = answer.status < 300 ? findPath(request.path, answer) : undefined;
       const file = method === 'DELETE' ? undefined : findFile(request, operation);
       if (collection === undefined || (file === undefined && method !== 'DELETE')) return answer;
