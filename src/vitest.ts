@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { allSuites } from '../suites/all-suites.ts';
 import type { Contract } from './contract/contract.ts';
 import { loadContract } from './contract/load.ts';
+import { selectOperations } from './contract/select-operations.ts';
 import { createTextStyle, escapeLine, toConsoleLine } from './errors/console-text.ts';
 import { quoteWord } from './http/shell-quoting.ts';
 import { addDocumentAnswers } from './policy/document-answers.ts';
@@ -121,8 +122,10 @@ export async function testConformance(options: ConformanceOptions): Promise<void
     return lines.map((line) => toConsoleLine(line, false)).join('\n');
   }
 
+  const { targets } = selectOperations(contract, {});
+  const tested = { ...contract, operations: targets };
   for (const suite of allSuites.filter(({ id }) => options.suites?.includes(id) ?? true)) {
-    const plan = suite.plan({ contract, policy, unsafeMethods: false });
+    const plan = suite.plan({ contract: tested, policy, unsafeMethods: false });
     if (plan.kind === 'not-applicable') {
       test.skip(escapeLine(`${suite.id}: ${plan.reason}`), () => undefined);
       continue;

@@ -1,6 +1,7 @@
 import { readGivenCredentials } from '../arbitrary/given-credentials.ts';
 import { plainRequest } from '../arbitrary/request.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
+import { selectOperations } from '../contract/select-operations.ts';
 import type { Exchange } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
 import { documentAnswerOf } from '../policy/document-answers.ts';
@@ -144,7 +145,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   refuseUnlearnable(options, []);
   try {
     const sampled: SampledOperation[] = [];
-    for (const operation of contract.operations.filter(({ isUnclear }) => !isUnclear)) {
+    for (const operation of selectOperations(contract, { changesOthers: true }).targets) {
       sampled.push(await sample(operation));
     }
     refuseUnlearnable(options, sampled);

@@ -1,11 +1,11 @@
 import { plainRequest } from '../arbitrary/request.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
-import type { Contract, Operation } from '../contract/contract.ts';
+import type { Operation } from '../contract/contract.ts';
 import { questions } from '../policy/questions/index.ts';
 import type { NotChecked, PropertyResult, RunSettings } from './events.ts';
-import { readOnlyReason, safeMethods } from './items.ts';
 import { actsOnService } from './service-operations.ts';
 import type { Property, Suite } from './suite.ts';
+import { describeLeftOut, nameOperations, selectTargets } from './target-operations.ts';
 
 /** How many cases of a property, at most, a run tries that tries `runs` of a usual one; no example is made for it. */
 export function countCases(property: Property, runs: number): number {
@@ -86,12 +86,18 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
   const { policy, enforced, against, unsafeMethods, path, keys } = settings;
   const all: Omit<PlannedProperty, 'runs'>[] = [];
   const planned: RunPlan['suites'][number][] = [];
-  const { contract: sendable, notChecked } = withoutWithheld(settings);
-  const ofService = sendable.operations.filter(actsOnService);
+  const { targets, leftOut } = selectTargets(settings);
+  const ready = path === undefined ? targets.slice(0, countReady(targets, settings.maxTimeMs)) : targets;
+  const notChecked = leftOut.map(describeLeftOut);
+  if (ready.length < targets.length) {
+    notChecked.push({ what: nameOperations(targets.slice(ready.length)), reason: notReady });
+  }
+  const ofService = ready.filter(actsOnService);
+  const operations = ready.filter((each) => !ofService.includes(each));
   const contract =
-    ofService.length === 0
-      ? sendable
-      : { ...sendable, operations: sendable.operations.filter((each) => !ofService.includes(each)) };
+    operations.length === settings.contract.operations.length
+      ? settings.contract
+      : { ...settings.contract, operations };
   // Where two services are compared, what nothing was said of is tried as well.
   const ofResources = Object.values(questions).flatMap(({ id, isOfResources }) =>
     isOfResources ? [id] : [],
@@ -165,11 +171,7 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
   return { properties, suites: path === undefined ? planned : [], notChecked, cases, creates };
 }
 
-/** Whether an operation can only change what the run itself made. */
-function isOfOwnItems({ items, bodyItems, method }: Operation): boolean {
-  const own = items.at(-1) ?? bodyItems().find(({ isOwn }) => isOwn)?.item;
-  return !['PUT', 'PATCH', 'DELETE'].includes(method) || own?.maker !== undefined;
-}
+const notReady = 'getting them ready would have taken too much of --max-time: give more time';
 
 /** The part of the time of a run that it may take to get its operations ready. */
 const readyShare = 0.25;
@@ -182,55 +184,6 @@ function countReady(operations: readonly Operation[], maxTimeMs: number): number
     return performance.now() > until;
   });
   return late === -1 ? operations.length : late + 1;
-}
-
-/** The contract without the operations that are not to be sent, and why they are not. */
-function withoutWithheld({ contract, unsafeMethods, readOnly, path, maxTimeMs }: RunSettings): {
-  readonly contract: Contract;
-  readonly notChecked: NotChecked[];
-} {
-  const isSent = (operation: Operation): boolean =>
-    readOnly ? safeMethods.has(operation.method) : unsafeMethods || isOfOwnItems(operation);
-  const unclear = contract.operations.filter(({ isUnclear }) => isUnclear);
-  const clear = contract.operations.filter(({ isUnclear }) => !isUnclear);
-  const withheld = clear.filter((operation) => !isSent(operation));
-  const sent = clear.filter(isSent);
-  const ready = path === undefined ? sent.slice(0, countReady(sent, maxTimeMs)) : sent;
-  const reason = readOnly
-    ? readOnlyReason
-    : 'not sent, as the run did not make what they would change; send them with --unsafe-methods';
-  const notChecked = [
-    ...[...new Set(unclear.map(({ unclearReason }) => unclearReason))].map((why) => {
-      const operations = unclear.filter(({ unclearReason }) => unclearReason === why);
-      return {
-        operations,
-        reason: `NOT TESTED: ${nameSome(operations.map(({ id }) => id))}, because of the ${why}.`,
-      };
-    }),
-    { operations: withheld, reason },
-    {
-      operations: sent.slice(ready.length),
-      reason: 'getting them ready would have taken too much of --max-time: give more time',
-    },
-  ].flatMap(({ operations, reason: why }) =>
-    operations.length === 0 ? [] : [{ what: nameOperations(operations), reason: why }],
-  );
-  return {
-    contract: notChecked.length === 0 ? contract : { ...contract, operations: ready },
-    notChecked,
-  };
-}
-
-/** More names than these nobody reads. */
-const mostNamed = 20;
-
-function nameOperations(operations: readonly Operation[]): string {
-  return nameSome(operations.map(({ method, path }) => `${method} ${path.template}`));
-}
-
-function nameSome(names: readonly string[]): string {
-  if (names.length <= mostNamed) return names.join(', ');
-  return `${names.slice(0, 3).join(', ')} and ${(names.length - 3).toLocaleString('en-US')} other operations`;
 }
 
 const noConnection = 'in process there is no connection; give a base URL to have it checked';

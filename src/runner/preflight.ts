@@ -9,10 +9,11 @@ import { headerValue } from '../http/message.ts';
 import { asksCredentials } from '../policy/questions/credentials.ts';
 import { isRejected } from './cannot-judge.ts';
 import type { RunSettings } from './events.ts';
-import { NoItem, safeMethods } from './items.ts';
+import { NoItem } from './items.ts';
 import type { RunMemory } from './memory.ts';
 import type { Session } from './suite.ts';
 import { actsOnService } from './service-operations.ts';
+import { selectTargets } from './target-operations.ts';
 import { cannotJudge, runSideBySide } from './throttle.ts';
 
 function isUnknownPath({ answer }: CheckedExchange, operation: Operation): boolean {
@@ -60,23 +61,10 @@ export async function preflight(
   },
 ): Promise<boolean> {
   const { settings, memory, isStopped } = run;
-  const {
-    contract,
-    token,
-    credentialHeaders = [],
-    name,
-    unsafeMethods,
-    readOnly,
-    connections,
-    maxTimeMs,
-  } = settings;
-  const operations = contract.operations.filter(
+  const { token, credentialHeaders = [], name, unsafeMethods, connections, maxTimeMs } = settings;
+  const operations = selectTargets(settings).targets.filter(
     (operation) =>
-      !operation.isUnclear &&
-      !actsOnService(operation) &&
-      (readOnly
-        ? safeMethods.has(operation.method)
-        : unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(operation.method)),
+      !actsOnService(operation) && (unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(operation.method)),
   );
   if (operations.some(asksCredentials) && token === undefined && credentialHeaders.length === 0) {
     const reason = 'its document asks for credentials, and none were given';

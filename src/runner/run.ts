@@ -22,6 +22,7 @@ import { type OpenProperty, openProperty } from './property.ts';
 import { type OpenRun, openRun } from './run-context.ts';
 import type { Suite } from './suite.ts';
 import { keptForEver, takeAway } from './take-away.ts';
+import { selectTargets } from './target-operations.ts';
 import { cannotJudge, runSideBySide } from './throttle.ts';
 
 /**
@@ -322,17 +323,10 @@ const explanations = new Set<CheckId>([
 async function judgeSuccess({ properties: [planned] }: RunPlan, run: OpenRun): Promise<void> {
   const { settings, ledger, memory } = run;
   const { contract } = settings;
-  const create = contract.operations.find(
+  const create = selectTargets(settings).targets.find(
     (each) => each.kind.kind === 'create' && plainRequest(each).problem === undefined,
   );
-  if (
-    planned === undefined ||
-    create === undefined ||
-    settings.readOnly ||
-    memory.plain.accepted > 0 ||
-    run.isStopped()
-  )
-    return;
+  if (planned === undefined || create === undefined || memory.plain.accepted > 0 || run.isStopped()) return;
   const isExplained = ledger
     .findings()
     .some(({ finding }) => explanations.has(finding.check) && finding.trigger === undefined);

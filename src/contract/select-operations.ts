@@ -1,0 +1,57 @@
+import type { Contract, Operation } from './contract.ts';
+
+/** Says which operations of a document are targets. */
+export interface SelectionRules {
+  /** The methods that may be sent. @defaultValue all */
+  readonly methods?: ReadonlySet<string> | undefined;
+  /** Whether PUT, PATCH and DELETE may change items that the client did not create. @defaultValue false */
+  readonly changesOthers?: boolean;
+}
+
+/** Operations that are no targets for one reason. */
+export interface LeftOut {
+  readonly why: 'document-error' | 'method' | 'items-of-others';
+  /** Names the error in the document: `error in tasks.yaml:22`. */
+  readonly error?: string | undefined;
+  readonly operations: readonly Operation[];
+}
+
+/** The targets of a run or of `learn`. Operations that are left out still create the items that targets need. */
+export interface OperationSelection {
+  readonly targets: readonly Operation[];
+  /** What is left out for errors in the document comes first. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Decides which operations of a document are targets. All commands that send requests use it. */
+export function selectOperations(
+  { operations }: Pick<Contract, 'operations'>,
+  { methods, changesOthers = false }: SelectionRules,
+): OperationSelection {
+  const left = new Map<string, LeftOut & { readonly operations: Operation[] }>();
+  const targets = operations.filter((operation) => {
+    const { isUnclear, unclearReason, method } = operation;
+    const mayBeSent = methods === undefined ? changesOthers || isOfOwnItems(operation) : methods.has(method);
+    if (!isUnclear && mayBeSent) return true;
+    const why = methods === undefined ? 'items-of-others' : 'method';
+    const one: LeftOut = isUnclear
+      ? { why: 'document-error', error: unclearReason, operations: [] }
+      : { why, operations: [] };
+    const key = `${one.why} ${one.error}`;
+    const group = left.get(key) ?? { ...one, operations: [] };
+    left.set(key, group);
+    group.operations.push(operation);
+    return false;
+  });
+  const leftOut = [...left.values()].toSorted(
+    (a, b) => Number(b.error !== undefined) - Number(a.error !== undefined),
+  );
+  return { targets, leftOut };
+}
+
+/** Returns whether an operation can only change items that the client itself created. */
+function isOfOwnItems({ items, bodyItems, method }: Operation): boolean {
+  if (!['PUT', 'PATCH', 'DELETE'].includes(method)) return true;
+  const own = items.at(-1) ?? bodyItems().find(({ isOwn }) => isOwn)?.item;
+  return own?.maker !== undefined;
+}
