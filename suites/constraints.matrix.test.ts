@@ -9,7 +9,7 @@ import { loadCatalogue } from '../fixtures/services/catalogue.js';
 import { loadContract } from '../src/contract/load.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { createPolicy } from '../src/policy/policy.ts';
-import { renderBoundary } from '../src/report/text/boundary.ts';
+import { renderBoundary } from '../src/report/view/boundary.ts';
 import type { RunFinding } from '../src/runner/events.ts';
 import { allSuites } from './all-suites.ts';
 import { validBodies } from './valid-bodies.ts';

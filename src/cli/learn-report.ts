@@ -5,7 +5,7 @@ import type { JsonValue } from '../json/value.ts';
 import type { LearnEvent, Learnt, LearntOutcome, LearntQuestion } from '../learn/events.ts';
 import { describeAnswer } from '../policy/policy.ts';
 import type { Answers, QuestionId } from '../policy/question.ts';
-import { plural, wrapText } from '../report/text/format.ts';
+import { plural, wrapText } from '../report/format.ts';
 
 /** The longest id of a question, and two spaces. */
 const nameWidth = 26;

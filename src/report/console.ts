@@ -1,17 +1,18 @@
 import { describeAnswer } from '../http/failures.ts';
 import { redactText } from '../http/redact.ts';
 import type { PropertyResult, RunEvent, Verdict } from '../runner/events.ts';
-import type { FindingSurroundings, Report, ReportEvent, RunEnd } from './report.ts';
-import { renderCurl } from './text/finding.ts';
-import { plural, wrapText } from './text/format.ts';
+import { renderCurl } from './view/curl-lines.ts';
+import type { FindingContext, Report, ReportEvent, RunEnd } from './report.ts';
+import { type Look, plural, wrapText } from './format.ts';
 import { listSome } from './text/operations.ts';
 import { type Ended, renderSummary, type SummaryOptions } from './text/summary.ts';
 
 /** Where the console report writes. */
 export interface ConsoleReportOptions
   extends
-    FindingSurroundings,
-    Pick<SummaryOptions, 'secretMeanings' | 'replayed' | 'coverage' | 'detail' | 'strict' | 'minCoverage'> {
+    FindingContext,
+    Look,
+    Pick<SummaryOptions, 'secretMeanings' | 'replayed' | 'coverage' | 'detail' | 'minCoverage'> {
   /** Takes whole lines. */
   readonly writeLine: (line: string) => void;
   /** Shows a line in the place of the last one, or takes it away when empty; undefined where nobody watches. */

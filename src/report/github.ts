@@ -1,22 +1,11 @@
 import { escapeControls } from '../errors/console-text.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
-import type { FoundCause } from '../runner/events.ts';
-import { type CollectedRun, collectRun, describeOthers, type Fault, groupFaults } from './collect.ts';
-import { failsRun, type Report, type ReportedFinding, type ReportOptions } from './report.ts';
-import { renderBoundary } from './text/boundary.ts';
-import {
-  describePlaces,
-  describeTraffic,
-  describeVerdict,
-  titleOf,
-  renderClause,
-  renderConfirmation,
-  renderReplay,
-  renderRequests,
-} from './text/finding.ts';
-import { plural } from './text/format.ts';
+import { type CollectedRun, collectRun } from './collect.ts';
+import { type FaultView, type FindingView, viewFaults } from './view/finding-view.ts';
+import type { Report, ReportOptions } from './report.ts';
+import { plural } from './format.ts';
 import { renderVerdict } from './text/summary.ts';
-import { describeRunVerdict, judgeRun } from './text/verdict.ts';
+import { describeRunVerdict, describeTraffic, judgeRun } from './text/verdict.ts';
 
 /**
  * What Markdown and GitHub take for a mark within a line, HTML, formulas and emoji included (CommonMark §2.4: a
@@ -42,41 +31,33 @@ const mostFindings = 50;
 const longestCommandInSummary = 8_000;
 const longestWords = 1_000;
 
-function toRow(fault: Fault<ReportedFinding>, redactor: Redactor): string {
-  const { first: found, others } = fault;
-  const { finding, known, count } = found;
+function toRow({ first: view, also }: FaultView): string {
+  const { boundary, known, received } = view;
   const cells = [
-    known === undefined ? finding.level : 'known',
-    `${titleOf(finding)} [${finding.check}]`,
-    finding.operation,
-    finding.expected,
-    finding.boundary === undefined
-      ? finding.received
-      : `${finding.received}: ${renderBoundary(finding.boundary)}`,
-    `${count}×${renderConfirmation(found)}${others.length === 0 ? '' : `; also ${describeOthers(fault).join(', ')}`}`,
+    known === undefined ? view.level : 'known',
+    `${view.title} [${view.found.finding.check}]`,
+    view.operation,
+    view.expected,
+    boundary === undefined ? received : `${received}: ${boundary}`,
+    `${view.count}×${view.confirmation}${also.length === 0 ? '' : `; also ${also.join(', ')}`}`,
   ];
-  const shown = cells.map((cell) => {
-    const text = redactor.text(cell);
-    return escapeMarkdown(text.length > longestWords ? `${text.slice(0, longestWords)}…` : text);
-  });
+  const shown = cells.map((text) =>
+    escapeMarkdown(text.length > longestWords ? `${text.slice(0, longestWords)}…` : text),
+  );
   return `| ${shown.join(' | ')} |`;
 }
 
-function toDetails(found: ReportedFinding, options: ReportOptions, redactor: Redactor): string {
-  const { finding, known } = found;
-  const replay = renderReplay(found, options.command);
-  const curls = renderRequests(found, options);
-  const isShort = curls.every((curl) => curl.length <= longestCommandInSummary);
+function toDetails({ id, title, rule, known, replay, requests }: FindingView): string {
+  const isShort = requests.every((curl) => curl.length <= longestCommandInSummary);
   const more = replay === undefined ? '' : '; the replay shows it';
-  const reason = escapeMarkdown(known?.reason ?? 'no reason is given');
-  const requests = isShort ? curls : [`# The request is too long to be shown here${more}.`];
+  const curls = isShort ? requests : [`# The request is too long to be shown here${more}.`];
   return [
-    `<details><summary>${titleOf(finding)} (${found.id})</summary>`,
+    `<details><summary>${title} (${id})</summary>`,
     '',
-    `By ${escapeMarkdown(redactor.text(renderClause(finding.clause, options.source)))}`,
+    `By ${escapeMarkdown(rule)}`,
     '',
-    ...(known === undefined ? [] : [`Known, and may pass: ${reason}`, '']),
-    fenceCode([...requests, ...(replay === undefined ? [] : [replay])]),
+    ...(known === undefined ? [] : [`Known, and may pass: ${escapeMarkdown(known.reason)}`, '']),
+    fenceCode([...curls, ...(replay === undefined ? [] : [replay])]),
     '',
     '</details>',
     '',
@@ -90,14 +71,20 @@ function describeFigures(run: CollectedRun): string {
   return `${plural(properties.length, 'property', 'properties')}, ${took}, seed ${seed}`;
 }
 
+/** A run, and the faults that it found. */
+interface FaultsOfRun {
+  readonly run: CollectedRun;
+  readonly faults: readonly FaultView[];
+  readonly redactor: Redactor;
+}
+
 /** The summary of a run as Markdown, for the page of a step of GitHub Actions. */
-function renderStepSummary(run: CollectedRun, options: ReportOptions, redactor: Redactor): string {
+function renderStepSummary({ run, faults, redactor }: FaultsOfRun, options: ReportOptions): string {
   const { contract, target } = run.started;
   const { gone } = run.result;
-  const findings = groupFaults<ReportedFinding>(run.result.findings);
   const { isWhole, why } = run.end;
-  const shown = findings.slice(0, mostFindings);
-  const left = findings.length - shown.length;
+  const shown = faults.slice(0, mostFindings);
+  const left = faults.length - shown.length;
   const verdict = renderVerdict(run, { ...options, isWhole });
   const subject = `${contract.title} ${contract.version} (${options.source}) on ${target}`;
   const head = [
@@ -111,9 +98,9 @@ function renderStepSummary(run: CollectedRun, options: ReportOptions, redactor: 
     escapeMarkdown(redactor.text(`${subject}: ${describeFigures(run)}.`)),
     '',
     ...(why === undefined ? [] : [escapeMarkdown(redactor.text(why)), '']),
-    ...(shown.length === 0 ? [] : [...head, ...shown.map((found) => toRow(found, redactor)), '']),
+    ...(shown.length === 0 ? [] : [...head, ...shown.map(toRow), '']),
     ...(left === 0 ? [] : [`${plural(left, 'more finding')} in the other reports.`, '']),
-    ...shown.map(({ first }) => toDetails(first, options, redactor)),
+    ...shown.map(({ first }) => toDetails(first)),
     ...(gone.length === 0 ? [] : [`No longer found, so the baseline need not list it: ${ids}`, '']),
     '',
   ].join('\n');
@@ -171,51 +158,37 @@ export interface GithubReportOptions extends ReportOptions {
 /** An annotation says what is wrong; long requests are in the summary. */
 const longestCommand = 1_000;
 
-/** Where the document says it, or else where it has the operation. */
+/** Finds the clause in the document, or else the operation. */
 function locate(
-  { finding: { clause, operation } }: FoundCause,
+  { clause, found }: FindingView,
   { contract, nameInRepository }: GithubReportOptions,
 ): Pick<Annotation, 'file' | 'line' | 'column'> {
-  const pointer = contract.operations.find(({ id }) => id === operation)?.pointer;
-  const place =
-    clause.kind === 'document' ? clause : pointer === undefined ? undefined : contract.placeOf(pointer);
-  const at = place === undefined ? undefined : contract.locate(place);
-  const file = at === undefined ? undefined : nameInRepository(at.file);
+  const operation = contract.operations.find(({ id }) => id === found.finding.operation);
+  const place = clause.kind === 'document' ? clause : operation && contract.placeOf(operation.pointer);
+  const at = place && contract.locate(place);
+  const file = at && nameInRepository(at.file);
   return at === undefined || file === undefined ? {} : { file, line: at.line, column: at.column };
 }
 
-function annotate(
-  fault: Fault<ReportedFinding>,
-  options: GithubReportOptions,
-  redactor: Redactor,
-): Annotation {
-  const { first: found, others } = fault;
-  const { finding, known } = found;
-  const replay = renderReplay(found, options.command);
-  const places = describePlaces(found);
-  const { level, expected, received, clause, boundary, parity } = finding;
-  const curls = renderRequests(found, options).filter(({ length }) => length <= longestCommand);
+function annotate({ first: view, also }: FaultView, options: GithubReportOptions): Annotation {
+  const { level, known, boundary, verdict, replay, places } = view;
   return {
-    level: failsRun(found, options)
-      ? 'error'
-      : known === undefined && level === 'warning'
-        ? 'warning'
-        : 'notice',
-    title: `Cloche: ${titleOf(finding)}`,
+    level: view.fails ? 'error' : known === undefined && level === 'warning' ? 'warning' : 'notice',
+    title: `Cloche: ${view.title}`,
     message: [
-      ...(boundary === undefined ? [] : [`refused ${renderBoundary(boundary)}`]),
-      redactor.text(`expected ${expected}`),
-      redactor.text(`received ${received}`),
-      redactor.text(`by ${renderClause(clause, options.source)}`),
-      ...(parity === undefined ? [] : [redactor.text(describeVerdict(parity))]),
-      ...(known === undefined ? [] : [`known, and may pass: ${known.reason ?? 'no reason is given'}`]),
-      ...curls,
+      ...(boundary === undefined ? [] : [`refused ${boundary}`]),
+      `expected ${view.expected}`,
+      `received ${view.received}`,
+      `by ${view.rule}`,
+      ...(verdict === undefined ? [] : [verdict]),
+      ...(known === undefined ? [] : [`known, and may pass: ${known.reason}`]),
+      ...view.requests.filter(({ length }) => length <= longestCommand),
       ...(replay === undefined ? [] : [replay]),
-      ...(places === undefined ? [] : [redactor.text(`seen at ${places}`)]),
-      ...(others.length === 0 ? [] : [redactor.text(`also ${describeOthers(fault).join(', ')}`)]),
-      found.id,
+      ...(places === undefined ? [] : [`seen at ${places}`]),
+      ...(also.length === 0 ? [] : [`also ${also.join(', ')}`]),
+      view.id,
     ].join('\n'),
-    ...locate(found, options),
+    ...locate(view, options),
   };
 }
 
@@ -249,14 +222,13 @@ export function createGithubReport(options: GithubReportOptions): Report {
       const run = collector.close(end);
       if (run === undefined) return;
       const redactor = createRedactor(options.secrets);
+      const faults = viewFaults(run.result.findings, options);
       const annotations = [
         ...annotateEnd(run, options, redactor),
-        ...groupFaults<ReportedFinding>(run.result.findings).map((fault) =>
-          annotate(fault, options, redactor),
-        ),
+        ...faults.map((fault) => annotate(fault, options)),
       ];
       options.write(annotations.map((annotation) => `${workflowCommand(annotation)}\n`).join(''));
-      options.appendSummary?.(renderStepSummary(run, options, redactor));
+      options.appendSummary?.(renderStepSummary({ run, faults, redactor }, options));
     },
   };
 }

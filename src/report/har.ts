@@ -12,7 +12,7 @@ import {
 import { pathPrefix } from '../http/path.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { Report, ReportOptions } from './report.ts';
-import { receivedBytes, showBytes } from './text/format.ts';
+import { receivedBytes, showBytes } from './format.ts';
 
 type HarPart = Readonly<Record<string, unknown>>;
 type Recorded = Pick<CheckedExchange, 'exchange' | 'findings'>;

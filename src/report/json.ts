@@ -1,18 +1,10 @@
-import type { Clause } from '../check/finding.ts';
 import { addDefaultHeaders, type Answer, type HeaderList, type HttpRequest } from '../http/message.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { Conclusions, FoundCause, ParityResult } from '../runner/events.ts';
-import {
-  type CollectedRun,
-  type CollectedSuites,
-  type CollectedTraffic,
-  collectRun,
-  groupFaults,
-} from './collect.ts';
-import { failsRun, type Report, type ReportedFinding, type ReportOptions } from './report.ts';
-import { renderBoundary } from './text/boundary.ts';
-import { describeVerdict, titleOf, renderElsewhere, renderReplay, renderRequests } from './text/finding.ts';
-import { showBytes } from './text/format.ts';
+import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collectRun } from './collect.ts';
+import { type FindingView, viewFaults } from './view/finding-view.ts';
+import { failsRun, type Report, type ReportOptions } from './report.ts';
+import { showBytes } from './format.ts';
 import { renderVerdict } from './text/summary.ts';
 import { judgeRun } from './text/verdict.ts';
 
@@ -60,11 +52,8 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
     },
     verdict: verdictToJson(run, options),
     ...(run.kind === 'traffic' ? trafficToJson(run, redactor) : suitesToJson(run, options, redactor)),
-    findings: groupFaults<ReportedFinding>(result.findings).flatMap(({ first, others }) =>
-      [first, ...others].map((found) => ({
-        ...findingToJson(found, options, redactor),
-        fault: first.id,
-      })),
+    findings: viewFaults(result.findings, options).flatMap(({ first, others }) =>
+      [first, ...others].map((view) => findingToJson(view, options, redactor)),
     ),
     gone: result.gone,
     notes: notesToJson(result, redactor),
@@ -122,86 +111,66 @@ function answerToJson(answer: Answer, redactor: Redactor): JsonPart {
   };
 }
 
-/** How two services that are compared differ in what a finding shows; nothing where they are not. */
-function findingParityToJson(found: FoundCause, options: ReportOptions, redactor: Redactor): JsonPart {
-  const { parity } = found.finding;
-  if (parity === undefined) return {};
-  const { other, answered, verdict } = parity;
-  const curls = renderElsewhere(found, options);
+/** How two compared services differ; nothing if no services are compared. */
+function findingParityToJson(view: FindingView, options: ReportOptions, redactor: Redactor): JsonPart {
+  const { finding, elsewhere = [] } = view.found;
+  if (finding.parity === undefined) return {};
+  const { other, answered, verdict } = finding.parity;
   const headers = options.elsewhere?.headers ?? [];
   return {
     parity: {
       other,
       answered: redactor.text(answered),
       verdict: verdict.kind,
-      words: redactor.text(describeVerdict(parity)),
+      words: view.verdict,
       ...(verdict.kind === 'silent'
         ? { question: verdict.question ?? null, answer: verdict.answer ?? null }
         : {}),
-      requests: (found.elsewhere ?? []).map((sent, index) => ({
+      requests: elsewhere.map((sent, index) => ({
         ...requestToJson(sent, headers, redactor),
-        curl: curls[index] ?? '',
+        curl: view.elsewhere[index] ?? '',
       })),
     },
   };
 }
 
-function clauseToJson(clause: Clause, { contract, source }: ReportOptions, redactor: Redactor): JsonPart {
-  const quote = redactor.text(clause.quote);
-  switch (clause.kind) {
-    case 'document': {
-      const at = contract.locate(clause);
-      return {
-        kind: clause.kind,
-        file: clause.file ?? source,
-        pointer: clause.pointer,
-        ...(at === undefined ? {} : { line: at.line, column: at.column }),
-        quote,
-      };
-    }
-    case 'rfc':
-      return { kind: clause.kind, name: clause.name, section: clause.section, quote };
-    case 'policy':
-      return { kind: clause.kind, question: clause.question, quote };
-  }
+function clauseToJson({ clause, line }: FindingView, { source }: ReportOptions): JsonPart {
+  if (clause.kind !== 'document') return { ...clause };
+  const { kind, file = source, pointer, quote } = clause;
+  return { kind, file, pointer, ...(line && { line: line.line, column: line.column }), quote };
 }
 
 /** How a finding of a run was made and is made again, or where one of traffic was seen. */
-function originToJson(found: ReportedFinding, { command }: ReportOptions, redactor: Redactor): JsonPart {
-  if ('seenAt' in found) {
-    const { first, last, example } = found.seenAt;
-    return { seenAt: redactDeep({ first, last, example }, redactor) };
-  }
-  const { suite, property, confirmed, replay } = found;
-  return {
-    suite,
-    property,
-    confirmed,
-    replay: { ...replay, command: renderReplay(found, command) ?? command },
-  };
+function originToJson(
+  { found, replay }: FindingView,
+  { command }: ReportOptions,
+  redactor: Redactor,
+): JsonPart {
+  if ('seenAt' in found) return { seenAt: redactDeep(found.seenAt, redactor) };
+  const { suite, property, confirmed } = found;
+  return { suite, property, confirmed, replay: { ...found.replay, command: replay ?? command } };
 }
 
-function findingToJson(found: ReportedFinding, options: ReportOptions, redactor: Redactor): JsonPart {
-  const { finding, exchange, known, expired } = found;
-  const { boundary, trigger } = finding;
+function findingToJson(view: FindingView, options: ReportOptions, redactor: Redactor): JsonPart {
+  const { found } = view;
+  const { check, boundary } = found.finding;
+  const { request, answer, durationMs } = found.exchange.exchange;
   const { headers } = options;
-  const { request, answer, durationMs } = exchange.exchange;
-  const curls = renderRequests(found, options);
   return {
-    id: found.id,
-    check: finding.check,
-    title: titleOf(finding),
-    level: finding.level,
-    fails: failsRun(found, options),
-    operation: finding.operation,
-    clause: clauseToJson(finding.clause, options, redactor),
-    expected: redactor.text(finding.expected),
-    received: redactor.text(finding.received),
-    trigger: trigger === undefined ? null : redactor.text(trigger),
-    boundary: boundary === undefined ? null : { ...boundary, words: renderBoundary(boundary) },
-    count: found.count,
-    known: known ?? null,
-    expired: expired ?? null,
+    id: view.id,
+    check,
+    title: view.title,
+    level: view.level,
+    fails: view.fails,
+    operation: view.operation,
+    clause: clauseToJson(view, options),
+    expected: view.expected,
+    received: view.received,
+    trigger: view.trigger ?? null,
+    boundary: boundary === undefined ? null : { ...boundary, words: view.boundary },
+    count: view.count,
+    known: found.known ?? null,
+    expired: found.expired ?? null,
     sideBySide: found.sideBySide === true,
     exchange: {
       request: requestToJson(request, headers, redactor),
@@ -210,11 +179,12 @@ function findingToJson(found: ReportedFinding, options: ReportOptions, redactor:
     },
     requests: found.requests.map((sent, index) => ({
       ...requestToJson(sent, headers, redactor),
-      curl: curls[index] ?? '',
-      outcome: found.outcomes === undefined ? null : redactor.text(found.outcomes[index] ?? ''),
+      curl: view.requests[index] ?? '',
+      outcome: view.outcomes === undefined ? null : (view.outcomes[index] ?? ''),
     })),
-    ...originToJson(found, options, redactor),
-    ...findingParityToJson(found, options, redactor),
+    ...originToJson(view, options, redactor),
+    ...findingParityToJson(view, options, redactor),
+    fault: view.fault,
   };
 }
 

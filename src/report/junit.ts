@@ -1,17 +1,12 @@
 import { createTextStyle, nameCharacter } from '../errors/console-text.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
-import type { NotChecked, PropertyResult, RunFinding, RunResult } from '../runner/events.ts';
-import {
-  type CollectedRun,
-  type CollectedSuites,
-  type CollectedTraffic,
-  collectRun,
-  groupFaults,
-} from './collect.ts';
-import { failsRun, type Report, type ReportedFinding, type ReportOptions } from './report.ts';
-import { describeTraffic, titleOf, renderFinding } from './text/finding.ts';
-import { plural } from './text/format.ts';
-import { describeRunVerdict } from './text/verdict.ts';
+import type { NotChecked, PropertyResult, RunResult } from '../runner/events.ts';
+import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collectRun } from './collect.ts';
+import { type FindingView, viewFindings } from './view/finding-view.ts';
+import type { Report, ReportOptions } from './report.ts';
+import { renderView } from './text/finding.ts';
+import { plural } from './format.ts';
+import { describeRunVerdict, describeTraffic } from './text/verdict.ts';
 
 /**
  * Creates the report for CI servers: JUnit XML in the form that Ant's task writes and Jenkins, GitLab and others
@@ -36,12 +31,8 @@ export function createJunitReport(options: ReportOptions): Report {
       const run = collector.close(end);
       if (run === undefined) return;
       const times = new Map([...spans].map(([name, { from, to }]) => [name, to - from]));
-      const leads = new Map(
-        groupFaults<ReportedFinding>(run.result.findings).flatMap(({ first, others }) =>
-          [first, ...others].map(({ id }) => [id, first.id] as const),
-        ),
-      );
-      const root = toTestSuites(run, { options, times, leads, redactor: createRedactor(options.secrets) });
+      const findings = viewFindings(run.result.findings, options);
+      const root = toTestSuites(run, { options, times, findings, redactor: createRedactor(options.secrets) });
       options.write(`<?xml version="1.0" encoding="UTF-8"?>\n${renderElement(root, '')}`);
     },
   };
@@ -72,8 +63,7 @@ interface CaseSource {
   readonly redactor: Redactor;
   /** By the name of a property, in milliseconds. */
   readonly times: ReadonlyMap<string, number>;
-  /** The id of the first finding of the same fault, by the id of each finding. */
-  readonly leads: ReadonlyMap<string, string>;
+  readonly findings: readonly FindingView[];
 }
 
 function toTestSuites(run: CollectedRun, source: CaseSource): XmlElement {
@@ -166,7 +156,7 @@ function listProperties(run: CollectedRun, { options, redactor }: CaseSource): r
 
 /** A run as tests: its properties, and what was not checked. */
 function listSuiteCases({ result }: CollectedSuites, source: CaseSource): readonly JunitCase[] {
-  const { options, redactor, times } = source;
+  const { options, redactor, times, findings } = source;
   const tested = new Set(result.properties.map(({ suite, property }) => `${suite}/${property}`));
   const never = new Set(result.coverage.flatMap((one) => (one.accepted === 0 ? [one.operation] : [])));
   const isLeftOut = ({ what, notApplicable }: NotChecked): boolean =>
@@ -174,10 +164,12 @@ function listSuiteCases({ result }: CollectedSuites, source: CaseSource): readon
   return [
     ...listTried(result).flatMap((tried) => {
       const { suite, property } = tried;
-      const own = result.findings.filter((found) => found.suite === suite && found.property === property);
+      const own = findings.filter(
+        ({ found }) => 'suite' in found && found.suite === suite && found.property === property,
+      );
       const timeMs = times.get(`${suite}/${property}`) ?? 0;
       const outcome = outcomeWithoutFailure(tried, own, result, source);
-      return toCases({ suite, name: property, timeMs, outcome }, own, source);
+      return toCases({ suite, name: property, timeMs, outcome }, own);
     }),
     ...result.coverage
       .filter(({ accepted }) => accepted === 0 && options.replayed === undefined)
@@ -210,7 +202,7 @@ function listTried({ properties, findings }: RunResult): readonly Tried[] {
 /** What a property came to, none of whose findings fails the run. */
 function outcomeWithoutFailure(
   { suite, property, verdict }: Tried,
-  own: readonly RunFinding[],
+  own: readonly FindingView[],
   { notChecked }: RunResult,
   { options, redactor }: CaseSource,
 ): Outcome {
@@ -228,7 +220,7 @@ function outcomeWithoutFailure(
 
 /** Judged traffic as tests: the operations that it reached, and what could not be judged. */
 function listTrafficCases({ result }: CollectedTraffic, source: CaseSource): readonly JunitCase[] {
-  const { redactor } = source;
+  const { redactor, findings } = source;
   const requests = new Map(result.coverage.map((one) => [one.operation, one.requests]));
   const operations = new Set([
     ...requests.keys(),
@@ -236,12 +228,12 @@ function listTrafficCases({ result }: CollectedTraffic, source: CaseSource): rea
   ]);
   return [
     ...[...operations].flatMap((name) => {
-      const own = result.findings.filter(({ finding }) => finding.operation === name);
+      const own = findings.filter(({ found }) => found.finding.operation === name);
       const isReached = own.length > 0 || (requests.get(name) ?? 0) > 0;
       const outcome: Outcome = isReached
         ? { kind: 'passed' }
         : { kind: 'skipped', message: 'no exchange reached it' };
-      return toCases({ suite: 'traffic', name, outcome }, own, source);
+      return toCases({ suite: 'traffic', name, outcome }, own);
     }),
     ...result.unjudged.map(({ reason, count, first }): JunitCase => ({
       suite: 'not-judged',
@@ -277,45 +269,38 @@ function listEndCases(
  * Returns the tests of a property or an operation; `usual` is the test without failures. Readers of JUnit files read one
  * failure of a test, so each further fault is a test of its own, named by its id. Each fault fails one test.
  */
-function toCases(
-  usual: JunitCase,
-  own: readonly ReportedFinding[],
-  source: CaseSource,
-): readonly JunitCase[] {
-  const { options, leads } = source;
-  const isFailure = (found: ReportedFinding): boolean =>
-    failsRun(found, options) && leads.get(found.id) === found.id;
+function toCases(usual: JunitCase, own: readonly FindingView[]): readonly JunitCase[] {
+  const isFailure = ({ id, fails, fault }: FindingView): boolean => fails && fault === id;
   const [first, ...others] = own.filter(isFailure);
   // The test prints the other findings, and names the failures that they belong to.
-  const aside = own.filter((found) => !isFailure(found));
-  const output = aside.map((found) => findingText(found, options)).join('\n\n');
-  const same = aside.filter((found) => failsRun(found, options)).map(({ id }) => leads.get(id) ?? id);
+  const aside = own.filter((view) => !isFailure(view));
+  const output = aside.map(renderText).join('\n\n');
+  const same = aside.filter(({ fails }) => fails).map(({ fault }) => fault);
   const skipped: Outcome = {
     kind: 'skipped',
     message: `shows the same fault as ${[...new Set(same)].join(', ')}`,
   };
-  const outcome =
-    first === undefined ? (same.length === 0 ? usual.outcome : skipped) : toFailure(first, source);
+  const unfailed = same.length === 0 ? usual.outcome : skipped;
+  const outcome = first === undefined ? unfailed : toFailure(first);
   return [
     { ...usual, outcome, ...(output === '' ? {} : { output }) },
-    ...others.map((found) => ({
+    ...others.map((view) => ({
       suite: usual.suite,
-      name: `${usual.name} (${found.id})`,
-      outcome: toFailure(found, source),
+      name: `${usual.name} (${view.id})`,
+      outcome: toFailure(view),
     })),
   ];
 }
 
-function toFailure(found: ReportedFinding, { options, redactor }: CaseSource): Outcome {
-  const { check, expected, received } = found.finding;
-  const message = redactor.text(`${titleOf(found.finding)}: expected ${expected}, received ${received}`);
-  return { kind: 'failure', type: check, message, text: findingText(found, options) };
+function toFailure(view: FindingView): Outcome {
+  const { found, title, expected, received } = view;
+  const message = `${title}: expected ${expected}, received ${received}`;
+  return { kind: 'failure', type: found.finding.check, message, text: renderText(view) };
 }
 
-function findingText(found: ReportedFinding, options: ReportOptions): string {
-  const { known } = found;
-  const why = known === undefined ? [] : [`Known, and may pass: ${known.reason ?? 'no reason is given'}`];
-  return [...why, ...renderFinding(found, { ...options, paint: createTextStyle(false) })].join('\n');
+function renderText(view: FindingView): string {
+  const why = view.known === undefined ? [] : [`Known, and may pass: ${view.known.reason}`];
+  return [...why, ...renderView(view, { paint: createTextStyle(false) })].join('\n');
 }
 
 /** An element of XML: its attributes in order, those that are undefined left out, and what is in it. */

@@ -1,10 +1,12 @@
 import type { Contract } from '../contract/contract.ts';
-import type { TextStyle } from '../errors/console-text.ts';
 import type { HeaderList } from '../http/message.ts';
 import type { FoundCause, RunEvent, RunFinding, TrafficEvent, TrafficFinding } from '../runner/events.ts';
 
 /** Whether a finding fails the run: a violation, or a warning of a strict run, that the baseline does not know. */
-export function failsRun({ finding, known }: FoundCause, { strict }: { readonly strict: boolean }): boolean {
+export function failsRun(
+  { finding, known }: FoundCause,
+  { strict = false }: { readonly strict?: boolean },
+): boolean {
   return known === undefined && (finding.level === 'violation' || (strict && finding.level === 'warning'));
 }
 
@@ -47,7 +49,7 @@ export function joinReports(reports: readonly Report[]): Report {
  * What every report that is written to a file is made with: how requests are shown, what may not appear, and
  * where the text goes.
  */
-export interface ReportOptions extends Omit<FindingSurroundings, 'paint' | 'width'> {
+export interface ReportOptions extends FindingContext {
   /** Takes the text of the report, piece after piece; a report that is one text gives it at the end. */
   readonly write: (text: string) => void;
   /** The version of Cloche: `0.1.0`. */
@@ -69,8 +71,8 @@ export interface ReportOptions extends Omit<FindingSurroundings, 'paint' | 'widt
 /** A finding as reports tell it: of a run, which can be replayed, or of traffic that somebody else made. */
 export type ReportedFinding = RunFinding | TrafficFinding;
 
-/** What the text of a finding needs besides the finding. */
-export interface FindingSurroundings {
+/** What the view of a finding needs besides the finding. */
+export interface FindingContext {
   /** The base URL that curl lines name. */
   readonly baseUrl: string;
   /** The command that is replayed, `cloche test http://127.0.0.1:4010`. */
@@ -84,12 +86,10 @@ export interface FindingSurroundings {
   readonly ca?: string | undefined;
   /** Sent with every request besides its own. */
   readonly headers: HeaderList;
-  readonly paint: TextStyle;
   /** Where the requests of a finding go too, where two services are compared. */
-  readonly elsewhere?: Elsewhere | undefined;
-  /** The columns to fit; undefined breaks no line. */
-  readonly width?: number | undefined;
+  readonly elsewhere?: Pick<FindingContext, 'baseUrl' | 'headers'> | undefined;
+  /** Finds the line of a clause in the user's text. @defaultValue none, so that no line is named */
+  readonly contract?: Contract;
+  /** Whether warnings fail the run too. @defaultValue false */
+  readonly strict?: boolean;
 }
-
-/** Where the requests of a run go too, where it compares two services. */
-type Elsewhere = Pick<FindingSurroundings, 'baseUrl' | 'headers'>;

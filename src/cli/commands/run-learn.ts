@@ -15,7 +15,7 @@ import { createMock } from '../../mock/create-mock.ts';
 import { parsePolicy, type PolicyFile } from '../../policy/policy-file.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { parsePolicyText } from '../../policy/read-policy.ts';
-import { plural } from '../../report/text/format.ts';
+import { plural } from '../../report/format.ts';
 import { openUrlTarget } from '../../runner/url-target.ts';
 import {
   parseHeader,

@@ -6,7 +6,7 @@ import { readRunAnswers } from '../../policy/read-policy.ts';
 import { createTrafficJudge } from '../../proxy/judge-traffic.ts';
 import { openProxy } from '../../proxy/server/proxy.ts';
 import { createJudgingQueue } from '../../proxy/server/record.ts';
-import { titleOf } from '../../report/text/finding.ts';
+import { titleOf } from '../../report/view/finding-view.ts';
 import type { NotChecked, TrafficEvent, TrafficResult } from '../../runner/events.ts';
 import { cannotJudge } from '../../runner/throttle.ts';
 import { parseServiceUrl, readArguments, readAuthority, readTokens, tokenSecrets } from '../arguments.ts';

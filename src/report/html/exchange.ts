@@ -4,7 +4,7 @@ import { addDefaultHeaders, type HeaderList, type HttpResponse } from '../../htt
 import type { Redactor } from '../../http/redact.ts';
 import type { TextRange } from '../../json/locate.ts';
 import type { FoundCause } from '../../runner/events.ts';
-import { plural, receivedBytes } from '../text/format.ts';
+import { plural, receivedBytes } from '../format.ts';
 import { type ExchangeMarks, markExchange, type MessageMarks } from './marks.ts';
 import { markup, type Markup, nameCharacter, renderDuration, unseen } from './markup.ts';
 import type { Page } from './model.ts';

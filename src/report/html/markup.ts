@@ -1,5 +1,6 @@
 import type { Clause } from '../../check/finding.ts';
 import { questions } from '../../policy/questions/index.ts';
+import type { FindingView } from '../view/finding-view.ts';
 import type { Page } from './model.ts';
 
 const entities: Readonly<Record<string, string>> = {
@@ -74,16 +75,14 @@ function renderRfc({ name, section }: Extract<Clause, { kind: 'rfc' }>): Markup 
     : markup`<a href="${rfcs}rfc${number}#section-${section}" rel="noreferrer">${name} §${section}</a>`;
 }
 
-/** The sentence that an answer is held against, and where it stands. */
-export function renderClause(clause: Clause, { options, redactor }: Page): Markup {
-  const quote = markup`<blockquote>${redactor.text(clause.quote)}</blockquote>`;
+/** Renders the sentence that a response breaks, and its place. */
+export function renderClause({ clause, line }: FindingView, { options, redactor }: Page): Markup {
+  const quote = markup`<blockquote>${clause.quote}</blockquote>`;
   switch (clause.kind) {
     case 'document': {
-      const place = options.contract.locate(clause);
-      const line = place === undefined ? '' : `, line ${place.line}`;
       return markup`${quote}
         <p class="aside">
-          <code>${redactor.text(`${clause.file ?? options.source}#${clause.pointer}`)}</code>${line}
+          <code>${redactor.text(`${clause.file ?? options.source}#${clause.pointer}`)}</code>${line && `, line ${line.line}`}
         </p>`;
     }
     case 'rfc':

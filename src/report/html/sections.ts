@@ -14,12 +14,13 @@ import {
   groupBy,
   summarizeCoverage,
 } from '../collect.ts';
+import { renderCurl, renderExport } from '../view/curl-lines.ts';
+import { viewFindings } from '../view/finding-view.ts';
 import type { ReportedFinding } from '../report.ts';
 import { describeKeywords } from '../text/coverage.ts';
-import { describeTraffic, renderCurl, renderExport } from '../text/finding.ts';
-import { plural } from '../text/format.ts';
+import { plural } from '../format.ts';
 import { describeBrokenOff, isApplicable, renderVerdict } from '../text/summary.ts';
-import { describeRunVerdict } from '../text/verdict.ts';
+import { describeRunVerdict, describeTraffic } from '../text/verdict.ts';
 import { renderFindingArticle } from './finding.ts';
 import { markup, type Markup, renderCommand, renderDuration, renderTable } from './markup.ts';
 import type { Page } from './model.ts';
@@ -39,7 +40,7 @@ export function renderBaseline(known: readonly ReportedFinding[], page: Page): M
       ? undefined
       : markup`<details>
           <summary>${plural(known.length, 'known finding')}</summary>
-          ${known.map((found) => renderFindingArticle(found, page))}
+          ${viewFindings(known, page.options).map((view) => renderFindingArticle(view, page))}
         </details>`
   }${
     entries.length === 0

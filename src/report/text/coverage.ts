@@ -1,6 +1,6 @@
 import type { KeywordCoverage, OperationCoverage } from '../../runner/events.ts';
 import { isExercised, type Share, summarizeCoverage } from '../collect.ts';
-import { type Look, plural, wrapText } from './format.ts';
+import { type Look, plural, wrapText } from '../format.ts';
 
 /** More of them than this are named in the whole table only. */
 const mostNever = 3;

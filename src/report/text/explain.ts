@@ -1,7 +1,7 @@
 import { describeWarning } from '../../contract/contract.ts';
 import type { ExplainedAnswer, ExplainedOperation, ExplainedSuite, Explanation } from '../explain.ts';
 import type { QuestionId } from '../../policy/question.ts';
-import { type Look, plural, wrapFaint, wrapText } from './format.ts';
+import { type Look, plural, wrapFaint, wrapText } from '../format.ts';
 
 /** An explanation for people: what the document says, what it does not specify, and what a run will check. */
 export function renderExplanation(explanation: Explanation, look: Look): readonly string[] {

@@ -1,6 +1,6 @@
 import type { FoundCause, NotChecked, OperationCoverage, RunResult } from '../../runner/events.ts';
 import { groupBy } from '../collect.ts';
-import { type Look, plural, wrapFaint, wrapText } from './format.ts';
+import { type Look, plural, wrapFaint, wrapText } from '../format.ts';
 
 /** More operations than this are told one by one only where something is to be said of them. */
 const mostRows = 20;

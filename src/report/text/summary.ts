@@ -13,18 +13,14 @@ import type {
   RunResult,
   TrafficResult,
 } from '../../runner/events.ts';
-import {
-  collectAnswers,
-  type CollectedSuites,
-  type CollectedTraffic,
-  describeOthers,
-  groupFaults,
-} from '../collect.ts';
-import { failsRun, type FindingSurroundings, type ReportedFinding } from '../report.ts';
-import { describeRunVerdict, type VerdictRules } from './verdict.ts';
+import { collectAnswers, type CollectedSuites, type CollectedTraffic } from '../collect.ts';
+import { renderCurl, renderExport } from '../view/curl-lines.ts';
+import { titleOf, viewFaults } from '../view/finding-view.ts';
+import { failsRun, type FindingContext, type ReportedFinding } from '../report.ts';
+import { describeRunVerdict, describeTraffic, type VerdictRules } from './verdict.ts';
 import { renderCoverageLine, renderCoverageTable } from './coverage.ts';
-import { describeTraffic, renderCurl, renderExport, renderFinding, titleOf } from './finding.ts';
-import { type Look, plural, renderYamlFlow, underHeading, wrapFaint, wrapText } from './format.ts';
+import { renderView } from './finding.ts';
+import { type Look, plural, renderYamlFlow, underHeading, wrapFaint, wrapText } from '../format.ts';
 import {
   groupNotChecked,
   isSentence,
@@ -36,7 +32,7 @@ import {
 } from './operations.ts';
 
 /** What the end of a run, or of traffic, needs besides its result. */
-export interface SummaryOptions extends FindingSurroundings, VerdictRules {
+export interface SummaryOptions extends FindingContext, Look, VerdictRules {
   /** What each secret is, in words, in the order of the secrets. */
   readonly secretMeanings: readonly string[];
   /** The property that was replayed, `suite/property`. */
@@ -109,14 +105,14 @@ const mostOthers = 6;
 /** Lists findings one after the other, each fault under one headline; --verbose gives every finding its own. */
 function renderFindings(findings: readonly ReportedFinding[], options: SummaryOptions): readonly string[] {
   const isWhole = options.detail === 'whole';
-  return groupFaults(findings).flatMap((fault) => {
-    const shown = isWhole ? [fault.first, ...fault.others] : [fault.first];
-    const names = isWhole ? [] : describeOthers(fault);
+  return viewFaults(findings, options).flatMap(({ first, others, also }) => {
+    const shown = isWhole ? [first, ...others] : [first];
+    const names = isWhole ? [] : also;
     const rest = names.length > mostOthers + 1 ? ', which --verbose lists' : '';
-    const also = `  ${options.paint('faint', 'also'.padEnd(9))} ${listSome(names, mostOthers)}${rest}`;
+    const line = `  ${options.paint('faint', 'also'.padEnd(9))} ${listSome(names, mostOthers)}${rest}`;
     return [
-      ...shown.flatMap((found) => ['', ...renderFinding(found, options)]),
-      ...(names.length === 0 ? [] : wrapText(also, { ...options, indent: 12 })),
+      ...shown.flatMap((view) => ['', ...renderView(view, options)]),
+      ...(names.length === 0 ? [] : wrapText(line, { ...options, indent: 12 })),
     ];
   });
 }
@@ -224,14 +220,14 @@ export function describeBrokenOff({ brokenOff }: Pick<RunResult, 'brokenOff'>): 
 /** The lines of {@link describeBrokenOff}; none where the service is still there. */
 export function renderBrokenOff(
   result: Pick<RunResult, 'brokenOff'>,
-  surroundings: FindingSurroundings,
+  options: FindingContext & Look,
 ): readonly string[] {
   const words = describeBrokenOff(result);
   if (words === undefined) return [];
-  const { paint, width } = surroundings;
+  const { paint, width } = options;
   const label = paint('faint', 'request'.padEnd(9));
   const curls = words.shown.map(({ exchange, request: { framing } }) =>
-    renderCurl(exchange.request, surroundings, { framing }),
+    renderCurl(exchange.request, options, { framing }),
   );
   return [
     '',

@@ -1,13 +1,13 @@
-import type { Conclusions, FoundCause } from '../../runner/events.ts';
+import type { Conclusions, FoundCause, TrafficResult } from '../../runner/events.ts';
 import { groupFaults, type Share, summarizeCoverage } from '../collect.ts';
 import { failsRun } from '../report.ts';
-import { plural } from './format.ts';
+import { plural } from '../format.ts';
 import { describeUntested } from './operations.ts';
 
 /** What a run, or judged traffic, is passed or failed by. */
 export interface VerdictRules {
-  /** Whether warnings fail it too. */
-  readonly strict: boolean;
+  /** Whether warnings fail it too. @defaultValue false */
+  readonly strict?: boolean;
   /** The percentage of the declared operations that have to be answered with a success. @defaultValue none */
   readonly minCoverage?: number | undefined;
 }
@@ -109,4 +109,10 @@ export function describeRunVerdict(
       ...(isThinNews ? [describeUntested(result.coverage) ?? []].flat() : []),
     ],
   };
+}
+
+/** Says how much of some traffic was judged: `312 exchanges judged, 5 not`. */
+export function describeTraffic({ judged, unjudged }: Pick<TrafficResult, 'judged' | 'unjudged'>): string {
+  const others = unjudged.reduce((sum, { count }) => sum + count, 0);
+  return `${plural(judged, 'exchange')} judged, ${others.toLocaleString('en-US')} not`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTextBoundarySearch } from '../../../fixtures/create-text-prober.ts';
-import { renderBoundary } from '../../report/text/boundary.ts';
+import { renderBoundary } from '../../report/view/boundary.ts';
 import { findCharacterBoundaries, findGreatestLength, findLeastLength } from './text.ts';
 
 test.each([

@@ -1,9 +1,9 @@
-import { type TextStyle, withoutTextStyle } from '../../errors/console-text.ts';
-import { decodeUtf8 } from '../../http/bytes.ts';
-import type { Answer } from '../../http/message.ts';
-import type { Redactor } from '../../http/redact.ts';
-import { stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { type TextStyle, withoutTextStyle } from '../errors/console-text.ts';
+import { decodeUtf8 } from '../http/bytes.ts';
+import type { Answer } from '../http/message.ts';
+import type { Redactor } from '../http/redact.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
 
 /** A count and its noun: `1 case`, `2,042 cases`; the plural is given where it is not the noun with an s. */
 export function plural(count: number, one: string, many: string = `${one}s`): string {

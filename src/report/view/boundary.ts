@@ -7,7 +7,7 @@ import {
 } from '../../check/boundary.ts';
 import { joinWords } from '../../errors/suggest.ts';
 import { type JsonPointer, pointerTokens } from '../../json/pointer.ts';
-import { plural } from './format.ts';
+import { plural } from '../format.ts';
 
 /** What every programmer knows a number for. */
 const notes: Readonly<Record<string, string>> = {

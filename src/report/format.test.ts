@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createTextStyle } from '../../errors/console-text.ts';
-import { createRedactor } from '../../http/redact.ts';
+import { createTextStyle } from '../errors/console-text.ts';
+import { createRedactor } from '../http/redact.ts';
 import { renderYamlFlow, showBytes, wrapText } from './format.ts';
 
 test('breaks a line between words, and puts what follows in', () => {

@@ -1,0 +1,205 @@
+import { checks } from '../../check/checks/all-checks.ts';
+import type { Clause, Finding, Parity } from '../../check/finding.ts';
+import { isAccepted } from '../../check/reading/answer.ts';
+import { describeAnswer } from '../../http/failures.ts';
+import { createRedactor, type Redactor } from '../../http/redact.ts';
+import type { QuestionId } from '../../policy/question.ts';
+import type { BaselineEntry, FoundCause } from '../../runner/events.ts';
+import { describeOthers, groupFaults } from '../collect.ts';
+import { listElsewhere, listRequests, renderReplay } from './curl-lines.ts';
+import { failsRun, type FindingContext, type ReportedFinding } from '../report.ts';
+import { renderBoundary } from './boundary.ts';
+import { renderYamlFlow } from '../format.ts';
+
+/** A finding as every report shows it. Its texts are redacted. */
+export interface FindingView {
+  /** The finding itself, for a report that shows its exchange. */
+  readonly found: ReportedFinding;
+  readonly id: string;
+  /** The id of the first finding of its fault. */
+  readonly fault: string;
+  readonly title: string;
+  readonly level: Finding['level'];
+  readonly operation: string;
+  readonly count: number;
+  /** Whether it fails the run. */
+  readonly fails: boolean;
+  /** The entry of the baseline that accepts it, with a reason in any case. */
+  readonly known: (BaselineEntry & { readonly reason: string }) | undefined;
+  readonly expected: string;
+  readonly received: string;
+  /** The received values by name: in the words of the check, and as they stood in the response. */
+  readonly receipts: readonly (readonly [name: string, text: string])[];
+  readonly trigger: string | undefined;
+  /** The limit of the service: `name longer than 255 characters`. */
+  readonly boundary: string | undefined;
+  /** Which of two compared services is wrong. */
+  readonly verdict: string | undefined;
+  readonly clause: Clause;
+  /** The line and column of the clause in its file, if the context has a contract. */
+  readonly line: { readonly line: number; readonly column: number } | undefined;
+  /** The clause in one line, with its place. */
+  readonly rule: string;
+  /** How the finding behaved when it was tried again: `, unstable: came back 2 of 3 times`; empty if it came back each time. */
+  readonly confirmation: string;
+  /** The requests in order, a curl line each. */
+  readonly requests: readonly string[];
+  /** The same requests to the service that is compared with; empty if there is none. */
+  readonly elsewhere: readonly string[];
+  readonly outcomes: readonly string[] | undefined;
+  /** The command that replays the finding; undefined if none does. */
+  readonly replay: string | undefined;
+  /** The places of a finding of traffic, the example first: `entry 3 of a.har, last entry 9 of a.har`. */
+  readonly places: string | undefined;
+}
+
+/** A fault of the service: its first finding, the others, and those others in few words. */
+export interface FaultView {
+  readonly first: FindingView;
+  readonly others: readonly FindingView[];
+  readonly also: readonly string[];
+}
+
+/** Makes views of findings, in the order in which they come. */
+export function viewFindings(
+  findings: readonly ReportedFinding[],
+  context: FindingContext,
+): readonly FindingView[] {
+  const redactor = createRedactor(context.secrets);
+  const faults = new Map(
+    groupFaults(findings).flatMap(({ first, others }) => [first, ...others].map((one) => [one, first.id])),
+  );
+  return findings.map((found) => toView({ found, fault: faults.get(found) ?? found.id }, context, redactor));
+}
+
+/** Groups findings by fault, the gravest fault first, and makes views of them. */
+export function viewFaults(
+  findings: readonly ReportedFinding[],
+  context: FindingContext,
+): readonly FaultView[] {
+  const redactor = createRedactor(context.secrets);
+  return groupFaults(findings).map((group) => {
+    const fault = group.first.id;
+    return {
+      first: toView({ found: group.first, fault }, context, redactor),
+      others: group.others.map((found) => toView({ found, fault }, context, redactor)),
+      also: describeOthers(group).map(redactor.text),
+    };
+  });
+}
+
+function toView(
+  { found, fault }: Pick<FindingView, 'found' | 'fault'>,
+  context: FindingContext,
+  { text }: Redactor,
+): FindingView {
+  const { finding, known } = found;
+  const { boundary, parity, trigger, clause } = finding;
+  const shown = { ...clause, quote: text(clause.quote) };
+  return {
+    found,
+    id: found.id,
+    fault,
+    title: text(titleOf(finding)),
+    level: finding.level,
+    operation: text(finding.operation),
+    count: found.count,
+    fails: failsRun(found, context),
+    known: known && { ...known, reason: text(known.reason ?? 'no reason is given') },
+    expected: text(finding.expected),
+    received: text(finding.received),
+    receipts: listReceipts(found).map(([name, words]) => [name, text(words)]),
+    trigger: trigger === undefined ? undefined : text(trigger),
+    boundary: boundary && text(renderBoundary(boundary)),
+    verdict: parity && text(describeVerdict(parity)),
+    clause: shown,
+    line: clause.kind === 'document' ? context.contract?.locate(clause) : undefined,
+    rule: text(describeClause(clause, context.source)),
+    confirmation: describeConfirmation(found),
+    requests: listRequests(found, context),
+    elsewhere: listElsewhere(found, context),
+    outcomes: found.outcomes?.map(text),
+    replay: renderReplay(found, context.command),
+    places: 'seenAt' in found ? text(describePlaces(found.seenAt)) : undefined,
+  };
+}
+
+/** Returns the headline of a finding: its own, or that of its check. */
+export function titleOf({ check, title }: Finding): string {
+  return title ?? checks[check].docs.title;
+}
+
+function describePlaces({ first, last, example }: { first: string; last: string; example: string }): string {
+  return [
+    example,
+    ...(first === example ? [] : [`first ${first}`]),
+    ...(last === example || last === first ? [] : [`last ${last}`]),
+  ].join(', ');
+}
+
+function describeClause(clause: Clause, source: string): string {
+  switch (clause.kind) {
+    case 'document':
+      return `${clause.file ?? source}#${clause.pointer} — ${clause.quote}`;
+    case 'rfc':
+      return `${clause.name} §${clause.section} — “${clause.quote}”`;
+    case 'policy':
+      return `policy ${clause.question} — ${clause.quote}`;
+  }
+}
+
+function describeConfirmation(found: ReportedFinding): string {
+  if (!('confirmed' in found)) return '';
+  const { confirmed, finding, exchange } = found;
+  const { answer, operation, request } = exchange;
+  if (confirmed.seen === 0 && confirmed.tried > 0) {
+    if (request.key === 'chosen') return ', not shown again, as its id now exists';
+    // A create without an id of its own may leave an item that refuses a second one.
+    if (request.key === 'none' && operation?.kind.kind === 'create' && isAccepted(answer)) {
+      return ', not shown again, as what it made may now exist';
+    }
+  }
+  if (confirmed.tried === 0) {
+    const why = finding.check === 'timed-out' ? 'it would take a time-out more' : 'the run ended first';
+    return `, not tried again, as ${why}`;
+  }
+  if (confirmed.seen === confirmed.tried) return '';
+  return `, unstable: came back ${confirmed.seen} of ${confirmed.tried} times`;
+}
+
+/** Questions that one request cannot answer. */
+const severalRequests = new Set<QuestionId>(['constraints', 'unique-properties']);
+
+function describeVerdict({ tested, other, answered, verdict }: Parity): string {
+  switch (verdict.kind) {
+    case 'tested-wrong':
+      return `${tested} is wrong; ${other} answered ${answered}`;
+    case 'other-wrong':
+      return `${other} is wrong`;
+    case 'silent': {
+      const { question, answer } = verdict;
+      if (question === undefined) return 'the contract is silent, and so is every question of a policy';
+      if (answer !== undefined) {
+        return `not specified; to the policy add: ${question}: ${renderYamlFlow(answer)}`;
+      }
+      return severalRequests.has(question)
+        ? `the contract is silent: it is a matter of ${question}, which one request does not settle; cloche learn asks`
+        : `the contract is silent: it is a matter of ${question}, and no answer to it does just this`;
+    }
+  }
+}
+
+function listReceipts({ finding, exchange }: FoundCause): FindingView['receipts'] {
+  const { answer } = exchange.exchange;
+  const shown = describeAnswer(answer);
+  // Without a response, the words of the check say what the response says.
+  if (answer.kind !== 'response' || shown.startsWith(finding.received)) return [['received', shown]];
+  const isOfExchange = exchange.findings.some(
+    ({ check, cause }) => check === finding.check && cause === finding.cause,
+  );
+  // Only the check has words for several exchanges; the response shows how they ended.
+  return [
+    ['received', finding.received],
+    [isOfExchange ? 'answer' : 'last', shown],
+  ];
+}
