@@ -12,7 +12,8 @@ const judging = ['policy', 'contract', 'schema', ...base];
 const rooms: Record<string, readonly string[]> = {
   errors: [],
   json: ['errors'],
-  http: ['json', 'errors'],
+  // Codecs read texts as what a schema says that they stand for.
+  http: ['schema', 'json', 'errors'],
   document: ['json', 'errors'],
   schema: ['json', 'errors'],
   contract: ['document', 'schema', ...base],

@@ -16,8 +16,8 @@ export const invalidBodies: Suite = {
   plan: ({ contract }) =>
     planBodies(
       contract,
-      ({ operation, notation, outline: { required, places, bounds }, late }) =>
-        bodyProperties(notation !== 'text' && operation, [
+      ({ operation, codec, outline: { required, places, bounds }, late }) =>
+        bodyProperties(codec?.holds !== 'text' && operation, [
           required && [
             'missing-property',
             'A body without a required property is refused',

@@ -7,6 +7,7 @@ import { plainValues } from '../src/arbitrary/from-schema.ts';
 import type { MediaTypeContract, Operation } from '../src/contract/contract.ts';
 import { loadContract } from '../src/contract/load.ts';
 import { createRouter } from '../src/contract/router.ts';
+import { findStructured } from '../src/http/codecs/registry.ts';
 import type { HttpRequest } from '../src/http/message.ts';
 import { pathOf } from '../src/http/path.ts';
 import { stringifyJson } from '../src/json/print.ts';
@@ -38,7 +39,7 @@ function requestTo(operation: Operation, ids: readonly string[], random: fc.Gene
   );
   const limit = operation.parameters.find(({ name, in: place }) => place === 'query' && name === 'limit');
   const query = limit !== undefined && random(fc.boolean) ? '?limit=2' : '';
-  const media = operation.requestBody?.media.find(({ isJson }) => isJson);
+  const media = findStructured(operation.requestBody?.media);
   const values = media && valuesOf(media);
   const body = values && new TextEncoder().encode(stringifyJson(random(() => values.arbitrary)));
   return { method: operation.method, target: path + query, headers, body };

@@ -14,8 +14,8 @@ export const malformedBodies: Suite = {
   id: 'malformed-bodies',
   title: 'Malformed bodies',
   plan: ({ contract }) =>
-    planBodies(contract, ({ operation, notation, late }) =>
-      bodyProperties(notation === undefined && operation, [
+    planBodies(contract, ({ operation, codec, late }) =>
+      bodyProperties(codec === undefined && operation, [
         ['truncated', 'A body that ends too early is refused', late(60, truncatedTexts)],
         ['not-json', 'A content that is no JSON is refused', late(60, notJsonTexts)],
         [

@@ -25,7 +25,7 @@ import { requestCost, simplestRequests, simplifyRequest } from '../src/arbitrary
 import { keepFewer } from '../src/arbitrary/shrink-value.ts';
 import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
-import { otherNotation } from '../src/contract/form-files.ts';
+import { otherCodec } from '../src/arbitrary/other-notation.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { KeyBinding, Property, Session, SuitePlan } from '../src/runner/suite.ts';
 
@@ -153,8 +153,8 @@ export function toPlan(
 /** An operation that takes a body. Plain ones are made when cases of them are first asked for. */
 export interface PlannedBody {
   readonly operation: Operation;
-  /** Undefined for JSON. */
-  readonly notation: ReturnType<typeof otherNotation>;
+  /** What writes the bodies; undefined for JSON. */
+  readonly codec: ReturnType<typeof otherCodec>;
   /** What the bodies may hold. */
   readonly outline: Outline;
   /** So many examples at most, made of the plain bodies; no case where there are none of these. */
@@ -177,7 +177,7 @@ function planBody(operation: Operation): readonly PlannedBody[] {
   return [
     {
       operation,
-      notation: otherNotation(described.media.range),
+      codec: otherCodec(described.media),
       outline: outlineOf(described.media.schema?.schema),
       late: (mostExamples, make, mayBeRandom) =>
         lateCases(

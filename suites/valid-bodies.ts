@@ -38,14 +38,14 @@ function framedRequests({ operation, body }: BodyOperation): Cases<RequestCase> 
 /** The texts of the corpus that a parser accepts, or may accept. */
 const mostTexts = jsonCorpus('accepted').length + jsonCorpus('open').length;
 
-function propertiesOf({ operation, notation, outline, late }: PlannedBody): readonly Property[] {
+function propertiesOf({ operation, codec, outline, late }: PlannedBody): readonly Property[] {
   const unusual = (name: string, what: string, bodies: Cases<Body>): Theme<Body> => [
     name,
     `A valid body ${what} is accepted, or refused as the document declares`,
     bodies,
   ];
   const isCreate = operation.kind.kind === 'create';
-  const isJson = notation === undefined;
+  const isJson = codec === undefined;
   return [
     // The suite of samples sends the plain bodies of every other operation.
     ...(isCreate
@@ -69,7 +69,7 @@ function propertiesOf({ operation, notation, outline, late }: PlannedBody): read
     ...bodyProperties(operation, [
       outline.lists &&
         unusual('extreme-lists', 'with an empty or a long list', late(60, extremeLists, false)),
-      notation !== 'text' && unusual('extreme-shapes', 'of an unusual shape', late(100, extremeShapes)),
+      codec?.holds !== 'text' && unusual('extreme-shapes', 'of an unusual shape', late(100, extremeShapes)),
       isJson && unusual('corpus', 'with JSON that readers trip over', late(mostTexts, validCorpus, false)),
     ]),
     ...requestProperty(operation, [

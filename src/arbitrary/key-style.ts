@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Operation } from '../contract/contract.ts';
+import { findStructured } from '../http/codecs/registry.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { readPattern } from '../schema/pattern.ts';
 import { schemaAt } from '../schema/properties.ts';
@@ -51,7 +52,7 @@ export function propertyStyle(schema: JsonSchema | undefined, property: string):
 export function hasListedIds({ kind, items, parameters, requestBody }: Operation): boolean {
   const own = items.at(-1)?.parameter;
   const inPath = parameters.find(({ in: place, name }) => place === 'path' && name === own)?.schema?.schema;
-  const body = requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  const body = findStructured(requestBody?.media)?.schema?.schema;
   const schema =
     kind.kind === 'replace'
       ? inPath

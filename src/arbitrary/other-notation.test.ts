@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import type { PropertyEncoding } from '../contract/contract.ts';
 import { latin1Text } from '../http/bytes.ts';
+import type { PropertyEncoding } from '../http/codecs/codec.ts';
+import { findCodec } from '../http/codecs/registry.ts';
+import { essenceOf } from '../http/media-type.ts';
 import { sampleFile } from '../http/sample-files.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { compileSchema } from '../schema/compile.ts';
@@ -17,7 +19,7 @@ function writerOf(
 ): NotationWriter {
   const writer = createNotationWriter({
     range,
-    isJson: false,
+    codec: findCodec(essenceOf(range)),
     schema: schema && compileSchema({ schema, pointer: '' }),
     encoding: new Map(Object.entries(encoding)),
     examples: [],
@@ -131,7 +133,13 @@ test('writes text and a form without a schema', () => {
 });
 
 test('writes no JSON, and no form of a list', () => {
-  const media = { range: 'application/json', isJson: true, schema: undefined, examples: [], pointer: '' };
+  const media = {
+    range: 'application/json',
+    codec: findCodec('application/json'),
+    schema: undefined,
+    examples: [],
+    pointer: '',
+  };
   expect(createNotationWriter(media)).toBeUndefined();
   expect(() => writerOf('multipart/form-data', integers)).toThrow('no writer');
 });

@@ -1,14 +1,16 @@
-import type { MediaTypeContract, PropertyEncoding } from '../contract/contract.ts';
-import { firstMediaType, formFiles, otherNotation } from '../contract/form-files.ts';
-import { createFormReader, readPlainContent } from '../contract/read-form.ts';
-import { decodeQueryText } from '../contract/read-parameters.ts';
+import type { MediaTypeContract } from '../contract/contract.ts';
+import { firstMediaType, formFiles } from '../contract/form-files.ts';
 import { joinBytes, textBytes } from '../http/bytes.ts';
+import type { Codec, DeclaredContent, PropertyEncoding } from '../http/codecs/codec.ts';
+import { formCodec } from '../http/codecs/form.ts';
+import { jsonCodec } from '../http/codecs/json.ts';
 import { essenceOf, isJsonMediaType } from '../http/media-type.ts';
+import { decodeQueryText } from '../http/query.ts';
 import { sampleFile } from '../http/sample-files.ts';
-import { stringifyJson } from '../json/print.ts';
+import { stringifyJson, toText } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { judgeValue } from './from-schema.ts';
-import { serializeQuery, toText } from './serialize-parameter.ts';
+import { serializeQuery } from './serialize-parameter.ts';
 
 /** The value of the parameter `boundary`, the same in each run. */
 export const multipartBoundary = 'cloche-boundary';
@@ -26,48 +28,51 @@ export interface NotationWriter {
 
 const encoder = new TextEncoder();
 
-/** Creates the writer of a media type; undefined if it is JSON, or a notation that Cloche does not write. */
-export function createNotationWriter(media: MediaTypeContract): NotationWriter | undefined {
-  const kind = otherNotation(media.range);
-  if (kind === 'form') return createFormWriter(media);
-  if (kind === undefined) return undefined;
-  const isBytes = essenceOf(media.range) === 'application/octet-stream';
-  const write = (value: JsonValue): Uint8Array =>
-    isBytes ? textBytes(toText(value)) : encoder.encode(toText(value));
-  return {
-    contentType: media.range,
-    write,
-    readBack: (value) => readPlainContent(media, write(value)),
-    complete: (value) => (media.schema === undefined ? 'text' : value),
-  };
+const isMultipart = ({ range }: DeclaredContent): boolean => essenceOf(range) === 'multipart/form-data';
+
+/** Returns what writes the bodies of a media type in a run; undefined for JSON, and for what a run does not write. */
+export function otherCodec({ codec }: MediaTypeContract): Codec | undefined {
+  return codec === jsonCodec || codec?.parse === undefined ? undefined : codec;
 }
 
-function createFormWriter(media: MediaTypeContract): NotationWriter | undefined {
-  const read = createFormReader(media);
-  if (read === undefined) return undefined;
-  const isMultipart = essenceOf(media.range) === 'multipart/form-data';
-  const contentType = isMultipart ? `multipart/form-data; boundary=${multipartBoundary}` : media.range;
+/** Creates the writer of a media type; undefined if it is JSON, or if a run does not write it. */
+export function createNotationWriter(media: MediaTypeContract): NotationWriter | undefined {
+  const codec = otherCodec(media);
+  const serialize = codec === formCodec ? writeForm : codec?.serialize;
+  if (codec?.parse === undefined || serialize === undefined) return undefined;
+  const { parse, holds } = codec;
+  const contentType = isMultipart(media) ? `multipart/form-data; boundary=${multipartBoundary}` : media.range;
+  // The schema allows nothing that the codec can hold.
+  if (parse(new Uint8Array(), media, contentType) === undefined) return undefined;
   const write = (value: JsonValue): Uint8Array => {
-    if (!isJsonObject(value)) return encoder.encode(stringifyJson(value));
-    if (isMultipart) return writeParts(value, media);
-    const { encoding } = media;
-    const pairs = Object.entries(value).flatMap(([name, one]) => listPairs(name, one, encoding?.get(name)));
-    // A shell variable takes the place of `{id}` in a printed request.
-    return encoder.encode(pairs.join('&').replaceAll('%7B', '{').replaceAll('%7D', '}'));
+    const content = serialize(value, media);
+    return typeof content === 'string' ? encoder.encode(content) : content;
   };
   return {
     contentType,
     write,
     readBack(value) {
-      const reading = read(write(value), contentType);
-      return reading.kind === 'value' ? reading.value : undefined;
+      const parsed = parse(write(value), media, contentType);
+      return parsed?.kind === 'value' ? parsed.value : undefined;
     },
     complete(value) {
-      if (media.schema === undefined) return { text: 'text' };
-      const filled = isJsonObject(value) ? fillFiles(value, formFiles(media)) : value;
+      if (media.schema === undefined) return { value, members: { text: 'text' }, text: 'text' }[holds];
+      const files = formFiles(media);
+      if (!isJsonObject(value) || files.size === 0) return value;
+      const filled = fillFiles(value, files);
       return judgeValue(media.schema, filled) === 'valid' ? filled : value;
     },
   };
+}
+
+/** Writes a form; the browser's mock loads no writer of forms, as no response is one. */
+function writeForm(value: JsonValue, media: DeclaredContent): string | Uint8Array {
+  if (!isJsonObject(value)) return stringifyJson(value);
+  if (isMultipart(media)) return writeParts(value, media);
+  const { encoding } = media;
+  const pairs = Object.entries(value).flatMap(([name, one]) => listPairs(name, one, encoding?.get(name)));
+  // A shell variable takes the place of `{id}` in a printed request.
+  return pairs.join('&').replaceAll('%7B', '{').replaceAll('%7D', '}');
 }
 
 function fillFiles(value: JsonObject, files: ReadonlyMap<string, string>): JsonObject {
@@ -101,7 +106,7 @@ function partType(value: JsonValue, { contentType, style, explode }: PropertyEnc
 }
 
 /** Writes `multipart/form-data` (RFC 7578 §4). */
-function writeParts(value: JsonObject, media: MediaTypeContract): Uint8Array {
+function writeParts(value: JsonObject, media: DeclaredContent): Uint8Array {
   const parts = Object.entries(value).flatMap(([property, member]) => {
     const encoding = media.encoding?.get(property) ?? {};
     const file = formFiles(media).get(property);

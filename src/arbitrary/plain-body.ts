@@ -1,11 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { MediaTypeContract, Operation } from '../contract/contract.ts';
-import { otherNotation } from '../contract/form-files.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
+import { findReadable, findStructured } from '../http/codecs/registry.ts';
 import { toJsonNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse.ts';
 import { appendPointer, type JsonPointer, memberAt, pointerTokens, resolvePointer } from '../json/pointer.ts';
-import { stringifyJson } from '../json/print.ts';
+import { stringifyJson, toText } from '../json/print.ts';
 import { isJsonObject, isJsonNumber, type JsonValue } from '../json/value.ts';
 import { clientKey } from '../policy/probing.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
@@ -13,9 +13,8 @@ import { schemaAt } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace } from '../schema/walk.ts';
 import { judgeValue, plainValues, type PlainValues, type ValueVerdict } from './from-schema.ts';
 import { plainIds, propertyStyle } from './key-style.ts';
-import { createNotationWriter, type NotationWriter } from './other-notation.ts';
+import { createNotationWriter, type NotationWriter, otherCodec } from './other-notation.ts';
 import { numbersOf } from './plain-number.ts';
-import { toText } from './serialize-parameter.ts';
 import {
   type Body,
   type BodyPart,
@@ -224,10 +223,10 @@ export function bodyMedia({
   | Exclude<PlainBodyResult, { readonly kind: 'body' }> {
   if (requestBody === undefined || requestBody.media.length === 0) return { kind: 'none' };
   const media =
-    requestBody.media.find((one) => one.isJson) ??
+    findStructured(requestBody.media) ??
     requestBody.media.find((one) => concreteType(one) !== one.range) ??
-    requestBody.media.find(({ range }) => otherNotation(range) === 'form') ??
-    requestBody.media.find(({ range }) => otherNotation(range) === 'text');
+    findReadable(requestBody.media) ??
+    requestBody.media.find(otherCodec);
   if (media !== undefined) return { kind: 'media', media };
   const declared = requestBody.media.map(({ range }) => range).join(', ');
   return { kind: 'unavailable', reason: `its body is neither JSON nor a form nor text, but ${declared}` };
@@ -259,7 +258,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
   const { schema } = media;
   const notation = createNotationWriter(media);
   const values = plainValues(schema, media.examples);
-  const isForm = otherNotation(media.range) === 'form';
+  const isForm = media.codec?.holds === 'members';
   const complete = (value: JsonValue): JsonValue =>
     notation === undefined ? value : notation.complete(value);
   if (values === undefined || (isForm && !isJsonObject(complete(values.smallest)))) {

@@ -1,11 +1,6 @@
 import type { Parameter } from '../contract/read-parameters.ts';
-import { stringifyJson } from '../json/print.ts';
+import { stringifyJson, toText } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-
-/** Returns a text as it is, and any other value in JSON. */
-export function toText(value: JsonValue): string {
-  return typeof value === 'string' ? value : stringifyJson(value);
-}
 
 type Encode = (text: string) => string;
 

@@ -1,7 +1,8 @@
 import { describePath, DocumentError, type OpenApiDocument } from '../document/document.ts';
 import { resolveObject } from '../document/references.ts';
 import { traceConcern } from '../document/unclear-places.ts';
-import { essenceOf, isJsonMediaType } from '../http/media-type.ts';
+import { findCodec } from '../http/codecs/registry.ts';
+import { essenceOf } from '../http/media-type.ts';
 import { framingFields, tokenForm } from '../http/message.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
@@ -259,8 +260,7 @@ function buildMedia(
       examples: readExamples(document.root, pointer),
     };
     known.set(media, shared);
-    const isJson = isJsonMediaType(essenceOf(range));
-    return { range, isJson, ...shared, pointer };
+    return { range, codec: findCodec(essenceOf(range)), ...shared, pointer };
   });
 }
 

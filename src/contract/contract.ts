@@ -1,28 +1,15 @@
 import type { DocumentPlace, DocumentWarning, TextLocation } from '../document/document.ts';
+import type { Codec, DeclaredContent } from '../http/codecs/codec.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import type { CompiledSchema } from '../schema/compile.ts';
 import type { Parameter } from './read-parameters.ts';
 
-/** How a property of a form is written (OpenAPI 3.1 §4.8.15), as far as the document says. */
-export interface PropertyEncoding {
-  /** Media types or ranges, with commas between them. */
-  readonly contentType?: string;
-  readonly style?: string;
-  readonly explode?: boolean;
-}
-
 /** A media type with its schema (OpenAPI 3.1 §4.8.14). */
-export interface MediaTypeContract {
-  /** As the document has it: `application/json`, `text/*`. */
-  readonly range: string;
-  readonly isJson: boolean;
-  readonly schema: CompiledSchema | undefined;
-  /** Of a form: how its properties are written, by name (OpenAPI 3.1 §4.8.15); left out where the document does not say. */
-  readonly encoding?: ReadonlyMap<string, PropertyEncoding>;
+export interface MediaTypeContract extends DeclaredContent {
+  /** Reads and writes its content; undefined for a range, and for a media type without a codec. */
+  readonly codec: Codec | undefined;
   /** Its examples, the single `example` first. */
   readonly examples: readonly JsonValue[];
-  readonly pointer: JsonPointer;
 }
 
 /** Which statuses a response of the document speaks for (OpenAPI 3.1 §4.8.16). */

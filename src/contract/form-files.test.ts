@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { PropertyEncoding } from '../http/codecs/codec.ts';
 import type { JsonObject } from '../json/value.ts';
 import { compileSchema } from '../schema/compile.ts';
-import type { PropertyEncoding } from './contract.ts';
-import { firstMediaType, formFiles, otherNotation } from './form-files.ts';
+import { firstMediaType, formFiles } from './form-files.ts';
 
 function filesOf(
   properties: JsonObject,
@@ -11,10 +11,8 @@ function filesOf(
 ): Record<string, string> {
   const media = {
     range,
-    isJson: false,
     schema: compileSchema({ schema: { type: 'object', properties }, pointer: '' }),
     encoding: new Map(Object.entries(encoding)),
-    examples: [],
     pointer: '',
   };
   return Object.fromEntries(formFiles(media));
@@ -40,17 +38,6 @@ test.each<[JsonObject, PropertyEncoding | undefined, string | undefined]>([
 test('a URL-encoded form has no files', () => {
   const binary = { type: 'string', format: 'binary' };
   expect(filesOf({ part: binary }, {}, 'application/x-www-form-urlencoded')).toEqual({});
-});
-
-test.each([
-  ['multipart/form-data', 'form'],
-  ['Application/X-WWW-Form-Urlencoded; charset=utf-8', 'form'],
-  ['text/plain', 'text'],
-  ['application/octet-stream', 'text'],
-  ['application/json', undefined],
-  ['text/csv', undefined],
-])('%s is written as %j', (mediaType, expected) => {
-  expect(otherNotation(mediaType)).toBe(expected);
 });
 
 test.each([

@@ -1,17 +1,9 @@
+import type { DeclaredContent } from '../http/codecs/codec.ts';
 import { essenceOf, isJsonMediaType, matchesMediaRange } from '../http/media-type.ts';
 import type { JsonObject } from '../json/value.ts';
+import { isSchema } from '../schema/coerce.ts';
 import { schemaAt, schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace } from '../schema/walk.ts';
-import type { MediaTypeContract } from './contract.ts';
-import { isForm } from './read-form.ts';
-import { isSchema } from './read-parameters.ts';
-
-/** Returns the notation of content of a media type; undefined if it is JSON, or one that Cloche does not write. */
-export function otherNotation(mediaType: string): 'form' | 'text' | undefined {
-  const essence = essenceOf(mediaType);
-  if (isForm(essence)) return 'form';
-  return essence === 'text/plain' || essence === 'application/octet-stream' ? 'text' : undefined;
-}
 
 /** Stand for the media ranges that hold them, the first for every range. */
 const usualTypes = ['application/octet-stream', 'image/png', 'text/plain', 'audio/mpeg', 'video/mp4'];
@@ -22,13 +14,13 @@ export function firstMediaType(list: string): string {
   return first.includes('*') ? (usualTypes.find((type) => matchesMediaRange(type, first)) ?? '') : first;
 }
 
-const known = new WeakMap<MediaTypeContract, Map<string, string>>();
+const known = new WeakMap<DeclaredContent, Map<string, string>>();
 
 /**
  * Returns the media types of the files in a multipart form, by property. A property holds one file or a list of files
  * (OpenAPI 3.0.3 and 3.1.0, "Special Considerations for multipart Content").
  */
-export function formFiles(media: MediaTypeContract): ReadonlyMap<string, string> {
+export function formFiles(media: DeclaredContent): ReadonlyMap<string, string> {
   const files = known.get(media) ?? new Map<string, string>();
   if (known.has(media) || essenceOf(media.range) !== 'multipart/form-data') return files;
   const schema = media.schema?.schema;

@@ -1,8 +1,8 @@
+import { findReadable, findResponseMedia } from '../http/codecs/registry.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/walk.ts';
 import type { DeclaredResponse, MediaTypeContract, Operation } from './contract.ts';
-import { findJson, findReadable } from './read-form.ts';
 import { splitWords } from './resource-key.ts';
 import { isSuccess } from './responses.ts';
 
@@ -77,7 +77,7 @@ export function readOperation(root: JsonObject, operation: BareOperation): Readi
       ({ name, in: place }) => place === 'path' && name === cut.parameter,
     )?.schema?.schema,
     request: schemaOf(findReadable(operation.requestBody?.media)),
-    response: schemaOf(findJson(success?.media)),
+    response: schemaOf(findResponseMedia(success?.media)),
     success,
     declares201: operation.responses.some(({ status }) => status.kind === 'exact' && status.status === 201),
     words: wordsOf(said, operation.method.toLowerCase()),

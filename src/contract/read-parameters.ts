@@ -1,43 +1,22 @@
 import { essenceOf, isJsonMediaType } from '../http/media-type.ts';
-import { isInteger, toJsonNumber } from '../json/exact-number.ts';
+import {
+  cutAtEquals,
+  decodePathText,
+  decodeQueryText,
+  delimiters,
+  parseQuery,
+  type QueryMember,
+} from '../http/query.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import type { JsonPointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { type CoerceText, createCoercion, isSchema } from '../schema/coerce.ts';
 import { isCommaFree } from '../schema/comma-free.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
 
-/** A member of a query, its name decoded and its value as it was sent. */
-export type QueryMember = readonly [name: string, rawValue: string];
-
-/** Decodes a text of a query as forms encode it: a plus is a space. What is no valid encoding stays. */
-export function decodeQueryText(text: string): string {
-  return decodePathText(text.replaceAll('+', ' '));
-}
-
-/** What stands before and behind the first equals sign; where there is none, all of it stands before. */
-function cutAtEquals(text: string): readonly [name: string, value: string] {
-  const equals = text.indexOf('=');
-  return equals === -1 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)];
-}
-
-/**
- * Cuts the query of a request target, `/orders?limit=5&tag=a%2Cb`, into its members. Values stay encoded, so
- * that a comma that separates can be told from one that is meant (RFC 6570 §3.2.8).
- */
-export function parseQuery(target: string): readonly QueryMember[] {
-  const start = target.indexOf('?');
-  if (start === -1) return [];
-  return target
-    .slice(start + 1)
-    .split('&')
-    .filter((member) => member !== '')
-    .map((member) => {
-      const [name, value] = cutAtEquals(member);
-      return [decodeQueryText(name), value];
-    });
-}
+export { decodePathText, decodeQueryText, parseQuery, type QueryMember } from '../http/query.ts';
 
 /** Where the parameters of one request are read from. */
 export interface ParameterSource {
@@ -56,33 +35,6 @@ export function toParameterSource(input: {
 }): ParameterSource {
   const { target, path, header } = input;
   return { path, query: parseQuery(target), header };
-}
-
-type CoerceText = (text: string) => JsonValue;
-
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
-
-/**
- * A number, a boolean or null where the schema speaks of one and the text is one, else the text itself
- * (OpenAPI 3.1 §4.8.12.2). Where a text is allowed too, a fraction is a number only if the schema speaks of
- * fractions, and nothing is null. Local references start from `root`.
- */
-export function createCoercion(root: JsonSchema, schema: JsonSchema): CoerceText {
-  const types = schemaTypes(schema, root);
-  const isText = types.has('string');
-  const wantsFraction = types.has('number');
-  const wantsNumber = wantsFraction || types.has('integer');
-  const wantsBoolean = types.has('boolean');
-  const wantsNull = types.has('null') && !isText;
-  if (!wantsNumber && !wantsBoolean && !wantsNull) return (text) => text;
-  return (text) => {
-    if (wantsNumber && jsonNumber.test(text)) {
-      const number = toJsonNumber(text);
-      return wantsFraction || !isText || isInteger(number) ? number : text;
-    }
-    if (wantsBoolean && (text === 'true' || text === 'false')) return text === 'true';
-    return wantsNull && (text === '' || text === 'null') ? null : text;
-  };
 }
 
 /** What the texts of a parameter are put together to. */
@@ -111,11 +63,6 @@ interface PropertyList {
 
 const coercible = ['number', 'integer', 'boolean'];
 const singleTypes = ['string', ...coercible];
-
-/** Whether a value of a document is a schema. */
-export function isSchema(value: JsonValue | undefined): value is JsonSchema {
-  return typeof value === 'boolean' || isJsonObject(value);
-}
 
 function toArrayShape(
   root: JsonSchema,
@@ -186,15 +133,6 @@ export function parseCookies(field: string | undefined): readonly (readonly [nam
       const [name, value] = cutAtEquals(pair);
       return [name.trim(), value.trim().replace(/^"(.*)"$/u, '$1')];
     });
-}
-
-/** Decodes a text of a path (RFC 3986 §2.1). What is no valid encoding is left as it is. */
-export function decodePathText(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** A parameter outside the body (OpenAPI 3.1 §4.8.12). */
@@ -298,12 +236,6 @@ function toBareText(text: string, { name, style, explode }: Style, kind: Paramet
     part.startsWith(`${name}=`) ? part.slice(name.length + 1) : part === name ? '' : part;
   return parts.map(withoutName).join(';');
 }
-
-/** A delimiter that was sent encoded separates too: clients have to encode a space and a bar (OpenAPI 3.1.1 §4.8.12.4). */
-export const delimiters: Readonly<Record<string, RegExp>> = {
-  spaceDelimited: /%20|\+| /u,
-  pipeDelimited: /%7C|\|/iu,
-};
 
 /** `URLSearchParams` encodes the comma that separates items. */
 const anyComma = /,|%2C/iu;

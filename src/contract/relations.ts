@@ -1,8 +1,8 @@
+import { findReadable, findResponseMedia } from '../http/codecs/registry.ts';
 import { schemaAt, schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemaTypes } from '../schema/walk.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Operation, Resource } from './contract.ts';
-import { findJson, findReadable } from './read-form.ts';
 import { keptRole } from './resources.ts';
 import { findSuccessResponse } from './responses.ts';
 import { singular, splitWords } from './resource-key.ts';
@@ -164,7 +164,7 @@ function keyTypes(property: string, operations: readonly Operation[]): ReadonlyS
         : []),
     ];
     for (const { media, path } of bodies) {
-      const schema = schemaAt(findJson(media)?.schema?.schema, [...path, property]);
+      const schema = schemaAt(findResponseMedia(media)?.schema?.schema, [...path, property]);
       const types = schema === undefined ? new Set<string>() : schemaTypes(schema);
       if (types.size > 0) return types;
     }

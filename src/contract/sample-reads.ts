@@ -1,27 +1,26 @@
+import { findResponseMedia, isReadable } from '../http/codecs/registry.ts';
 import { matchesMediaRange } from '../http/media-type.ts';
 import { isJsonObject } from '../json/value.ts';
 import { schemasInPlace, schemaTypes } from '../schema/walk.ts';
 import type { MediaTypeContract, Operation } from './contract.ts';
 import { withoutNames } from './operation-reading.ts';
-import { findJson, isForm } from './read-form.ts';
 import { findSuccessResponse } from './responses.ts';
 
 /** Whether content of a media type is a file: bytes or a text that the document does not describe further. */
-export function isFile({ range, isJson, schema }: MediaTypeContract): boolean {
-  const whole = schema?.schema ?? true;
+export function isFile(media: MediaTypeContract): boolean {
+  const whole = media.schema?.schema ?? true;
   const isBinary =
     isJsonObject(whole) && schemasInPlace(whole, whole).some(({ format }) => format === 'binary');
-  const essence = range.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return (
-    isBinary || (!isJson && !isForm(essence) && [...schemaTypes(whole)].every((type) => type === 'string'))
-  );
+  return isBinary || (!isReadable(media) && [...schemaTypes(whole)].every((type) => type === 'string'));
 }
 
 const isSampleRead = ({ method, kind }: Operation): boolean => method === 'GET' && kind.kind === 'sample';
 
 /** Whether an operation is a GET that answers with a sample and shows a JSON object. */
 export function readsObject(operation: Operation): boolean {
-  const media = isSampleRead(operation) ? findJson(findSuccessResponse(operation)?.media) : undefined;
+  const media = isSampleRead(operation)
+    ? findResponseMedia(findSuccessResponse(operation)?.media)
+    : undefined;
   const types = schemaTypes(media?.schema?.schema ?? true);
   return media !== undefined && (types.size === 0 || types.has('object'));
 }

@@ -11,17 +11,6 @@ export function isJsonMediaType(essence: string): boolean {
   return essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json');
 }
 
-const streams =
-  /^(?:text\/event-stream|multipart\/x-mixed-replace|(?:application|text)\/(?:x-)?(?:ndjson|jsonl|json-?lines|json-seq|json-stream|stream\+json|\S+\+json-seq))$/u;
-
-/**
- * Returns whether a media type, in lower case, without parameters, is one of streams: server-sent events, lines of JSON, JSON
- * text sequences (RFC 7464) or parts that replace each other.
- */
-export function isStreamMediaType(essence: string): boolean {
-  return streams.test(essence);
-}
-
 /**
  * Whether a media type, in lower case, without parameters, falls into a range as the document writes it:
  * `application/json`, `text/*`, any.

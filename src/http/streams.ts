@@ -1,4 +1,5 @@
-import { isJsonMediaType, isStreamMediaType, parseMediaType } from './media-type.ts';
+import { isStreamMediaType } from './codecs/registry.ts';
+import { isJsonMediaType, parseMediaType } from './media-type.ts';
 import { type HeaderList, headerValue } from './message.ts';
 
 /** How long a client waits for the first event of a stream, and then for more, in milliseconds. It closes the stream then. */

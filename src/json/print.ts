@@ -6,6 +6,11 @@ export function stringifyJson(value: JsonValue): string {
   return holdsExactNumber(value) ? writeExactly(value) : JSON.stringify(value);
 }
 
+/** Returns a text as it is, and any other value in JSON. */
+export function toText(value: JsonValue): string {
+  return typeof value === 'string' ? value : stringifyJson(value);
+}
+
 /** JSON.stringify knows no exact numbers, and is many times faster. */
 function writeExactly(value: JsonValue): string {
   if (typeof value === 'number') return String(value);

@@ -1,9 +1,9 @@
 import type { MakeUp } from './answer/sample-value.ts';
-import { isForm } from '../contract/read-form.ts';
 import { findSuccessResponse } from '../contract/responses.ts';
 import { keptRole } from '../contract/resources.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
+import { isReadable } from '../http/codecs/registry.ts';
 import { addDocumentAnswers, withDocumentAnswers } from '../policy/document-answers.ts';
 import { checkPolicy } from '../policy/policy-file.ts';
 import { unparsedLimit } from '../policy/questions/body-limit.ts';
@@ -142,7 +142,7 @@ export function createPreparer(input: {
     // OpenAPI has no words for it, so that no schema need be read.
     const { operations: ofOperations = {}, ...ofService } = addDocumentAnswers(given, contract);
     const takesFiles = contract.operations.some(({ requestBody }) =>
-      requestBody?.media.some(({ range, isJson }) => !isJson && !isForm(range)),
+      requestBody?.media.some((each) => !isReadable(each)),
     );
     const limits = [ofService, ...Object.values(ofOperations)].map(({ 'body-limit': limit }) =>
       limit === undefined ? 0 : Math.max(limit.bytes, takesFiles ? unparsedLimit(limit) : 0),

@@ -6,6 +6,7 @@ import { listItems, type ListPage, nextPage } from '../contract/list-pages.ts';
 import type { Parameter } from '../contract/read-parameters.ts';
 import { keptRole } from '../contract/resources.ts';
 import { findExactResponse } from '../contract/responses.ts';
+import { findStructured, isStructured } from '../http/codecs/registry.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
 import { schemaAt, schemaProperties } from '../schema/properties.ts';
@@ -166,13 +167,13 @@ export function holdsSame(one: JsonValue | undefined, two: JsonValue | undefined
 
 /** The schema that JSON bodies in one of some media types have. */
 export function jsonSchemaOf(media: readonly MediaTypeContract[] | undefined): JsonSchema | undefined {
-  return media?.find(({ isJson }) => isJson)?.schema?.schema;
+  return findStructured(media)?.schema?.schema;
 }
 
 /** The JSON media types of a request body whose schema declares properties. */
 export function jsonBodies({ requestBody }: Operation): readonly MediaTypeContract[] {
   return (requestBody?.media ?? []).filter(
-    ({ isJson, schema }) => isJson && schemaProperties(schema?.schema).size > 0,
+    (media) => isStructured(media) && schemaProperties(media.schema?.schema).size > 0,
   );
 }
 

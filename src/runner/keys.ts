@@ -1,7 +1,7 @@
 import { type KeyStyle, propertyStyle } from '../arbitrary/key-style.ts';
 import type { KeyClass, KeyPlaceholder } from '../arbitrary/request-case.ts';
 import type { Operation } from '../contract/contract.ts';
-import { findReadable } from '../contract/read-form.ts';
+import { findReadable } from '../http/codecs/registry.ts';
 import { clientKey } from '../policy/probing.ts';
 
 const int32 = 2n ** 32n;

@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/contract.ts';
-import { findReadable } from '../../contract/read-form.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
+import { findReadable } from '../../http/codecs/registry.ts';
 import { headerValue } from '../../http/message.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';

@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/contract.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
-import { essenceOf, isStreamMediaType } from '../../http/media-type.ts';
+import { isStreamMediaType } from '../../http/codecs/registry.ts';
+import { essenceOf } from '../../http/media-type.ts';
 import { headerValue } from '../../http/message.ts';
 import { readHttpResponse, type ResponsePart } from '../../http/parse-response.ts';
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';

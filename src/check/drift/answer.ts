@@ -1,4 +1,5 @@
 import { listErrorResponses } from '../../contract/responses.ts';
+import { isStructured } from '../../http/codecs/registry.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { findNamedCode } from '../../policy/error-code.ts';
 import { clientKey, holdsSame } from '../../policy/probing.ts';
@@ -131,7 +132,7 @@ function mayBeCode({ subject, context }: DriftRuleInput, name: string, codes: re
       ? [...(operation ? [operation] : []), ...context.contract.operations].flatMap(listErrorResponses)
       : [answer.declared];
   const schemas = errors.flatMap(({ media }) =>
-    media.flatMap((each) => (each.isJson ? (each.schema ?? []) : [])),
+    media.filter(isStructured).flatMap(({ schema }) => schema ?? []),
   );
   const taking = schemas.filter((schema) => accepts(schema, body));
   return (

@@ -1,5 +1,6 @@
 import { maySayInvalid } from '../../contract/responses.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
+import { findStructured } from '../../http/codecs/registry.ts';
 import { parseJson } from '../../json/parse.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
@@ -214,7 +215,7 @@ interface Reading {
 /** The body as one of two readers of equal keys has it. */
 function readAs({ subject }: DriftRuleInput, which: 'first' | 'last'): Reading | undefined {
   const text = decodeUtf8(subject.exchange.request.body ?? new Uint8Array());
-  const schema = subject.operation?.requestBody?.media.find(({ isJson }) => isJson)?.schema;
+  const schema = findStructured(subject.operation?.requestBody?.media)?.schema;
   const json =
     text === undefined ? undefined : parseJson(text, which === 'first' ? { duplicateKey: 'first' } : {});
   if (schema === undefined || json?.kind !== 'json') return undefined;

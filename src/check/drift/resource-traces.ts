@@ -1,9 +1,9 @@
 import type { Operation } from '../../contract/contract.ts';
 import { idText } from '../../contract/list-pages.ts';
-import { findJson } from '../../contract/read-form.ts';
 import { findBodyRelations } from '../../contract/relations.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
 import { keptRole } from '../../contract/resources.ts';
+import { findResponseMedia } from '../../http/codecs/registry.ts';
 import { headerValue } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { memberAt } from '../../json/pointer.ts';
@@ -340,7 +340,7 @@ function readLimit(count: number, isCut: boolean): ReturnType<Reader> {
 function mostItems({ operation, answer }: CheckedExchange): number {
   const role = operation && keptRole(operation);
   if (role?.kind !== 'list' || answer.kind === 'none') return Infinity;
-  const list = schemaAt(findJson(answer.declared?.media)?.schema?.schema, role.list.path);
+  const list = schemaAt(findResponseMedia(answer.declared?.media)?.schema?.schema, role.list.path);
   const most = schemasInPlace(list ?? true, list ?? true).flatMap(({ maxItems }) =>
     typeof maxItems === 'number' ? [maxItems] : [],
   );

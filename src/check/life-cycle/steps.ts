@@ -1,6 +1,5 @@
 import { isShallow, toShallowPath } from '../../contract/shallow-routes.ts';
 import { findShownKey } from '../../contract/created-key.ts';
-import { findReadable } from '../../contract/read-form.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { idText, listItems } from '../../contract/list-pages.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
@@ -11,6 +10,7 @@ import {
   operationOf,
   type Route,
 } from '../../contract/router.ts';
+import { findReadable } from '../../http/codecs/registry.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue, isSafeMethod } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';

@@ -1,5 +1,4 @@
 import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
-import { findReadable } from '../../contract/read-form.ts';
 import {
   findDeclaredResponse,
   findExactResponse,
@@ -7,8 +6,9 @@ import {
   maySayInvalid,
   statusOf as declaredStatus,
 } from '../../contract/responses.ts';
+import { findReadable, isStreamMediaType } from '../../http/codecs/registry.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
-import { findMedia, isJsonMediaType, isStreamMediaType, parseMediaType } from '../../http/media-type.ts';
+import { findMedia, isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
 import { type Answer, headerValue, type HttpResponse } from '../../http/message.ts';
 import { parseJson } from '../../json/parse.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';

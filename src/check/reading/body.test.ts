@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { jsonCodec } from '../../http/codecs/json.ts';
 import { compileSchema } from '../../schema/compile.ts';
 import { gradeBody, readBody, undeclaredProperty } from './body.ts';
 
@@ -46,7 +47,7 @@ test.each([
   [String.raw`{"other":"\ud800"}`, []],
   ['{"id":1,"id":2}', ['duplicate-keys-in-json']],
 ] as const)('%s is contested by %j', (text, expected) => {
-  const media = { range: 'application/json', isJson: true, schema, examples: [], pointer: '' };
+  const media = { range: 'application/json', codec: jsonCodec, schema, examples: [], pointer: '' };
   const reading = readBody(
     { method: 'POST', target: '/', headers: [['Content-Type', media.range]], body: Buffer.from(text) },
     { pointer: '', required: true, media: [media] },
@@ -60,7 +61,7 @@ test('judges no content in a coding', () => {
     ['Content-Type', 'application/json'],
     ['Content-Encoding', 'gzip'],
   ] as const;
-  const media = { range: 'application/json', isJson: true, schema, examples: [], pointer: '' };
+  const media = { range: 'application/json', codec: jsonCodec, schema, examples: [], pointer: '' };
   const request = { method: 'POST', target: '/', headers, body: gzipSync('{"id":1}') };
   expect(readBody(request, { pointer: '', required: true, media: [media] }).kind).toBe('unjudged');
 });

@@ -1,7 +1,7 @@
 import type { MediaTypeContract, RequestBody } from '../../contract/contract.ts';
-import { otherNotation } from '../../contract/form-files.ts';
-import { isReadAsJson } from '../../contract/read-form.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
+import { jsonCodec } from '../../http/codecs/json.ts';
+import { findParser } from '../../http/codecs/registry.ts';
 import { findMedia, parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest } from '../../http/message.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
@@ -13,7 +13,7 @@ import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { meetsUnjudged } from '../../schema/pattern.ts';
 import { namedProperties, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
-import { foreignFile, hasOtherReading, readOtherContent, separateFiles } from './other-body.ts';
+import { foreignFile, hasOtherReading, separateFiles } from './other-body.ts';
 import type { BodyGrade, BodyReading, Ambiguity, MalformedExplanation, Oddity } from './subject.ts';
 
 /** The words for an oddity of a body that a question of its own is about. */
@@ -44,10 +44,9 @@ export function readBody(request: HttpRequest, declared: RequestBody | undefined
   const coding = headerValue(request.headers, 'content-encoding') ?? 'identity';
   const { schema } = media;
   const isPlain = coding.toLowerCase() === 'identity';
-  const isJson = isReadAsJson(media, mediaType?.essence ?? '');
+  const isJson = findParser(media, mediaType?.essence ?? '') === jsonCodec;
   if (isPlain && isJson && schema !== undefined) return readJsonBytes(content, schema);
-  const value = isPlain && !isJson ? readOtherContent(media, content, contentType ?? '') : undefined;
-  const reading = value === undefined ? undefined : judgeOther(value, media);
+  const reading = isPlain && !isJson ? readOther(content, media, contentType ?? '') : undefined;
   return reading ?? { kind: 'unjudged', mediaType: media.range };
 }
 
@@ -118,14 +117,27 @@ function readJsonText(text: string, schema: CompiledSchema): BodyReading {
 
 const anything = compileSchema({ schema: true, pointer: '' });
 
-/** Judges what was read of a form, text or bytes; undefined for a text that breaks its schema, as few services validate it. */
-function judgeOther(value: JsonValue, media: MediaTypeContract): BodyReading | undefined {
-  const { schema = anything } = media;
-  const isForm = otherNotation(media.range) === 'form';
+/**
+ * Parses and judges content that is not JSON; undefined for malformed content, and for a text that breaks its schema, as few
+ * services validate it.
+ */
+function readOther(
+  content: Uint8Array,
+  media: MediaTypeContract,
+  contentType: string,
+): BodyReading | undefined {
+  const { codec, schema = anything } = media;
+  const isText = codec?.holds === 'text';
+  // Whether no bytes are a text or no body depends on the service. JSON that is declared as bytes is not parsed.
+  if (codec === jsonCodec || (isText && content.length === 0)) return undefined;
+  const parsed = codec?.parse?.(content, media, contentType);
+  if (parsed?.kind !== 'value') return undefined;
+  const { value } = parsed;
+  const isForm = codec?.holds === 'members';
   const exact = holdsExactNumber(value);
   const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
-  if (problems.length > 0 && !isForm) return undefined;
-  if (problems.length > 0 && !hasOtherReading(value, problems, schema)) {
+  if (problems.length > 0 && isText) return undefined;
+  if (problems.length > 0 && !(isForm && hasOtherReading(value, problems, schema))) {
     return { kind: 'invalid', problems, value, schema };
   }
   const isEmpty = isForm && isJsonObject(value) && Object.keys(value).length === 0;

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { findCodec } from '../../http/codecs/registry.ts';
+import { essenceOf } from '../../http/media-type.ts';
 import { sampleFile } from '../../http/sample-files.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { compileSchema } from '../../schema/compile.ts';
@@ -17,7 +19,7 @@ const properties = {
 function read(range: string, content: string, schema: JsonObject | undefined): BodyReading {
   const media = {
     range,
-    isJson: false,
+    codec: findCodec(essenceOf(range)),
     schema: schema && compileSchema({ schema, pointer: '' }),
     examples: [],
     pointer: '',
@@ -90,7 +92,7 @@ test('separates files from other values, and says which are unusual', () => {
   const schema = { properties: { scan: binary, photo: binary, scans: { type: 'array', items: binary } } };
   const media = {
     range: 'multipart/form-data',
-    isJson: false,
+    codec: findCodec('multipart/form-data'),
     schema: compileSchema({ schema, pointer: '' }),
     encoding: new Map([['photo', { contentType: 'image/png' }]]),
     examples: [],

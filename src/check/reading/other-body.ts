@@ -1,29 +1,11 @@
 import type { MediaTypeContract } from '../../contract/contract.ts';
-import { formFiles, otherNotation } from '../../contract/form-files.ts';
-import { createFormReader, type FormReader, readPlainContent } from '../../contract/read-form.ts';
+import { formFiles } from '../../contract/form-files.ts';
 import { sampleFile } from '../../http/sample-files.ts';
 import { appendPointer, pointerTokens } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 import type { SchemaProblem } from '../../schema/problems.ts';
 import type { Oddity } from './subject.ts';
-
-const readers = new WeakMap<MediaTypeContract, FormReader | undefined>();
-
-/** Reads a form, text or bytes as a value; undefined if the media type is another, or the content is malformed. */
-export function readOtherContent(
-  media: MediaTypeContract,
-  content: Uint8Array,
-  contentType: string,
-): JsonValue | undefined {
-  const notation = otherNotation(media.range);
-  // Whether no bytes are a text or no body depends on the service.
-  if (notation === 'text') return content.length === 0 ? undefined : readPlainContent(media, content);
-  if (notation === undefined) return undefined;
-  if (!readers.has(media)) readers.set(media, createFormReader(media));
-  const reading = readers.get(media)?.(content, contentType);
-  return reading?.kind === 'value' ? reading.value : undefined;
-}
 
 /** Returns what a service may read an empty text, a digit or a missing field as; undefined is a missing field. */
 function otherReadings(member: JsonValue | undefined): readonly (JsonValue | undefined)[] {

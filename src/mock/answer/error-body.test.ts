@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MediaTypeContract } from '../../contract/contract.ts';
+import { jsonCodec } from '../../http/codecs/json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { compileSchema } from '../../schema/compile.ts';
 import { createErrorBody } from './error-body.ts';
@@ -14,13 +15,13 @@ const facts = {
 function render(schema: JsonObject | undefined, examples: readonly JsonValue[] = []): unknown {
   const media: MediaTypeContract = {
     range: 'application/json',
-    isJson: true,
+    codec: jsonCodec,
     schema: schema === undefined ? undefined : compileSchema({ schema, pointer: '' }),
     examples,
     pointer: '',
   };
-  const text = createErrorBody({ media, contentType: 'application/json', isJson: true })?.(facts);
-  return text === undefined ? undefined : JSON.parse(text);
+  const text = createErrorBody({ media, contentType: 'application/json', codec: jsonCodec })?.(facts);
+  return typeof text === 'string' ? JSON.parse(text) : text;
 }
 
 function object(properties: JsonObject, required = Object.keys(properties)): JsonObject {

@@ -1,13 +1,12 @@
+import { isStructured } from '../../http/codecs/registry.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
-import { stringifyJson } from '../../json/print.ts';
 import { codeName, statusName } from '../../policy/error-code.ts';
 import type { Condition } from '../../policy/question.ts';
 import { readPattern } from '../../schema/pattern.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import type { ConnectionFault, RequestProblem } from '../message.ts';
-import { renderText } from './notations.ts';
-import type { SentMedia } from './representation.ts';
+import { type SentMedia, writeContent } from './representation.ts';
 import { fitLength } from './sample-text.ts';
 import { mergeSchema, sampleValue, typeOf } from './sample-value.ts';
 
@@ -56,7 +55,7 @@ export const problemOf = ({ status, code, condition, message }: ErrorFacts): Jso
 });
 
 /** Writes the body of an error. */
-export type WriteError = (facts: ErrorFacts) => string;
+export type WriteError = (facts: ErrorFacts) => string | Uint8Array;
 
 type Fill = (facts: ErrorFacts) => JsonValue | undefined;
 
@@ -82,20 +81,21 @@ const plainFacts: ErrorFacts = {
  * A body is checked with the declared schema before it is used, both now and when it is written; where the
  * sentence of the moment does not fit, the body made now stands in for it. Undefined where the schema accepts none.
  *
- * @param options.render - writes values where they need not be texts
+ * @param options.isStructured - whether values other than texts may be written; by default, if the media type is structured
  * @param options.isDeclaredFor - whether the document declares the body for a status. Its examples have codes and titles for
  *   those statuses; for another status they show no more than the form
  */
 export function createErrorBody(
-  { media, contentType, isJson }: SentMedia,
+  sent: SentMedia,
   {
-    render = (_, value) => stringifyJson(value),
+    isStructured: takesAll = isStructured(sent),
     isDeclaredFor = () => false,
   }: {
-    readonly render?: typeof renderText;
+    readonly isStructured?: boolean;
     readonly isDeclaredFor?: (status: number) => boolean;
   } = {},
 ): WriteError | undefined {
+  const { media } = sent;
   const compiled = media.schema;
   const examples = media.examples.flatMap((example) =>
     [true, false].map(
@@ -105,16 +105,15 @@ export function createErrorBody(
     ),
   );
   if (compiled === undefined) {
-    if (!isJson) return ({ message }) => message;
+    if (!takesAll) return ({ message }) => message;
     const [way = problemOf] = examples;
-    return (facts) => stringifyJson(way(facts) ?? problemOf(facts));
+    return (facts) => writeContent(sent, way(facts) ?? problemOf(facts));
   }
   const validate = compiled.validator({ formats: 'assert', integers: 'by-value' });
-  const write = (value: JsonValue): string => (isJson ? render : renderText)(contentType, value, compiled);
   function accepts(body: JsonValue | undefined): body is JsonValue {
     return (
       body !== undefined &&
-      (isJson || typeof body === 'string') &&
+      (takesAll || typeof body === 'string') &&
       validate.accepts(body, holdsExactNumber(body))
     );
   }
@@ -128,7 +127,7 @@ export function createErrorBody(
   ];
   const named = waysToFill(compiled.schema);
   const ways = [...given, ...(isBare(compiled.schema) ? [...bareWays, ...named] : [...named, ...bareWays])];
-  const possible = (isJson ? ways : [({ message }: ErrorFacts) => message, ...given]).filter((fill) =>
+  const possible = (takesAll ? ways : [({ message }: ErrorFacts) => message, ...given]).filter((fill) =>
     accepts(fill(plainFacts)),
   );
   const way = possible.find((fill) => !isEmpty(fill(plainFacts))) ?? possible[0];
@@ -136,7 +135,7 @@ export function createErrorBody(
   if (way === undefined || fallback === undefined) return undefined;
   return (facts) => {
     const body = way(facts);
-    return write(accepts(body) ? body : fallback);
+    return writeContent(sent, accepts(body) ? body : fallback);
   };
 }
 

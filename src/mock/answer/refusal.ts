@@ -13,8 +13,7 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Condition, QuestionId, RefusedCredentials } from '../../policy/question.ts';
 import { type MockResponse, quoteClause, type RequestProblem, type Undeclared } from '../message.ts';
 import { createErrorBody, problemOf, type WriteError } from './error-body.ts';
-import { hasNotation, renderText } from './notations.ts';
-import { chooseSentMedia, replaceFields, sampleHeaders } from './representation.ts';
+import { chooseSentMedia, replaceFields, sampleHeaders, writesAnyValue } from './representation.ts';
 
 /** Makes the answer to a request that is refused. */
 export type Refuse = (refusal: {
@@ -258,10 +257,8 @@ function prepareShape(response: DeclaredResponse): RefusalShape | undefined {
   const isDeclaredFor = (status: number): boolean => findDeclaredResponse([response], status) !== undefined;
   const body = createErrorBody(sent, { isDeclaredFor });
   if (body !== undefined) return { headers: fields, body };
-  const standIn = sent.isJson
-    ? undefined
-    : createErrorBody({ ...sent, isJson: true }, { render: renderText, isDeclaredFor });
-  const mark = hasNotation(sent.contentType) ? {} : ({ isStandIn: true } as const);
+  const standIn = createErrorBody(sent, { isStructured: true, isDeclaredFor });
+  const mark = writesAnyValue(sent) ? {} : ({ isStandIn: true } as const);
   return standIn && { headers: fields, body: standIn, ...mark };
 }
 

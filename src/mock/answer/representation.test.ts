@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
+import { findCodec } from '../../http/codecs/registry.ts';
+import { essenceOf } from '../../http/media-type.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { createProjection, listSentMedia } from './representation.ts';
+import {
+  createProjection,
+  listSentMedia,
+  type SentMedia,
+  writeContent,
+  writesAnyValue,
+} from './representation.ts';
 
 test('picks what the schema declares, values as they are', () => {
   const project = createProjection({ properties: { name: { type: 'string' }, tag: {} } }, 'writeOnly');
@@ -61,10 +69,13 @@ test('never takes an inherited property for a sent one', () => {
   expect(JSON.stringify(open(own))).toBe('{"__proto__":"p","constructor":"c"}');
 });
 
-const sentTypes = (range: string): readonly string[] =>
+const sentMedia = (range: string): readonly SentMedia[] =>
   listSentMedia([
-    { range, isJson: range === 'application/json', schema: undefined, examples: [], pointer: '' },
-  ]).map(({ contentType }) => contentType);
+    { range, codec: findCodec(essenceOf(range)), schema: undefined, examples: [], pointer: '' },
+  ]);
+
+const sentTypes = (range: string): readonly string[] =>
+  sentMedia(range).map(({ contentType }) => contentType);
 
 test.each([
   ['text/plain', 'text/plain; charset=utf-8'],
@@ -95,3 +106,27 @@ test.each([
 ])('answers the range %s with concrete types, the usual one first', (range, types) => {
   expect(sentTypes(range)).toEqual(types);
 });
+
+test.each([
+  ['application/json', '{"id":1}', true],
+  [
+    'application/atom+xml; charset=utf-8',
+    '<?xml version="1.0" encoding="UTF-8"?>\n<body><id>1</id></body>\n',
+    true,
+  ],
+  ['text/csv; header=present', 'id\r\n1\r\n', true],
+  ['application/xml-dtd', '{"id":1}', false],
+  ['text/plain; x=/xml', '{"id":1}', false],
+  ['multipart/form-data', '{"id":1}', false],
+])('writes a value in %s', (range, text, isAny) => {
+  const [sent] = sentMedia(range);
+  expect(sent && writeContent(sent, { id: 1 })).toBe(text);
+  expect(sent && writesAnyValue(sent)).toBe(isAny);
+});
+
+test.each(['text/xml', 'text/csv', 'application/x-ndjson', 'text/plain', 'application/octet-stream'])(
+  'writes a text in %s as it is',
+  (range) => {
+    expect(sentMedia(range).map((sent) => writeContent(sent, '<é/>'))).toEqual(['<é/>']);
+  },
+);

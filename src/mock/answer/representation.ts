@@ -1,11 +1,14 @@
 import type { DeclaredHeader, MediaTypeContract } from '../../contract/contract.ts';
-import { matchesMediaRange } from '../../http/media-type.ts';
+import type { Codec } from '../../http/codecs/codec.ts';
+import { jsonCodec } from '../../http/codecs/json.ts';
+import { findCodec } from '../../http/codecs/registry.ts';
+import { essenceOf, matchesMediaRange } from '../../http/media-type.ts';
 import { toFieldValue } from '../../http/message.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
+import { toText } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { declaredNames } from '../../schema/properties.ts';
 import { type JsonSchema, mapSubschemas } from '../../schema/walk.ts';
-export { renderText } from './notations.ts';
 import { mergeSchema, sampleValue, shownValues } from './sample-value.ts';
 
 /** Copies of an object what belongs into one of its representations. */
@@ -148,7 +151,8 @@ export interface SentMedia {
   readonly media: MediaTypeContract;
   /** What stands in Content-Type; a range of the document is narrowed to one type. */
   readonly contentType: string;
-  readonly isJson: boolean;
+  /** Undefined for a media type without a codec. */
+  readonly codec: Codec | undefined;
 }
 
 /** The subtypes that a range is answered with, the usual one first. */
@@ -161,9 +165,9 @@ const usualSubtypes: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** The concrete media types of a declared one: a response names no range (RFC 9110 §8.3). */
-function concreteTypes({ range, isJson }: MediaTypeContract): readonly string[] {
+function concreteTypes({ range, codec }: MediaTypeContract): readonly string[] {
   if (!range.includes('*')) return [range];
-  if (isJson || matchesMediaRange('application/json', range)) return ['application/json'];
+  if (codec === jsonCodec || matchesMediaRange('application/json', range)) return ['application/json'];
   const type = range.split('/', 1)[0]?.trim().toLowerCase() ?? '';
   const subtypes = usualSubtypes.get(type);
   return subtypes?.map((subtype) => `${type}/${subtype}`) ?? ['application/octet-stream'];
@@ -178,19 +182,40 @@ function withCharset(contentType: string): string {
 
 function toSentMedia(media: MediaTypeContract): readonly SentMedia[] {
   return concreteTypes(media).map((type) => {
-    const isJson = media.isJson || type === 'application/json';
-    return { media, contentType: isJson ? type : withCharset(type), isJson };
+    const codec = findCodec(essenceOf(type));
+    return { media, contentType: codec === jsonCodec ? type : withCharset(type), codec };
   });
 }
 
 /** The media types of a response that the mock can answer in, the usual one first: JSON where it is declared. */
 export function listSentMedia(declared: readonly MediaTypeContract[]): readonly SentMedia[] {
-  return declared.flatMap(toSentMedia).toSorted((left, right) => Number(right.isJson) - Number(left.isJson));
+  const rank = ({ codec }: SentMedia): number => Number(codec === jsonCodec);
+  return declared.flatMap(toSentMedia).toSorted((left, right) => rank(right) - rank(left));
 }
 
 /** The media type of a response that the mock answers in: JSON where it is declared, else the first. */
 export function chooseSentMedia(declared: readonly MediaTypeContract[]): SentMedia | undefined {
   return listSentMedia(declared)[0];
+}
+
+/** Returns whether every value can be written in a media type, as it is in JSON and XML. */
+export function writesAnyValue({ codec }: SentMedia): boolean {
+  return codec?.holds === 'value';
+}
+
+/**
+ * Writes a value in a media type: a text as it is and any other value as JSON, if the media type cannot write every value.
+ *
+ * @param exact - whether the value holds an exact number, if that is known
+ */
+export function writeContent(
+  { codec, media }: SentMedia,
+  value: JsonValue,
+  exact?: boolean,
+): string | Uint8Array {
+  if (codec === jsonCodec && exact === false) return JSON.stringify(value);
+  const isText = codec?.serialize === undefined || codec.holds !== 'value';
+  return isText ? toText(value) : codec.serialize(value, media);
 }
 
 /** The self-contained schema of what stands under some names, one below the other; `true` where none is declared. */

@@ -1,13 +1,12 @@
 import type { DeclaredResponse, MediaTypeContract, Operation } from '../../contract/contract.ts';
 import { textBytes } from '../../http/bytes.ts';
+import { isStructured } from '../../http/codecs/registry.ts';
 import { sampleFile } from '../../http/sample-files.ts';
 import { memberAt } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import type { MockResponse, SampleSource } from '../message.ts';
-import { hasNotation, renderText } from './notations.ts';
-import type { SentMedia } from './representation.ts';
+import { type SentMedia, writeContent, writesAnyValue } from './representation.ts';
 import {
   type MakeUp,
   makeUpValue,
@@ -104,35 +103,35 @@ export function fitsPlainly({ media: { schema } }: SentMedia): boolean {
 export async function makeSampleBody(request: SampleRequest): Promise<SampleBody | undefined> {
   const file = findFile(request);
   if (file !== undefined) return file;
-  const { media, isJson, contentType } = request.sent;
+  const { sent } = request;
+  const { media } = sent;
   const validate = media.schema?.validator({ formats: 'assert', integers: 'by-value' });
   const misfits: (readonly [JsonValue, SampleSource])[] = [];
   const written = media.examples.find((example) => typeof example === 'string');
-  const asWritten = written === undefined ? undefined : toBody(renderText(contentType, written), 'example');
+  const asWritten = written === undefined ? undefined : toBody(writeContent(sent, written), 'example');
   for await (const [value, source] of makeValues(request)) {
     if (value === undefined) continue;
     if (validate?.accepts(value, holdsExactNumber(value)) === false) {
       misfits.push([value, source]);
       continue;
     }
-    if (isJson) return toBody(stringifyJson(value), source);
-    const text = renderText(contentType, value, media.schema);
-    if (typeof value === 'string') return toBody(text, source);
-    return asWritten ?? { content: text, isDeclared: hasNotation(contentType), source };
+    const content = writeContent(sent, value);
+    if (isStructured(sent) || typeof value === 'string') return toBody(content, source);
+    return asWritten ?? { content, isDeclared: writesAnyValue(sent), source };
   }
   // To say what is wrong takes longer than to see that something is.
   let best: { readonly candidate: SampleBody; readonly problems: number } | undefined;
   for (const [value, source] of misfits) {
     const problems = validate?.(value, holdsExactNumber(value)) ?? [];
     const [problem] = problems;
-    const text = isJson ? stringifyJson(value) : value;
-    if (problem === undefined || typeof text !== 'string') continue;
+    if (problem === undefined || !(isStructured(sent) || typeof value === 'string')) continue;
     if (problems.length < (best?.problems ?? Infinity)) {
       const misfit = describeSchemaProblem({ problem, value });
-      best = { candidate: { content: text, isDeclared: false, source, misfit }, problems: problems.length };
+      const candidate = { content: writeContent(sent, value), isDeclared: false, source, misfit };
+      best = { candidate, problems: problems.length };
     }
   }
-  if (isJson) return best?.candidate;
+  if (isStructured(sent)) return best?.candidate;
   return asWritten ?? best?.candidate ?? { content: '', isDeclared: false, source: 'empty' };
 }
 
@@ -144,13 +143,13 @@ const toBody = (content: SampleBody['content'], source: SampleSource): SampleBod
 
 /** A file of the media type, if the schema wants bytes and neither it nor the media type has an example. */
 function findFile({ sent, ignoresExamples = false }: SampleRequest): SampleBody | undefined {
-  const { media, isJson, contentType } = sent;
+  const { media, contentType } = sent;
   const schema = media.schema?.schema ?? true;
   const merged = mergeSchema(isJsonObject(schema) ? schema : {}, schema);
   // A text in an encoding is no bytes.
   const isBytes =
     typeOf(merged) === 'string' && !('contentEncoding' in merged) && merged['format'] !== 'byte';
   const isShown = !ignoresExamples && [...media.examples, ...shownValues(merged)].length > 0;
-  const file = isJson || !isBytes || isShown ? undefined : sampleFile(contentType);
+  const file = isStructured(sent) || !isBytes || isShown ? undefined : sampleFile(contentType);
   return file === undefined ? undefined : toBody(textBytes(file), 'generated');
 }

@@ -1,6 +1,7 @@
 import { resolveObject } from '../../document/references.ts';
 import type { Contract, DeclaredResponse, Operation } from '../../contract/contract.ts';
 import { findDeclaredResponse, isOfAnyKind } from '../../contract/responses.ts';
+import { isStructured } from '../../http/codecs/registry.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -8,8 +9,14 @@ import { type Policy, policyOf } from '../../policy/policy.ts';
 import type { Condition } from '../../policy/question.ts';
 import type { ErrorFacts } from '../answer/error-body.ts';
 import { findErrorShape, toRefusalShape } from '../answer/refusal.ts';
-import { hasNotation, renderText } from '../answer/notations.ts';
-import { chooseSentMedia, replaceFields, sampleHeaders, type SentMedia } from '../answer/representation.ts';
+import {
+  chooseSentMedia,
+  replaceFields,
+  sampleHeaders,
+  type SentMedia,
+  writeContent,
+  writesAnyValue,
+} from '../answer/representation.ts';
 import { sampleValue } from '../answer/sample-value.ts';
 import type { AnswerNote, MockResponse } from '../message.ts';
 import type { ForcedAnswer } from './fault.ts';
@@ -96,17 +103,17 @@ export function createForcer({ operations, root }: Contract, policy: Policy) {
 interface ForcedContent {
   /** Names and values in turn. */
   readonly headers: readonly string[];
-  readonly body: string;
+  readonly body: string | Uint8Array;
   /** Whether the document declares it. */
   readonly isDeclared: boolean;
 }
 
 /** A content that was given, in the JSON that the document declares for it, if it does. */
 function makeGiven(response: DeclaredResponse | undefined, body: JsonValue): ForcedContent {
-  const sent = chooseSentMedia(response?.media.filter(({ isJson }) => isJson) ?? []);
+  const sent = chooseSentMedia(response?.media.filter(isStructured) ?? []);
   return {
     headers: ['Content-Type', sent?.contentType ?? 'application/json'],
-    body: stringifyJson(body),
+    body: sent === undefined ? stringifyJson(body) : writeContent(sent, body),
     isDeclared: sent !== undefined && accepts(sent, body),
   };
 }
@@ -122,7 +129,7 @@ function makeDeclared(
   if (named !== undefined) {
     const { sent, value } = named;
     const headers = ['Content-Type', sent.contentType, ...further];
-    return { headers, body: write(sent, value), isDeclared: accepts(sent, value) };
+    return { headers, body: writeContent(sent, value), isDeclared: accepts(sent, value) };
   }
   const sent = chooseSentMedia(response.media);
   if (sent === undefined) return { headers: further, body: '', isDeclared: true };
@@ -135,23 +142,18 @@ function makeDeclared(
   const value = given ?? sampleValue(sent.media.schema?.schema ?? true);
   return {
     headers: ['Content-Type', sent.contentType, ...further],
-    body: value === undefined ? '' : write(sent, value),
+    body: value === undefined ? '' : writeContent(sent, value),
     // JSON stands in for a notation that only its example shows.
     isDeclared:
-      value !== undefined &&
-      accepts(sent, value) &&
-      (sent.isJson || typeof value === 'string' || hasNotation(sent.contentType)),
+      value !== undefined && accepts(sent, value) && (typeof value === 'string' || writesAnyValue(sent)),
   };
 }
 
-function accepts({ media, isJson }: SentMedia, value: JsonValue): boolean {
-  if (media.schema === undefined || (!isJson && typeof value === 'string')) return true;
-  const validate = media.schema.validator({ formats: 'assert', integers: 'by-value' });
+function accepts(sent: SentMedia, value: JsonValue): boolean {
+  const { schema } = sent.media;
+  if (schema === undefined || (!isStructured(sent) && typeof value === 'string')) return true;
+  const validate = schema.validator({ formats: 'assert', integers: 'by-value' });
   return validate.accepts(value, holdsExactNumber(value));
-}
-
-function write({ isJson, contentType, media }: SentMedia, value: JsonValue): string {
-  return isJson ? stringifyJson(value) : renderText(contentType, value, media.schema);
 }
 
 /** Whether a response has an example of a name. */

@@ -1,8 +1,9 @@
 import { concreteCollection } from '../../contract/router.ts';
+import { jsonCodec } from '../../http/codecs/json.ts';
+import { findResponseMedia } from '../../http/codecs/registry.ts';
 import { nestMember } from '../../json/pointer.ts';
 import type { Operation, OperationKind } from '../../contract/contract.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
-import { findJson } from '../../contract/read-form.ts';
 import { toParameterSource } from '../../contract/read-parameters.ts';
 import { declaresRefusal, findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { joinBytes } from '../../http/bytes.ts';
@@ -10,7 +11,7 @@ import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { compileSchema, takesAll } from '../../schema/compile.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
-import { chooseSentMedia, memberSchema, renderText } from '../answer/representation.ts';
+import { chooseSentMedia, memberSchema, writeContent } from '../answer/representation.ts';
 import { mergeSchema, sampleValue } from '../answer/sample-value.ts';
 import { elementSchema, plainMember } from '../answer/shown-item.ts';
 import { createEventLoopYield } from '../clock.ts';
@@ -62,7 +63,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
   const { type: _type, items: _items, $defs: _defs, ...bounds } = isJsonObject(listSchema) ? listSchema : {};
   // Where nothing is said of the list as a whole, it is the texts of its items one after the other.
   const isBare =
-    sent?.isJson === true &&
+    sent?.codec === jsonCodec &&
     kind.list.kind === 'array' &&
     path.length + element.length === 0 &&
     Object.keys(bounds).length === 0;
@@ -157,12 +158,11 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     return { text: `[${texts.join(',')}]`, fits };
   }
 
-  function print(body: JsonValue): { readonly text: string; readonly fits: boolean } {
+  function print(body: JsonValue): { readonly text: string | Uint8Array; readonly fits: boolean } {
     const exact = holdsExactNumber(body);
     const fits = validate?.accepts(body, exact) ?? true;
-    if (sent?.isJson !== true)
-      return { text: sent === undefined ? '' : renderText(sent.contentType, body, sent.media.schema), fits };
-    return { text: exact ? stringifyJson(body) : JSON.stringify(body), fits };
+    if (sent === undefined) return { text: '', fits };
+    return { text: writeContent(sent, body, exact), fits };
   }
 
   function renderAll(items: readonly ListedItem[], show: (item: ListedItem) => JsonValue): JsonValue {
@@ -251,7 +251,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     };
     const length = items.reduce((sum, { text }) => sum + text.length, 0);
     const isLong = items.length >= 2 * atOnce || (items.length > 1 && length > mostText);
-    if (isLong && sent?.isJson === true) {
+    if (isLong && sent?.codec === jsonCodec) {
       return printMany(items, (list) => envelope.write(list, facts)).then(respond);
     }
     const shown = isBare ? printBare(items) : printAll((item) => item.shown);
@@ -333,7 +333,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
 function representationOf(operation: Operation): readonly JsonSchema[] {
   const { kind, requestBody } = operation;
   const schemaIn = (media: Operation['responses'][number]['media'] | undefined): JsonSchema | undefined =>
-    findJson(media)?.schema?.schema;
+    findResponseMedia(media)?.schema?.schema;
   const shown = 'response' in kind ? schemaIn(findSuccessResponse(operation)?.media) : undefined;
   const taken = 'request' in kind ? schemaIn(requestBody?.media) : undefined;
   return [

@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/contract.ts';
-import { findReadable } from '../../contract/read-form.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
+import { findReadable } from '../../http/codecs/registry.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';

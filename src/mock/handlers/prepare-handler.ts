@@ -1,7 +1,7 @@
 import { concreteCollection } from '../../contract/router.ts';
+import { findReadable } from '../../http/codecs/registry.ts';
 import { nestMember } from '../../json/pointer.ts';
 import type { Operation, Resource } from '../../contract/contract.ts';
-import { findReadable } from '../../contract/read-form.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { isShallow } from '../../contract/shallow-routes.ts';
 import { holdsExactNumber } from '../../json/value.ts';

@@ -14,9 +14,9 @@ import {
   chooseSentMedia,
   createProjection,
   memberSchema,
-  renderText,
   sampleHeaders,
   type SentMedia,
+  writeContent,
 } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
 import { mendValue, mergeSchema, sampleValue, shownValue } from '../answer/sample-value.ts';
@@ -63,16 +63,11 @@ export function createResourceWriter(
   ];
   const note: AnswerNote = { operation: operation.id };
 
-  function writeBody({ value, exact }: AnswerBody): string {
-    if (sent?.isJson !== true) return renderText(sent?.contentType ?? '', value, sent?.media.schema);
-    return exact ? stringifyJson(value) : JSON.stringify(value);
-  }
-
   return (shown, location) => {
     const all = location === undefined ? headers : [...headers, 'Location', location];
     if (sent === undefined) return { status, headers: all, body: status === 204 ? undefined : '', note };
     const rendered = render(shown);
-    const answer = { status, headers: all, body: writeBody(rendered), note };
+    const answer = { status, headers: all, body: writeContent(sent, rendered.value, rendered.exact), note };
     return rendered.misfits === true ? markMisfit(answer, sent.media.schema?.pointer) : answer;
   };
 }

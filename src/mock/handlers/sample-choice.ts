@@ -1,6 +1,7 @@
 import { resolveObject } from '../../document/references.ts';
 import type { Contract, MediaTypeContract, Operation } from '../../contract/contract.ts';
 import { decodePathText, type ParameterSource, parseQuery } from '../../contract/read-parameters.ts';
+import { jsonCodec } from '../../http/codecs/json.ts';
 import { appendPointer, memberAt, nestMember } from '../../json/pointer.ts';
 import { parseJsonValue } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -115,7 +116,7 @@ export function prepareSampleChoice(
       answer.status >= 300 ||
       id === undefined ||
       text === undefined ||
-      media?.isJson !== true ||
+      media?.codec !== jsonCodec ||
       typeof answer.body !== 'string'
     )
       return answer;

@@ -1,5 +1,5 @@
 import type { Operation, ResourceKey } from '../../contract/contract.ts';
-import { findReadable } from '../../contract/read-form.ts';
+import { findReadable } from '../../http/codecs/registry.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';

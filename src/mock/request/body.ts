@@ -1,8 +1,10 @@
 import type { MediaTypeContract, RequestBody } from '../../contract/contract.ts';
-import { createFormReader, type FormReader, isForm, isReadAsJson } from '../../contract/read-form.ts';
 import type { Parameter } from '../../contract/read-parameters.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
-import { findMedia, parseMediaType, weighMedia } from '../../http/media-type.ts';
+import type { Codec } from '../../http/codecs/codec.ts';
+import { jsonCodec } from '../../http/codecs/json.ts';
+import { findParser, findStructured } from '../../http/codecs/registry.ts';
+import { essenceOf, findMedia, parseMediaType, weighMedia } from '../../http/media-type.ts';
 import { exceedsDepth, type JsonReading, type JsonSyntaxProblem, parseJson } from '../../json/parse.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -66,7 +68,6 @@ export function createContentReader(
     (each) => each.in === 'header' && each.name.toLowerCase() === 'content-encoding',
   );
   const matchMedia = createMediaMatcher(requestBody, policy['unsupported-media-type'] === 'read');
-  const formReaders = new Map<MediaTypeContract, FormReader | undefined>();
   const duplicates = policy['duplicate-keys-in-json'];
   const { bytes, levels: maxDepth = mostLevels } = policy['body-limit'];
   const unparsed = unparsedLimit(policy['body-limit']);
@@ -83,15 +84,14 @@ export function createContentReader(
     return { kind: 'value', text: duplicates === 'first' ? undefined : text, value, exact, media };
   }
 
-  function readForm(content: Uint8Array, contentType: string, media: MediaTypeContract): ContentReading {
-    if (!formReaders.has(media)) formReaders.set(media, createFormReader(media));
-    const reading = formReaders.get(media)?.(content, contentType);
-    if (reading === undefined) return { kind: 'unread' };
-    switch (reading.kind) {
+  function readOther(content: Uint8Array, { codec, media, contentType }: MatchedMedia): ContentReading {
+    const parsed = codec?.parse?.(content, media, contentType);
+    if (parsed === undefined) return { kind: 'unread' };
+    switch (parsed.kind) {
       case 'malformed':
-        return refuse('malformed-body', `The body cannot be read: ${reading.reason}.`);
+        return refuse('malformed-body', `The body cannot be read: ${parsed.reason}.`);
       case 'wrong-type': {
-        const { at: pointer, sent, wanted } = reading;
+        const { at: pointer, sent, wanted } = parsed;
         const type = JSON.stringify(shorten(sent));
         const reason = `${pointer} has the Content-Type ${type}, but must have ${wanted}`;
         const text = `contentType: ${wanted}`;
@@ -99,11 +99,11 @@ export function createContentReader(
           kind: 'refused',
           condition: 'invalid-body',
           message: `The body is not valid: ${reason}.`,
-          problems: () => [{ pointer, reason, clause: { in: 'document', pointer: reading.clause, text } }],
+          problems: () => [{ pointer, reason, clause: { in: 'document', pointer: parsed.clause, text } }],
         };
       }
       case 'value': {
-        const { value } = reading;
+        const { value } = parsed;
         return { kind: 'value', text: undefined, value, exact: holdsExactNumber(value), media };
       }
     }
@@ -111,7 +111,7 @@ export function createContentReader(
 
   return (head, content) => {
     const match = matchMedia(head.header('content-type'));
-    const limit = typeof match !== 'string' && match.notation === 'other' ? unparsed : bytes;
+    const limit = typeof match !== 'string' && match.codec === undefined ? unparsed : bytes;
     if (content === 'too-large' || (content !== undefined && content.length > limit)) {
       return refuse(
         'body-too-large',
@@ -133,12 +133,10 @@ export function createContentReader(
         `The Content-Encoding ${JSON.stringify(shorten(coding))} is not supported: send the body as it is.`,
       );
     }
-    const { media, notation } = match;
-    if (notation === 'other') return { kind: 'unread' };
-    if (notation === 'form') return readForm(content, match.contentType, media);
+    if (match.codec !== jsonCodec) return readOther(content, match);
     const text = decodeUtf8(content);
     if (text === undefined) return refuse('malformed-body', 'The body is not valid UTF-8.');
-    return readJson(text, media);
+    return readJson(text, match.media);
   };
 }
 
@@ -173,21 +171,23 @@ function refuseSyntax(
 /** Clients send the same few values over and over; a hostile one must not fill the memory. */
 const mostRemembered = 64;
 
-/** How the content of a request is to be read, or a sentence that says what came and what is accepted. */
-type MediaMatch =
-  | {
-      readonly media: MediaTypeContract;
-      readonly notation: 'json' | 'form' | 'other';
-      readonly contentType: string;
-    }
-  | string;
+/** A declared media type, and what parses content of it. */
+interface MatchedMedia {
+  readonly media: MediaTypeContract;
+  /** Undefined if the content is not parsed. */
+  readonly codec: Codec | undefined;
+  readonly contentType: string;
+}
+
+/** How the content of a request is parsed, or a sentence that says what came and what is accepted. */
+type MediaMatch = MatchedMedia | string;
 
 /** Finds declared media types by Content-Type; another one is refused, or read as if it were the first that is declared. */
 function createMediaMatcher(
   { media }: RequestBody,
   readAnyway: boolean,
 ): (contentType: string | undefined) => MediaMatch {
-  const first = media.find(({ isJson }) => isJson) ?? media[0];
+  const first = findStructured(media) ?? media[0];
   const wanted = media.map(({ range }) => range).join(' or ');
   const remembered = new Map<string | undefined, MediaMatch>();
 
@@ -195,11 +195,11 @@ function createMediaMatcher(
     const type = contentType === undefined ? undefined : parseMediaType(contentType);
     const found = type && findMedia(media, type);
     if (contentType !== undefined && type !== undefined && found !== undefined) {
-      return { media: found, notation: notationOf(type.essence, found), contentType };
+      return { media: found, codec: findParser(found, type.essence), contentType };
     }
     if (readAnyway && first !== undefined) {
       const { range } = first;
-      return { media: first, notation: notationOf(range.split(';', 1)[0] ?? '', first), contentType: range };
+      return { media: first, codec: findParser(first, essenceOf(range)), contentType: range };
     }
     const came =
       contentType === undefined
@@ -215,11 +215,6 @@ function createMediaMatcher(
     if (remembered.size < mostRemembered) remembered.set(contentType, result);
     return result;
   };
-}
-
-function notationOf(essence: string, media: MediaTypeContract): 'json' | 'form' | 'other' {
-  if (isReadAsJson(media, essence)) return 'json';
-  return isForm(essence) ? 'form' : 'other';
 }
 
 /** What is wrong with the body of a request: a sentence, and one by one, made when they are asked for. */

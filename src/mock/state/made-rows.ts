@@ -1,6 +1,6 @@
 import { sampleValues } from '../../arbitrary/plain-body.ts';
 import type { Operation } from '../../contract/contract.ts';
-import { findReadable } from '../../contract/read-form.ts';
+import { findReadable } from '../../http/codecs/registry.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';

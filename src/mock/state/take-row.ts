@@ -1,5 +1,5 @@
 import type { MediaTypeContract, Operation, Resource } from '../../contract/contract.ts';
-import { findReadable } from '../../contract/read-form.ts';
+import { findReadable } from '../../http/codecs/registry.ts';
 import { parseJson } from '../../json/parse.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';

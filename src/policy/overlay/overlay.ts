@@ -2,6 +2,7 @@ import { buildContract } from '../../contract/build.ts';
 import { resolveObject } from '../../document/references.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { findDeclaredSuccess, findExactResponse, statusName } from '../../contract/responses.ts';
+import { isStructured } from '../../http/codecs/registry.ts';
 import { appendPointer, type JsonPointer, pointerTokens } from '../../json/pointer.ts';
 import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { answerExtension, documentAnswerOf } from '../document-answers.ts';
@@ -213,7 +214,7 @@ function extendBodies(
     : extendSchemas({
         ...where,
         holder: ['responses', key],
-        ranges: success.media.filter(({ isJson }) => isJson).map(({ range }) => range),
+        ranges: success.media.filter(isStructured).map(({ range }) => range),
         schema,
         description: 'What its answers hold besides.',
       });

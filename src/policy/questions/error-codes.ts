@@ -1,5 +1,6 @@
 import type { DeclaredResponse } from '../../contract/contract.ts';
 import { statusOf } from '../../contract/responses.ts';
+import { isStructured } from '../../http/codecs/registry.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.ts';
@@ -82,7 +83,7 @@ export const errorCodes: Question<'error-codes'> = {
     const [first] = errors;
     if (first === undefined) return unspoken;
     const schemas = errors.flatMap(({ media }) =>
-      media.flatMap(({ isJson, schema }) => (isJson && schema !== undefined ? [schema.schema] : [])),
+      media.filter(isStructured).flatMap(({ schema }) => (schema === undefined ? [] : [schema.schema])),
     );
     const codes = schemas.flatMap(listCodes);
     if (schemas.length > 0 && codes.length === 0) {

@@ -1,6 +1,7 @@
 import { resolveObject } from '../../document/references.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { findDeclaredResponse, findDeclaredSuccess } from '../../contract/responses.ts';
+import { isStructured } from '../../http/codecs/registry.ts';
 import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
@@ -31,7 +32,7 @@ export const responseExtras: Question<'response-extras'> = {
     // Schemas are made as they are asked for, and few operations are such creates.
     if (key === undefined) return notAsked('no client chooses an id');
     const schemas = (findDeclaredSuccess(operation)?.media ?? [])
-      .filter(({ isJson }) => isJson)
+      .filter(isStructured)
       .flatMap(({ schema, pointer }) => (schema === undefined ? [] : [{ schema: schema.schema, pointer }]));
     const [first] = schemas;
     if (first === undefined) return notAsked('its answer has no JSON with a schema');

@@ -10,9 +10,9 @@ import type {
   MediaTypeContract,
   Operation,
 } from '../../contract/contract.ts';
-import { findReadable } from '../../contract/read-form.ts';
 import type { Parameter } from '../../contract/read-parameters.ts';
 import { statusName } from '../../contract/responses.ts';
+import { findReadable, isStructured } from '../../http/codecs/registry.ts';
 import { findMedia, parseMediaType } from '../../http/media-type.ts';
 import type { HeaderList, HttpRequest } from '../../http/message.ts';
 import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
@@ -214,7 +214,7 @@ const mostSpellings = 100;
 function countBodies({ requestBody }: Operation): PartCount & { bodies(): readonly BodyCoverage[] } {
   const declared = requestBody?.media ?? [];
   const readable = findReadable(declared);
-  const schemas = openSchemas(declared.filter((media) => media.isJson || media === readable));
+  const schemas = openSchemas(declared.filter((media) => isStructured(media) || media === readable));
   const labels = new Map<string, Labelled>();
   let withBody = 0;
   let withoutBody = 0;
@@ -359,7 +359,7 @@ function countResponses({ responses }: Operation): PartCount & {
 } {
   const seen = new Map<DeclaredResponse, number>();
   const undeclared = new Map<number, number>();
-  const schemas = openSchemas(responses.flatMap(({ media }) => media.filter(({ isJson }) => isJson)));
+  const schemas = openSchemas(responses.flatMap(({ media }) => media.filter(isStructured)));
   const headers = new Map(responses.map((response) => [response, response.headers.map(openField)] as const));
 
   function readContent({ answer, request, findings }: CheckedExchange): void {

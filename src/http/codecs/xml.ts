@@ -1,8 +1,11 @@
 import { ExactNumber } from '../../json/exact-number.ts';
+import { pointerTokens } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { CompiledSchema } from '../../schema/compile.ts';
+import { mergeSchema } from '../../schema/merge.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
-import { mergeSchema } from './sample-value.ts';
+import type { Codec } from './codec.ts';
 
 /** Replaces what no element may be called (XML 1.0 §2.3) by an underscore. */
 function toElementName(name: string): string {
@@ -107,3 +110,17 @@ export function toXml(root: string, value: JsonValue, schema: JsonSchema = true)
 
   return `<?xml version="1.0" encoding="UTF-8"?>\n${toElement(root, value, merge(whole))}\n`;
 }
+
+/** The root element has the name of the component if the schema gives none. */
+function toNamedXml(value: JsonValue, compiled: CompiledSchema | undefined): string {
+  const isComponent = /^\/(?:components\/schemas|definitions)\/[^/]+$/u.test(compiled?.pointer ?? '');
+  const name = isComponent ? pointerTokens(compiled?.pointer ?? '').at(-1) : undefined;
+  return toXml(name ?? 'body', value, compiled?.schema);
+}
+
+/** Writes XML. A text is a document that is written already. */
+export const xmlCodec: Codec = {
+  matches: (essence) => /[/+]xml$/u.test(essence),
+  holds: 'value',
+  serialize: (value, { schema }) => (typeof value === 'string' ? value : toNamedXml(value, schema)),
+};

@@ -1,30 +1,13 @@
-import { decodeUtf8, latin1Text } from '../http/bytes.ts';
-import { essenceOf, isJsonMediaType, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
-import { parseMultipart } from '../http/multipart.ts';
-import { parseJsonValue } from '../json/parse.ts';
-import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../json/value.ts';
-import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
-import type { MediaTypeContract, PropertyEncoding } from './contract.ts';
-import { createCoercion, decodeQueryText, delimiters, isSchema, parseQuery } from './read-parameters.ts';
-
-/** What the content of a form turned out to be. */
-export type FormReading =
-  | { readonly kind: 'value'; readonly value: JsonObject }
-  /** It cannot be taken apart; the reason has no full stop. */
-  | { readonly kind: 'malformed'; readonly reason: string }
-  /** A part is of another media type than the document says. */
-  | {
-      readonly kind: 'wrong-type';
-      readonly at: JsonPointer;
-      readonly sent: string;
-      /** Media types and ranges, with commas between them, as they stand at `clause`. */
-      readonly wanted: string;
-      readonly clause: JsonPointer;
-    };
-
-/** Takes content apart by its Content-Type, and puts an object together. */
-export type FormReader = (content: Uint8Array, contentType: string) => FormReading;
+import { parseJsonValue } from '../../json/parse.ts';
+import { appendPointer, pointerTokens } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import { createCoercion, isSchema } from '../../schema/coerce.ts';
+import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.ts';
+import { decodeUtf8, latin1Text } from '../bytes.ts';
+import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../media-type.ts';
+import { parseMultipart } from '../multipart.ts';
+import { decodeQueryText, delimiters, parseQuery } from '../query.ts';
+import type { Codec, DeclaredContent, ParsedContent, PropertyEncoding } from './codec.ts';
 
 /** A pair of `application/x-www-form-urlencoded`, or a part of `multipart/form-data`. */
 interface Member {
@@ -36,44 +19,27 @@ interface Member {
   readonly contentType?: string | undefined;
 }
 
-/** Whether a media type, in lower case, without parameters, is that of a form. */
-export function isForm(essence: string): boolean {
-  return essence === 'application/x-www-form-urlencoded' || essence === 'multipart/form-data';
-}
+type ParseForm = (content: Uint8Array, contentType: string) => ParsedContent;
 
-/**
- * Whether content of a media type, in lower case, without parameters, is read as JSON under a declared one: where it is
- * called JSON, and not asked for as bytes, whatever they are (`format: binary`, OpenAPI 3.0 §4.7.14.2).
- */
-export function isReadAsJson({ schema }: MediaTypeContract, essence: string): boolean {
-  if (!isJsonMediaType(essence)) return false;
-  const whole = schema?.schema;
-  return !isJsonObject(whole) || schemasInPlace(whole, whole).every(({ format }) => format !== 'binary');
-}
+/** What is prepared for each declared form, once. */
+const prepared = new WeakMap<DeclaredContent, ParseForm | undefined>();
 
-/**
- * The media type of a response that JSON is declared by: JSON, one with a schema rather than one that only shows examples, or a
- * range that it falls into, as any media type does.
- */
-export function findJson(media: readonly MediaTypeContract[] = []): MediaTypeContract | undefined {
-  return (
-    media.find(({ isJson, schema }) => isJson && schema !== undefined) ??
-    media.find(({ isJson }) => isJson) ??
-    media.find(({ range }) => range.includes('*') && matchesMediaRange('application/json', range))
-  );
-}
-
-/** The media type of a body whose values can be read: JSON, or where there is none, a form. */
-export function findReadable(media: readonly MediaTypeContract[] = []): MediaTypeContract | undefined {
-  return media.find(({ isJson }) => isJson) ?? media.find(({ range }) => isForm(essenceOf(range)));
-}
+/** Reads forms. A run writes them, and the mock writes none: the writer is no part of it, as browsers load the mock. */
+export const formCodec: Codec = {
+  matches: (essence) => essence === 'application/x-www-form-urlencoded' || essence === 'multipart/form-data',
+  holds: 'members',
+  parse(content, media, contentType) {
+    if (!prepared.has(media)) prepared.set(media, prepareForm(media));
+    return prepared.get(media)?.(content, contentType);
+  },
+};
 
 /**
  * Prepares the reader of forms (OpenAPI 3.1 §4.8.14.3 and §4.8.14.4): of texts, its schema and `encoding` say what they are.
  * Where several readings are usual, that one is taken which the schema accepts. A file is its text, or where it is no UTF-8,
  * a character for each byte. It is undefined where the schema takes no object, so that no form can be meant.
  */
-export function createFormReader(media: MediaTypeContract): FormReader | undefined {
+function prepareForm(media: DeclaredContent): ParseForm | undefined {
   const schema = media.schema?.schema ?? true;
   const types = schemaTypes(schema);
   if (types.size > 0 && !types.has('object')) return undefined;
@@ -124,13 +90,6 @@ export function createFormReader(media: MediaTypeContract): FormReader | undefin
   };
 }
 
-/** Reads content of `text/plain` or `application/octet-stream`: text, or a number or a boolean if the schema accepts no text. */
-export function readPlainContent({ schema }: MediaTypeContract, content: Uint8Array): JsonValue {
-  const text = decodeUtf8(content) ?? latin1Text(content);
-  const isText = schema?.validator({ formats: 'ignore', integers: 'by-value' }).accepts(text, false);
-  return schema === undefined || isText ? text : createCoercion(schema.schema, schema.schema)(text);
-}
-
 /** Other readers of forms stop at 1,000. */
 const mostMembers = 10_000;
 
@@ -155,10 +114,10 @@ function readMembers(content: Uint8Array, contentType: string): readonly Member[
 }
 
 function findWrongType(
-  { encoding, pointer }: MediaTypeContract,
+  { encoding, pointer }: DeclaredContent,
   property: string,
   { contentType }: Member,
-): FormReading | undefined {
+): ParsedContent | undefined {
   const wanted = encoding?.get(property)?.contentType;
   if (wanted === undefined || contentType === undefined) return undefined;
   const essence = parseMediaType(contentType)?.essence;
@@ -314,7 +273,7 @@ function fromBelow(plan: Plan, below: ReadonlyMap<string, Place>): JsonValue {
 function choose(
   readings: readonly (readonly [name: string, values: readonly JsonValue[]])[],
   { names }: Plan,
-  { schema }: MediaTypeContract,
+  { schema }: DeclaredContent,
 ): JsonObject {
   let value: JsonObject = Object.fromEntries(readings.map(([name, [first = null]]) => [name, first]));
   const unclear = readings.filter(([name, values]) => values.length > 1 && names.has(name));

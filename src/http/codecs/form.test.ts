@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { compileSchema } from '../schema/compile.ts';
-import type { PropertyEncoding } from './contract.ts';
-import { createFormReader, type FormReading } from './read-form.ts';
+import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
+import type { ParsedContent, PropertyEncoding } from './codec.ts';
+import { formCodec } from './form.ts';
 
 const properties = {
   name: { type: 'string' },
@@ -36,16 +36,14 @@ function read(
   content: string,
   encoding: Record<string, PropertyEncoding> = {},
   contentType = 'application/x-www-form-urlencoded',
-): FormReading | undefined {
-  const reader = createFormReader({
+): ParsedContent | undefined {
+  const media = {
     range: contentType,
-    isJson: false,
     schema: compileSchema({ schema, pointer: '' }),
     encoding: new Map(Object.entries(encoding)),
-    examples: [],
     pointer: '/media',
-  });
-  return reader?.(new TextEncoder().encode(content), contentType);
+  };
+  return formCodec.parse?.(new TextEncoder().encode(content), media, contentType);
 }
 
 test.each([
@@ -145,11 +143,10 @@ test('says why it cannot read a form', () => {
 });
 
 test('reads no form where the schema wants no object', () => {
-  const media = { range: 'multipart/form-data', isJson: false, examples: [], pointer: '' };
-  expect(
-    createFormReader({ ...media, schema: compileSchema({ schema: { type: 'string' }, pointer: '' }) }),
-  ).toBeUndefined();
-  expect(createFormReader({ ...media, schema: undefined })).toBeDefined();
+  const parse = (schema: CompiledSchema | undefined): unknown =>
+    formCodec.parse?.(new Uint8Array(), { range: 'multipart/form-data', pointer: '', schema }, 'text/plain');
+  expect(parse(compileSchema({ schema: { type: 'string' }, pointer: '' }))).toBeUndefined();
+  expect(parse(undefined)).toBeDefined();
 });
 
 test('reads no form whose names lead to very many objects', () => {

@@ -1,0 +1,57 @@
+import type { JsonPointer } from '../../json/pointer.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { CompiledSchema } from '../../schema/compile.ts';
+
+/** How a property of a form is written (OpenAPI 3.1 §4.8.15), as far as the document says. */
+export interface PropertyEncoding {
+  /** Media types or ranges, with commas between them. */
+  readonly contentType?: string;
+  readonly style?: string;
+  readonly explode?: boolean;
+}
+
+/** The content that a document declares under a media type or a range. */
+export interface DeclaredContent {
+  /** As the document has it: `application/json`, `text/*`. */
+  readonly range: string;
+  readonly schema: CompiledSchema | undefined;
+  /** Of a form: how its properties are written, by name (OpenAPI 3.1 §4.8.15); left out where the document does not say. */
+  readonly encoding?: ReadonlyMap<string, PropertyEncoding>;
+  readonly pointer: JsonPointer;
+}
+
+/** The result of parsing content. */
+export type ParsedContent =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  /** The content cannot be parsed; the reason has no full stop. */
+  | { readonly kind: 'malformed'; readonly reason: string }
+  /** A part has another media type than the document declares. */
+  | {
+      readonly kind: 'wrong-type';
+      readonly at: JsonPointer;
+      readonly sent: string;
+      /** Media types and ranges, with commas between them, as they stand at `clause`. */
+      readonly wanted: string;
+      readonly clause: JsonPointer;
+    };
+
+/** Reads and writes the content of a family of media types. */
+export interface Codec {
+  /** Returns whether the codec is for a media type, in lower case, without parameters. */
+  readonly matches: (essence: string) => boolean;
+  /**
+   * What the content holds: a value whose parts have types, an object whose members are texts, or one text. The schema decides
+   * what texts stand for.
+   */
+  readonly holds: 'value' | 'members' | 'text';
+  /** Parses content; undefined if the schema allows nothing that the codec can hold. A codec without it only writes. */
+  readonly parse?: (
+    content: Uint8Array,
+    media: DeclaredContent,
+    contentType: string,
+  ) => ParsedContent | undefined;
+  /** Writes a value. A codec without it only reads. */
+  readonly serialize?: (value: JsonValue, media: Pick<DeclaredContent, 'schema'>) => string | Uint8Array;
+  /** Writes one item of a stream, whose content has no declared end. */
+  readonly frame?: (item: JsonValue) => string;
+}
