@@ -3,7 +3,7 @@ import { firstMediaType, formFiles } from '../contract/form-files.ts';
 import { joinBytes, textBytes } from '../http/bytes.ts';
 import type { Codec, DeclaredContent, PropertyEncoding } from '../http/codecs/codec.ts';
 import { formCodec } from '../http/codecs/form.ts';
-import { jsonCodec } from '../http/codecs/json.ts';
+import { jsonCodec } from '../http/codecs/registry.ts';
 import { essenceOf, isJsonMediaType } from '../http/media-type.ts';
 import { decodeQueryText } from '../http/query.ts';
 import { sampleFile } from '../http/sample-files.ts';

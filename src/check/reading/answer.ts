@@ -6,9 +6,15 @@ import {
   maySayInvalid,
   statusOf as declaredStatus,
 } from '../../contract/responses.ts';
-import { findReadable, isStreamMediaType } from '../../http/codecs/registry.ts';
+import {
+  findCodec,
+  findReadable,
+  isStreamMediaType,
+  isStructured,
+  jsonCodec,
+} from '../../http/codecs/registry.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
-import { findMedia, isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
+import { findMedia, parseMediaType } from '../../http/media-type.ts';
 import { type Answer, headerValue, type HttpResponse } from '../../http/message.ts';
 import { parseJson } from '../../json/parse.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
@@ -34,11 +40,21 @@ function readContent(response: HttpResponse, declared: DeclaredResponse | undefi
   if (response.body.length === 0 && !isStream) return { kind: 'none' };
   // What has no media type may be taken for bytes of any kind (RFC 9110 §8.3).
   const media = findMedia(declared?.media, mediaType);
-  if (mediaType === undefined || isStream || !isJsonMediaType(mediaType.essence)) {
-    return { kind: 'other', mediaType: contentType, media };
-  }
+  const codec = mediaType && findCodec(mediaType.essence);
+  const other: ContentReading = { kind: 'other', mediaType: contentType, media };
+  if (isStream || !isStructured({ codec })) return other;
   if (response.cutAfter !== undefined) return { kind: 'cut', media };
   if (response.undecoded !== undefined) return { kind: 'undecoded', fault: response.undecoded, media };
+  if (codec !== jsonCodec) {
+    const parsed = media && codec?.parse?.(response.body, media, contentType ?? '');
+    if (parsed?.kind !== 'value') return other;
+    const { value } = parsed;
+    return {
+      kind: 'json',
+      json: { kind: 'json', value, exact: holdsExactNumber(value), duplicateKeys: [] },
+      media,
+    };
+  }
   const text = decodeUtf8(response.body);
   if (text === undefined) return { kind: 'not-utf8', media };
   const json = parseJson(text, { findDuplicateKeys: true, maxDepth: 10_000 });

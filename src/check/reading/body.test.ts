@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { jsonCodec } from '../../http/codecs/json.ts';
+import { jsonCodec } from '../../http/codecs/registry.ts';
 import { compileSchema } from '../../schema/compile.ts';
 import { gradeBody, readBody, undeclaredProperty } from './body.ts';
 

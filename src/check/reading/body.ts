@@ -1,7 +1,6 @@
 import type { MediaTypeContract, RequestBody } from '../../contract/contract.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
-import { jsonCodec } from '../../http/codecs/json.ts';
-import { findParser } from '../../http/codecs/registry.ts';
+import { findParser, jsonCodec } from '../../http/codecs/registry.ts';
 import { findMedia, parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest } from '../../http/message.ts';
 import { ExactNumber } from '../../json/exact-number.ts';

@@ -14,17 +14,19 @@ import type { Finding } from '../finding.ts';
 /** The content of a response, held against the media types that are declared for its status. */
 export type ContentReading =
   | { readonly kind: 'none' }
-  | ({ readonly media: MediaTypeContract | undefined } & (
-      | { readonly kind: 'json'; readonly json: ParsedJson }
-      | { readonly kind: 'not-json'; readonly problem: JsonSyntaxProblem }
-      | { readonly kind: 'not-utf8' }
-      /** JSON by its media type, in a content coding that it is not in, or that the client cannot take off. */
-      | { readonly kind: 'undecoded'; readonly fault: ContentFault }
-      /** JSON by its media type, and longer than is read. */
-      | { readonly kind: 'cut' }
-      /** Of a media type whose content is not read. */
-      | { readonly kind: 'other'; readonly mediaType: string | undefined }
-    ));
+  | ({ readonly media: MediaTypeContract | undefined } &
+      /** JSON, or other structured content. */
+      (
+        | { readonly kind: 'json'; readonly json: ParsedJson }
+        | { readonly kind: 'not-json'; readonly problem: JsonSyntaxProblem }
+        | { readonly kind: 'not-utf8' }
+        /** JSON by its media type, in a content coding that it is not in, or that the client cannot take off. */
+        | { readonly kind: 'undecoded'; readonly fault: ContentFault }
+        /** JSON by its media type, and longer than is read. */
+        | { readonly kind: 'cut' }
+        /** Of a media type whose content is not read. */
+        | { readonly kind: 'other'; readonly mediaType: string | undefined }
+      ));
 
 /** An answer, read from the bytes that came. */
 export type ClassifiedResponse =

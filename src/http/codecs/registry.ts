@@ -3,10 +3,11 @@ import { schemasInPlace } from '../../schema/walk.ts';
 import { matchesMediaRange } from '../media-type.ts';
 import type { Codec, DeclaredContent } from './codec.ts';
 import { formCodec } from './form.ts';
-import { jsonCodec } from './json.ts';
 import { listCodecs } from './lists.ts';
-import { binaryCodec, textCodec } from './text.ts';
+import { binaryCodec, jsonCodec, textCodec } from './plain.ts';
 import { xmlCodec } from './xml.ts';
+
+export { jsonCodec } from './plain.ts';
 
 /** Every codec. The first that matches a media type is used. */
 const codecs: readonly Codec[] = [jsonCodec, formCodec, textCodec, binaryCodec, xmlCodec, ...listCodecs];
@@ -22,9 +23,7 @@ const otherStreams =
 
 /** Returns whether a media type, in lower case, without parameters, is that of a stream. */
 export function isStreamMediaType(essence: string): boolean {
-  return (
-    otherStreams.test(essence) || codecs.some(({ frame, matches }) => frame !== undefined && matches(essence))
-  );
+  return otherStreams.test(essence) || findCodec(essence)?.frame !== undefined;
 }
 
 interface Media {

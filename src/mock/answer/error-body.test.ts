@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MediaTypeContract } from '../../contract/contract.ts';
-import { jsonCodec } from '../../http/codecs/json.ts';
+import { jsonCodec } from '../../http/codecs/registry.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { compileSchema } from '../../schema/compile.ts';
 import { createErrorBody } from './error-body.ts';

@@ -1,7 +1,6 @@
 import type { DeclaredHeader, MediaTypeContract } from '../../contract/contract.ts';
 import type { Codec } from '../../http/codecs/codec.ts';
-import { jsonCodec } from '../../http/codecs/json.ts';
-import { findCodec } from '../../http/codecs/registry.ts';
+import { findCodec, jsonCodec } from '../../http/codecs/registry.ts';
 import { essenceOf, matchesMediaRange } from '../../http/media-type.ts';
 import { toFieldValue } from '../../http/message.ts';
 import { ExactNumber } from '../../json/exact-number.ts';

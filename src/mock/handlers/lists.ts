@@ -1,6 +1,5 @@
 import { concreteCollection } from '../../contract/router.ts';
-import { jsonCodec } from '../../http/codecs/json.ts';
-import { findResponseMedia } from '../../http/codecs/registry.ts';
+import { findResponseMedia, jsonCodec } from '../../http/codecs/registry.ts';
 import { nestMember } from '../../json/pointer.ts';
 import type { Operation, OperationKind } from '../../contract/contract.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';

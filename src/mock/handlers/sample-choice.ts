@@ -1,7 +1,7 @@
 import { resolveObject } from '../../document/references.ts';
 import type { Contract, MediaTypeContract, Operation } from '../../contract/contract.ts';
 import { decodePathText, type ParameterSource, parseQuery } from '../../contract/read-parameters.ts';
-import { jsonCodec } from '../../http/codecs/json.ts';
+import { jsonCodec } from '../../http/codecs/registry.ts';
 import { appendPointer, memberAt, nestMember } from '../../json/pointer.ts';
 import { parseJsonValue } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';

@@ -2,8 +2,7 @@ import type { MediaTypeContract, RequestBody } from '../../contract/contract.ts'
 import type { Parameter } from '../../contract/read-parameters.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import type { Codec } from '../../http/codecs/codec.ts';
-import { jsonCodec } from '../../http/codecs/json.ts';
-import { findParser, findStructured } from '../../http/codecs/registry.ts';
+import { findParser, findStructured, jsonCodec } from '../../http/codecs/registry.ts';
 import { essenceOf, findMedia, parseMediaType, weighMedia } from '../../http/media-type.ts';
 import { exceedsDepth, type JsonReading, type JsonSyntaxProblem, parseJson } from '../../json/parse.ts';
 import { appendPointer } from '../../json/pointer.ts';
