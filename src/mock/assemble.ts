@@ -4,7 +4,7 @@ import { escapeLine } from '../errors/console-text.ts';
 import type { DispatcherOptions, HttpDispatcher } from '../http/dispatcher.ts';
 import { createMockClock } from './clock.ts';
 import { openControl } from './control/control.ts';
-import { createFaultRules } from './faults/fault-rules.ts';
+import { FaultMatcher } from './faults/fault-rules.ts';
 import { createFetch, createPauses, createSend } from './in-process.ts';
 import { createRequestLog, toLogBytes } from './log/request-log.ts';
 import { checkMockOptions, type Listener, type ListenOptions, type Mock, type MockOptions } from './mock.ts';
@@ -123,7 +123,7 @@ async function putTogether(
   const clock = createMockClock(options.clock);
   let { operations } = contract;
   const requests = createRequestLog(toLogBytes(options.logBytes), () => operations);
-  const faults = createFaultRules({
+  const faults = new FaultMatcher({
     seed: options.seed ?? 1,
     operations: () => operations,
     rules: options.faults ?? [],

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
-import { createFaultRules, type FaultMatcher, type FaultSubject } from './fault-rules.ts';
+import { FaultMatcher, type FaultSubject } from './fault-rules.ts';
 import type { FaultRule } from './fault.ts';
 
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
@@ -16,7 +16,7 @@ const create: FaultSubject = {
 };
 
 function open(rules: readonly FaultRule[], seed = 1): FaultMatcher {
-  return createFaultRules({ seed, operations: () => operations, rules });
+  return new FaultMatcher({ seed, operations: () => operations, rules });
 }
 
 /** Which of so many requests a rule takes, as text: `x..x`. */
@@ -176,7 +176,7 @@ test('has the later of two rules of one name', () => {
 test('goes back to its start though the contract has lost what a rule names', () => {
   let known = operations;
   const rules = [{ operation: 'createPlant', delay: 1 }];
-  const book = createFaultRules({ seed: 1, operations: () => known, rules });
+  const book = new FaultMatcher({ seed: 1, operations: () => known, rules });
   known = [];
   book.reset();
   expect(book.list()).toHaveLength(1);

@@ -80,16 +80,6 @@ interface TakenFault {
   readonly delayMs: number;
 }
 
-/** The rules of a mock, as the steps of an answer use them. */
-export interface FaultMatcher extends FaultRules {
-  /** Whether no rule is there, so that nothing needs to be looked at. */
-  isEmpty(): boolean;
-  /** Counts a request, and gives what makes it go wrong: the first rule that is for it and whose turn it is. */
-  take(subject: FaultSubject): TakenFault | undefined;
-  /** The delay of a fault that a request brought with it. */
-  drawDelay(delay: Delay | undefined): number;
-}
-
 /** A rule with its counts, which go on. */
 interface Entry extends NamedRule {
   seen: number;
@@ -121,38 +111,45 @@ function toActive({ id, rule, seen, applied }: Entry): ActiveFaultRule {
  *
  * @throws ClocheError OPTION_INVALID for a rule that says nothing or what cannot be
  */
-export function createFaultRules(input: {
-  readonly seed: number;
-  /** Those that a rule may name, as they are now. */
-  readonly operations: () => readonly Operation[];
-  /** In force from the start. */
-  readonly rules: readonly FaultRule[];
-}): FaultMatcher {
-  const { seed, operations } = input;
-  const entries: Entry[] = [];
-  let start: readonly NamedRule[] = [];
-  let requests = 0;
+export class FaultMatcher implements FaultRules {
+  readonly #seed: number;
+  readonly #operations: () => readonly Operation[];
+  readonly #entries: Entry[] = [];
+  #start: readonly NamedRule[] = [];
+  #requests = 0;
+
+  constructor(input: {
+    readonly seed: number;
+    /** Those that a rule may name, as they are now. */
+    readonly operations: () => readonly Operation[];
+    /** In force from the start. */
+    readonly rules: readonly FaultRule[];
+  }) {
+    this.#seed = input.seed;
+    this.#operations = input.operations;
+    this.replaceStart(input.rules);
+  }
 
   /** The use keeps apart what is drawn for one request. */
-  function draw(use: 'share' | 'delay', turn: number, id: string): number {
-    return drawNumber(`${seed} ${use} ${turn} ${id}`);
+  #draw(use: 'share' | 'delay', turn: number, id: string): number {
+    return drawNumber(`${this.#seed} ${use} ${turn} ${id}`);
   }
 
-  function toMs(delay: Delay | undefined, subject: string, turn: number): number {
+  #toMs(delay: Delay | undefined, subject: string, turn: number): number {
     if (delay === undefined || typeof delay === 'number') return delay ?? 0;
     const [from, to] = delay;
-    return from + draw('delay', turn, subject) * (to - from);
+    return from + this.#draw('delay', turn, subject) * (to - from);
   }
 
-  function isTaken({ id, rule, seen, applied }: Entry): boolean {
+  #isTaken({ id, rule, seen, applied }: Entry): boolean {
     const { times = Infinity, share = 1 } = rule;
-    return applied < times && (share === 1 || draw('share', seen, id) < share);
+    return applied < times && (share === 1 || this.#draw('share', seen, id) < share);
   }
 
-  function read(given: FaultRule): FaultRule {
+  #read(given: FaultRule): FaultRule {
     // `as`: a rule is plain data; what is none is what is looked for.
     const value = given as unknown as JsonValue;
-    const reading = parseFaultRule(value, { operations: operations() });
+    const reading = parseFaultRule(value, { operations: this.#operations() });
     if (reading.kind === 'problems') {
       const reasons = reading.problems.map(({ pointer, reason }) => `${pointer} ${reason}`.trim());
       throw new ClocheError('OPTION_INVALID', {
@@ -166,18 +163,22 @@ export function createFaultRules(input: {
     return reading.rule;
   }
 
-  function put(given: FaultRule): ActiveFaultRule {
-    const rule = read(given);
-    const entry = toEntry({ id: rule.id ?? findFreeName(new Set(entries.map(({ id }) => id))), rule });
-    const place = entries.findIndex(({ id }) => id === entry.id);
-    entries.splice(place === -1 ? entries.length : place, 1, entry);
+  put(given: FaultRule): ActiveFaultRule {
+    const rule = this.#read(given);
+    const entry = toEntry({ id: rule.id ?? findFreeName(new Set(this.#entries.map(({ id }) => id))), rule });
+    const place = this.#entries.findIndex(({ id }) => id === entry.id);
+    this.#entries.splice(place === -1 ? this.#entries.length : place, 1, entry);
     return toActive(entry);
   }
 
-  function replaceStart(given: readonly FaultRule[]): StartChange {
-    const before = new Map(start.map(({ id, rule }) => [id, rule]));
-    const others = entries.filter(({ id }) => !before.has(id));
-    const next = nameRules({ rules: given.map(read), before: start, others: others.map(({ id }) => id) });
+  replaceStart(given: readonly FaultRule[]): StartChange {
+    const before = new Map(this.#start.map(({ id, rule }) => [id, rule]));
+    const others = this.#entries.filter(({ id }) => !before.has(id));
+    const next = nameRules({
+      rules: given.map((each) => this.#read(each)),
+      before: this.#start,
+      others: others.map(({ id }) => id),
+    });
     const ids = next.map(({ id }) => id);
     const isKept = ({ id, rule }: NamedRule): boolean => {
       const was = before.get(id);
@@ -185,10 +186,15 @@ export function createFaultRules(input: {
     };
     // What was switched over or deleted since goes on so, until its rule says something else.
     const ofStart = next.flatMap((named) =>
-      isKept(named) ? entries.filter(({ id }) => id === named.id) : [toEntry(named)],
+      isKept(named) ? this.#entries.filter(({ id }) => id === named.id) : [toEntry(named)],
     );
-    entries.splice(0, entries.length, ...ofStart, ...others.filter(({ id }) => !ids.includes(id)));
-    start = next;
+    this.#entries.splice(
+      0,
+      this.#entries.length,
+      ...ofStart,
+      ...others.filter(({ id }) => !ids.includes(id)),
+    );
+    this.#start = next;
     return {
       added: ids.filter((id) => !before.has(id)),
       changed: next.filter((named) => before.has(named.id) && !isKept(named)).map(({ id }) => id),
@@ -196,41 +202,49 @@ export function createFaultRules(input: {
     };
   }
 
-  replaceStart(input.rules);
-  return {
-    list: () => entries.map(toActive),
-    put,
-    delete(id) {
-      const place = entries.findIndex((entry) => entry.id === id);
-      if (place !== -1) entries.splice(place, 1);
-      return place !== -1;
-    },
-    replaceStart,
-    clear() {
-      entries.length = 0;
-    },
-    reset() {
-      // Not checked once more: the contract may have changed since, and a rule for what is gone is for nothing.
-      entries.splice(0, entries.length, ...start.map(toEntry));
-      requests = 0;
-    },
-    isEmpty: () => entries.length === 0,
-    take(subject) {
-      for (const entry of entries) {
-        const { id, rule } = entry;
-        if (rule.enabled !== false && isFor(rule, subject)) {
-          entry.seen += 1;
-          if (isTaken(entry)) {
-            entry.applied += 1;
-            return { rule, id, delayMs: toMs(rule.delay, id, entry.seen) };
-          }
+  list(): readonly ActiveFaultRule[] {
+    return this.#entries.map(toActive);
+  }
+
+  delete(id: string): boolean {
+    const place = this.#entries.findIndex((entry) => entry.id === id);
+    if (place !== -1) this.#entries.splice(place, 1);
+    return place !== -1;
+  }
+
+  clear(): void {
+    this.#entries.length = 0;
+  }
+
+  reset(): void {
+    // Not checked once more: the contract may have changed since, and a rule for what is gone is for nothing.
+    this.#entries.splice(0, this.#entries.length, ...this.#start.map(toEntry));
+    this.#requests = 0;
+  }
+
+  /** Returns whether there is no rule. */
+  isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
+  /** Counts a request, and returns the first rule that applies to it. */
+  take(subject: FaultSubject): TakenFault | undefined {
+    for (const entry of this.#entries) {
+      const { id, rule } = entry;
+      if (rule.enabled !== false && isFor(rule, subject)) {
+        entry.seen += 1;
+        if (this.#isTaken(entry)) {
+          entry.applied += 1;
+          return { rule, id, delayMs: this.#toMs(rule.delay, id, entry.seen) };
         }
       }
-      return undefined;
-    },
-    drawDelay(delay) {
-      requests += 1;
-      return toMs(delay, ofRequests, requests);
-    },
-  };
+    }
+    return undefined;
+  }
+
+  /** Returns the delay of a fault that a request brings with it. */
+  drawDelay(delay: Delay | undefined): number {
+    this.#requests += 1;
+    return this.#toMs(delay, ofRequests, this.#requests);
+  }
 }
