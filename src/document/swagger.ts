@@ -44,6 +44,16 @@ const tooManyMediaTypes: DocumentProblem = {
 
 const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
+/** Members of a document that 3.0 has in another place, or not at all. */
+const oldMembers =
+  'swagger host basePath schemes consumes produces definitions parameters securityDefinitions responses'.split(
+    ' ',
+  );
+
+function isOfBody(parameter: JsonObject | undefined): boolean {
+  return ['body', 'formData'].includes(textOf(parameter?.['in']));
+}
+
 function listAt(holder: JsonObject, key: string): readonly JsonValue[] {
   const list = holder[key];
   return Array.isArray(list) ? list : [];
@@ -58,42 +68,118 @@ function entriesOf(value: JsonValue | undefined): readonly [string, JsonValue][]
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
+/** Returns the members of an object that are not undefined. */
+function present(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const found: JsonObject = {};
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) found[name] = value;
+  return found;
+}
+
+interface ConversionContext {
+  /** Learns where the new objects stand in the text. */
+  readonly places: TextPlaces;
+  /** Learns the documents of the new objects. */
+  readonly origins: WeakMap<object, DocumentPlace>;
+  /** Throws an error for a problem. */
+  readonly refuse: (problem: DocumentProblem) => never;
+}
+
 /**
- * Makes a document of OpenAPI 2.0 one of 3.0, of the very objects that it is made of, so that everything keeps its line
- * and what it is called in the text. What has no like in 3.0 is left out; what is wrong stays wrong.
+ * Converts a document of OpenAPI 2.0 to 3.0. The result consists of the very objects of the document, so that everything
+ * keeps its line and what it is called in the text. What has no like in 3.0 is left out; what is wrong stays wrong.
  *
  * @param root - each reference in it internal, and a plain pointer; it is used up
- * @param places - learns where what is made stands
- * @param origins - the same
- * @param refuse - throws an error for a problem
  */
-export function convertSwagger(
-  root: JsonObject,
-  context: {
-    readonly places: TextPlaces;
-    readonly origins: WeakMap<object, DocumentPlace>;
-    readonly refuse: (problem: DocumentProblem) => never;
-  },
-): JsonObject {
-  const { places, origins, refuse } = context;
-  /** What references lead to, by the object itself: its place is another afterwards. */
-  const references: { readonly holder: JsonObject; readonly target: object }[] = [];
-  visitReferences(root, {
-    reference(holder, reference) {
-      const pointer = plainPointer(reference);
-      const target = pointer === undefined ? undefined : resolvePointer(root, pointer);
-      if (typeof target === 'object' && target !== null) references.push({ holder, target });
-    },
-  });
-  const targets = new Map(references.map(({ holder, target }) => [holder, target]));
+export function convertSwagger(root: JsonObject, context: ConversionContext): JsonObject {
+  return new SwaggerConversion(root, context).convert();
+}
+
+class SwaggerConversion {
+  readonly #root: JsonObject;
+  readonly #context: ConversionContext;
+  /** The targets of references, as objects: their places change. */
+  readonly #targets = new Map<JsonObject, object>();
+  readonly #converted = new Set<JsonObject>();
+  #mediaTypes = 0;
+
+  constructor(root: JsonObject, context: ConversionContext) {
+    this.#root = root;
+    this.#context = context;
+    visitReferences(root, {
+      reference: (holder, reference) => {
+        const pointer = plainPointer(reference);
+        const target = pointer === undefined ? undefined : resolvePointer(root, pointer);
+        if (typeof target === 'object' && target !== null) this.#targets.set(holder, target);
+      },
+    });
+  }
+
+  convert(): JsonObject {
+    const root = this.#root;
+    const { definitions, parameters, securityDefinitions, responses, paths } = root;
+    entriesOf(definitions).forEach(([, schema]) => this.#convertSchema(schema));
+    for (const [, parameter] of entriesOf(parameters)) {
+      if (isJsonObject(parameter) && !isOfBody(parameter)) this.#convertParameter(parameter);
+    }
+    for (const [, pathItem] of entriesOf(paths)) {
+      if (!isJsonObject(pathItem)) continue;
+      const shared = this.#takeBodyParameters(pathItem);
+      for (const method of methods) {
+        const operation = pathItem[method];
+        if (isJsonObject(operation)) this.#convertOperation(operation, shared);
+      }
+    }
+    for (const [, scheme] of entriesOf(securityDefinitions)) {
+      if (isJsonObject(scheme)) this.#convertScheme(scheme);
+    }
+    const outside = entriesOf(parameters).filter(([, each]) => !isOfBody(this.#follow(each)));
+    const produces = textsAt(root, 'produces') ?? [];
+    const components = {
+      schemas: definitions,
+      parameters:
+        outside.length === 0 || !isJsonObject(parameters)
+          ? undefined
+          : this.#putAt(Object.fromEntries(outside), parameters),
+      responses: isJsonObject(responses)
+        ? this.#putAt(
+            Object.fromEntries(
+              Object.entries(responses).map(([name, each]) => [name, this.#toResponse(each, produces)]),
+            ),
+            responses,
+          )
+        : undefined,
+      securitySchemes: securityDefinitions,
+    };
+    const servers = toServers(root);
+    const others = Object.entries(root).filter(([name]) => !oldMembers.includes(name));
+    const whole = this.#putAt(
+      {
+        openapi: '3.0.4',
+        ...Object.fromEntries(others),
+        ...(servers.length === 0 ? {} : { servers: [...servers] }),
+        components: this.#putAt(present(components), root, {
+          schemas: 'definitions',
+          securitySchemes: 'securityDefinitions',
+        }),
+      },
+      root,
+      {
+        openapi: 'swagger',
+        components: 'definitions',
+        servers: root['host'] === undefined ? 'basePath' : 'host',
+      },
+    );
+    renameReferences(whole, this.#targets);
+    return whole;
+  }
 
   /** What stands for an object: it, or what its reference leads to. */
-  function follow(value: JsonValue | undefined): JsonObject | undefined {
+  #follow(value: JsonValue | undefined): JsonObject | undefined {
     const seen = new Set<JsonValue>();
     let found: JsonValue | undefined = value;
     while (isJsonObject(found) && !seen.has(found)) {
       seen.add(found);
-      const target = targets.get(found);
+      const target = this.#targets.get(found);
       if (target === undefined) return found;
       // `as`: what a document refers to is a part of it.
       found = target as JsonValue;
@@ -102,11 +188,12 @@ export function convertSwagger(
   }
 
   /** Says that something made stands where something of the text does, and each member where one of that does. */
-  function putAt(
+  #putAt(
     made: JsonObject,
     from: object,
     members: Readonly<Record<string, object | string>> = {},
   ): JsonObject {
+    const { places, origins } = this.#context;
     const known = places.get(from);
     if (known !== undefined) {
       const all = new Map(known.members);
@@ -122,89 +209,82 @@ export function convertSwagger(
     return made;
   }
 
-  const converted = new Set<JsonObject>();
-
-  function convertSchema(value: JsonValue | undefined): void {
-    if (!isJsonObject(value) || converted.has(value)) return;
-    converted.add(value);
+  #convertSchema(value: JsonValue | undefined): void {
+    if (!isJsonObject(value) || this.#converted.has(value)) return;
+    this.#converted.add(value);
     if (typeof value['discriminator'] === 'string') {
-      value['discriminator'] = putAt({ propertyName: value['discriminator'] }, value);
+      value['discriminator'] = this.#putAt({ propertyName: value['discriminator'] }, value);
     }
     if (value['x-nullable'] === true) value['nullable'] = true;
     if (value['type'] === 'file') Object.assign(value, { type: 'string', format: 'binary' });
-    entriesOf(value['properties']).forEach(([, schema]) => convertSchema(schema));
-    [...listAt(value, 'allOf'), value['items'], value['additionalProperties']].forEach(convertSchema);
+    entriesOf(value['properties']).forEach(([, schema]) => this.#convertSchema(schema));
+    [...listAt(value, 'allOf'), value['items'], value['additionalProperties']].forEach((each) =>
+      this.#convertSchema(each),
+    );
   }
 
   /** The schema that the members of a parameter, a header or a list of them come to. */
-  function takeSchema(holder: JsonObject): JsonObject {
+  #takeSchema(holder: JsonObject): JsonObject {
     const taken = schemaKeywords.filter((keyword) => Object.hasOwn(holder, keyword));
-    const schema = putAt(
+    const schema = this.#putAt(
       Object.fromEntries(taken.map((keyword) => [keyword, holder[keyword] ?? null])),
       holder,
     );
     for (const keyword of taken) delete holder[keyword];
     const { items } = schema;
     if (isJsonObject(items)) delete items['collectionFormat'];
-    convertSchema(schema);
+    this.#convertSchema(schema);
     return schema;
   }
 
   /** A parameter that is no part of the body, as it stands. */
-  function convertParameter(parameter: JsonObject): void {
-    if (converted.has(parameter) || targets.has(parameter)) return;
-    converted.add(parameter);
+  #convertParameter(parameter: JsonObject): void {
+    if (this.#converted.has(parameter) || this.#targets.has(parameter)) return;
+    this.#converted.add(parameter);
     const { collectionFormat = 'csv', type, in: place } = parameter;
     delete parameter['collectionFormat'];
-    const schema = takeSchema(parameter);
+    const schema = this.#takeSchema(parameter);
     Object.assign(parameter, { schema });
     if (type === 'array' && place === 'query')
       Object.assign(parameter, listStyles[textOf(collectionFormat)] ?? listStyles['csv']);
-    putAt(parameter, parameter);
+    this.#putAt(parameter, parameter);
   }
 
-  let mediaTypes = 0;
-
   /** Writes out a list of media types; those without an example share one Media Type Object. */
-  function toContent(input: {
+  #toContent(input: {
     readonly types: readonly string[];
     readonly from: object;
     readonly toMedia: (type: string) => JsonObject;
     readonly member: object | string;
   }): JsonObject {
     const { types, from, toMedia, member } = input;
-    mediaTypes += types.length;
-    if (mediaTypes > mostMediaTypes) refuse(tooManyMediaTypes);
-    return putAt(
+    this.#mediaTypes += types.length;
+    if (this.#mediaTypes > mostMediaTypes) this.#context.refuse(tooManyMediaTypes);
+    return this.#putAt(
       Object.fromEntries(types.map((type) => [type, toMedia(type)])),
       from,
       Object.fromEntries(types.map((type) => [type, member])),
     );
   }
 
-  function toBody(parameters: readonly JsonObject[], consumes: readonly string[]): JsonObject | undefined {
+  #toBody(parameters: readonly JsonObject[], consumes: readonly string[]): JsonObject | undefined {
     const body = parameters.find((each) => each['in'] === 'body');
+    if (body === undefined) return this.#toForm(parameters, consumes);
+    const { schema = {}, description, required } = body;
+    this.#convertSchema(schema);
+    const media = this.#putAt({ schema }, body);
+    const content = this.#toContent({
+      types: consumes.length === 0 ? usualJson : consumes,
+      from: body,
+      toMedia: () => media,
+      member: body,
+    });
+    return this.#putAt(present({ description, required, content }), body, { content: 'schema' });
+  }
+
+  #toForm(parameters: readonly JsonObject[], consumes: readonly string[]): JsonObject | undefined {
     const fields = parameters.filter((each) => each['in'] === 'formData');
     const [first] = fields;
-    if (body !== undefined) {
-      const { schema = {}, description, required } = body;
-      convertSchema(schema);
-      const media = putAt({ schema }, body);
-      return putAt(
-        {
-          ...(description === undefined ? {} : { description }),
-          ...(required === undefined ? {} : { required }),
-          content: toContent({
-            types: consumes.length === 0 ? usualJson : consumes,
-            from: body,
-            toMedia: () => media,
-            member: body,
-          }),
-        },
-        body,
-        { content: 'schema' },
-      );
-    }
     if (first === undefined) return undefined;
     const isFile = fields.some(({ type }) => type === 'file');
     const types = consumes.filter((type) => forms.includes(type.split(';')[0]?.trim().toLowerCase() ?? ''));
@@ -216,83 +296,66 @@ export function convertSwagger(
       if (typeof name !== 'string') continue;
       if (type === 'array') encoding[name] = listStyles[textOf(collectionFormat)] ?? listStyles['csv'] ?? {};
       // Another operation may have the same field by a reference.
-      const schema = takeSchema(putAt({ ...field }, field));
+      const schema = this.#takeSchema(this.#putAt({ ...field }, field));
       if (description !== undefined) Object.assign(schema, { description });
-      properties[name] = putAt(schema, field);
+      properties[name] = this.#putAt(schema, field);
     }
-    const schema: JsonObject = putAt(
-      {
-        type: 'object',
-        properties: putAt(
-          properties,
-          first,
-          Object.fromEntries(fields.map((field) => [textOf(field['name']), field])),
-        ),
-        ...(required.length === 0 ? {} : { required }),
-      },
+    this.#putAt(properties, first, Object.fromEntries(fields.map((field) => [textOf(field['name']), field])));
+    const schema = this.#putAt(
+      { type: 'object', properties, ...(required.length === 0 ? {} : { required }) },
       first,
     );
-    const media = putAt({ schema, ...(Object.keys(encoding).length === 0 ? {} : { encoding }) }, first);
+    const media = this.#putAt({ schema, ...(Object.keys(encoding).length === 0 ? {} : { encoding }) }, first);
     const usual = isFile ? ['multipart/form-data'] : ['application/x-www-form-urlencoded'];
-    const content = toContent({
+    const content = this.#toContent({
       types: types.length === 0 ? usual : types,
       from: first,
       toMedia: () => media,
       member: first,
     });
-    return putAt({ ...(required.length === 0 ? {} : { required: true }), content }, first);
+    return this.#putAt({ ...(required.length === 0 ? {} : { required: true }), content }, first);
   }
 
-  function toResponse(value: JsonValue, produces: readonly string[]): JsonValue {
-    const response = follow(value);
+  #toResponse(value: JsonValue, produces: readonly string[]): JsonValue {
+    const response = this.#follow(value);
     if (response === undefined) return value;
     const { schema, headers, examples, ...others } = response;
+    const examplesOf = new Map(entriesOf(examples));
     const isFile = isJsonObject(schema) && schema['type'] === 'file';
-    convertSchema(schema);
+    this.#convertSchema(schema);
     for (const [, header] of entriesOf(headers)) {
-      if (isJsonObject(header) && !converted.has(header)) {
-        converted.add(header);
+      if (isJsonObject(header) && !this.#converted.has(header)) {
+        this.#converted.add(header);
         delete header['collectionFormat'];
-        Object.assign(header, { schema: takeSchema(header) });
-        putAt(header, header);
+        Object.assign(header, { schema: this.#takeSchema(header) });
+        this.#putAt(header, header);
       }
     }
-    const examplesOf = new Map(entriesOf(examples));
     const usual = isFile ? usualFile : usualJson;
     const listed = produces.length === 0 ? usual : produces;
     const types = examplesOf.size === 0 ? listed : [...new Set([...listed, ...examplesOf.keys()])];
-    const plain = putAt(schema === undefined ? {} : { schema }, response);
+    const plain = this.#putAt(present({ schema }), response);
     const toMedia = (type: string): JsonObject => {
       const example = examplesOf.get(type);
-      return example === undefined ? plain : putAt({ ...plain, example }, response, { example: 'examples' });
+      return example === undefined
+        ? plain
+        : this.#putAt({ ...plain, example }, response, { example: 'examples' });
     };
     const isEmpty = schema === undefined && examplesOf.size === 0;
-    return putAt(
-      {
-        ...others,
-        ...(headers === undefined ? {} : { headers }),
-        ...(isEmpty
-          ? {}
-          : {
-              content: toContent({ types, from: response, toMedia, member: 'schema' }),
-            }),
-      },
-      response,
-      { content: 'schema' },
-    );
+    const content = isEmpty
+      ? undefined
+      : this.#toContent({ types, from: response, toMedia, member: 'schema' });
+    return this.#putAt({ ...others, ...present({ headers, content }) }, response, { content: 'schema' });
   }
 
   /** Takes the parameters of bodies out of a list, and gives them, references followed. */
-  function takeBodyParameters(holder: JsonObject): readonly JsonObject[] {
+  #takeBodyParameters(holder: JsonObject): readonly JsonObject[] {
     const list = holder['parameters'];
     if (!Array.isArray(list)) return [];
-    const isOfBody = (each: JsonValue): boolean =>
-      ['body', 'formData'].includes(textOf(follow(each)?.['in']));
-    const taken = list.flatMap((each): JsonObject[] => {
-      const found = isOfBody(each) ? follow(each) : undefined;
-      return found === undefined ? [] : [found];
-    });
-    const kept = list.map((each, index) => ({ each, index })).filter(({ each }) => !isOfBody(each));
+    const all = list.map((each, index) => ({ each, index, found: this.#follow(each) }));
+    const taken = all.flatMap(({ found }) => (found !== undefined && isOfBody(found) ? [found] : []));
+    const kept = all.filter(({ found }) => !isOfBody(found));
+    const { places } = this.#context;
     const known = places.get(list);
     const starts = kept.map(({ index }, at): [string, number] => [
       String(at),
@@ -300,101 +363,40 @@ export function convertSwagger(
     ]);
     list.splice(0, list.length, ...kept.map(({ each }) => each));
     if (known !== undefined) places.set(list, { ...known, members: new Map(starts) });
-    list.filter(isJsonObject).forEach(convertParameter);
+    list.filter(isJsonObject).forEach((parameter) => this.#convertParameter(parameter));
     return taken;
   }
 
-  const usual = { consumes: textsAt(root, 'consumes') ?? [], produces: textsAt(root, 'produces') ?? [] };
-
-  function convertOperation(operation: JsonObject, shared: readonly JsonObject[]): void {
-    const consumes = textsAt(operation, 'consumes') ?? usual.consumes;
-    const produces = textsAt(operation, 'produces') ?? usual.produces;
+  #convertOperation(operation: JsonObject, shared: readonly JsonObject[]): void {
+    const consumes = textsAt(operation, 'consumes') ?? textsAt(this.#root, 'consumes') ?? [];
+    const produces = textsAt(operation, 'produces') ?? textsAt(this.#root, 'produces') ?? [];
     for (const key of ['consumes', 'produces', 'schemes']) delete operation[key];
-    const own = takeBodyParameters(operation);
+    const own = this.#takeBodyParameters(operation);
     const names = new Set(own.map(({ name }) => name));
     const isBody = own.some((each) => each['in'] === 'body');
     const all = isBody ? own : [...shared.filter(({ name }) => !names.has(name)), ...own];
-    const body = toBody(all, consumes);
+    const body = this.#toBody(all, consumes);
     if (body !== undefined) {
       Object.assign(operation, { requestBody: body });
-      putAt(operation, operation, { requestBody: all[0] ?? operation });
+      this.#putAt(operation, operation, { requestBody: all[0] ?? operation });
     }
     const { responses } = operation;
     if (!isJsonObject(responses)) return;
     for (const [status, response] of Object.entries(responses)) {
-      if (!status.startsWith('x-')) responses[status] = toResponse(response, produces);
+      if (!status.startsWith('x-')) responses[status] = this.#toResponse(response, produces);
     }
   }
 
-  const { definitions, parameters, securityDefinitions, responses, ...others } = root;
-  entriesOf(definitions).forEach(([, schema]) => convertSchema(schema));
-  for (const [, parameter] of entriesOf(parameters)) {
-    if (isJsonObject(parameter) && !['body', 'formData'].includes(textOf(parameter['in'])))
-      convertParameter(parameter);
+  #convertScheme(scheme: JsonObject): void {
+    if (scheme['type'] === 'basic') Object.assign(scheme, { type: 'http', scheme: 'basic' });
+    if (scheme['type'] !== 'oauth2') return;
+    const { flow, authorizationUrl, tokenUrl, scopes = {} } = scheme;
+    for (const key of ['flow', 'authorizationUrl', 'tokenUrl', 'scopes']) delete scheme[key];
+    const parts = this.#putAt(present({ authorizationUrl, tokenUrl, scopes }), scheme);
+    const name = flows[textOf(flow)] ?? textOf(flow);
+    Object.assign(scheme, { flows: this.#putAt({ [name]: parts }, scheme) });
+    this.#putAt(scheme, scheme);
   }
-  for (const [, pathItem] of entriesOf(root['paths'])) {
-    if (!isJsonObject(pathItem)) continue;
-    const shared = takeBodyParameters(pathItem);
-    for (const method of methods) {
-      const operation = pathItem[method];
-      if (isJsonObject(operation)) convertOperation(operation, shared);
-    }
-  }
-  for (const [, scheme] of entriesOf(securityDefinitions)) {
-    if (isJsonObject(scheme)) convertScheme(scheme, putAt);
-  }
-  const outside = Object.fromEntries(
-    entriesOf(parameters).filter(([, each]) => !['body', 'formData'].includes(textOf(follow(each)?.['in']))),
-  );
-  const components = putAt(
-    {
-      ...(definitions === undefined ? {} : { schemas: definitions }),
-      ...(Object.keys(outside).length === 0
-        ? {}
-        : { parameters: isJsonObject(parameters) ? putAt(outside, parameters) : outside }),
-      ...(responses === undefined || !isJsonObject(responses)
-        ? {}
-        : {
-            responses: putAt(
-              Object.fromEntries(
-                Object.entries(responses).map(([name, each]) => [name, toResponse(each, usual.produces)]),
-              ),
-              responses,
-            ),
-          }),
-      ...(securityDefinitions === undefined ? {} : { securitySchemes: securityDefinitions }),
-    },
-    root,
-    { schemas: 'definitions', securitySchemes: 'securityDefinitions' },
-  );
-  const servers = toServers(root);
-  for (const key of ['swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces']) delete others[key];
-  const whole = putAt(
-    { openapi: '3.0.4', ...others, ...(servers.length === 0 ? {} : { servers: [...servers] }), components },
-    root,
-    {
-      openapi: 'swagger',
-      components: 'definitions',
-      servers: root['host'] === undefined ? 'basePath' : 'host',
-    },
-  );
-  renameReferences(whole, references);
-  return whole;
-}
-
-function convertScheme(scheme: JsonObject, putAt: (made: JsonObject, from: object) => JsonObject): void {
-  if (scheme['type'] === 'basic') Object.assign(scheme, { type: 'http', scheme: 'basic' });
-  if (scheme['type'] !== 'oauth2') return;
-  const { flow, authorizationUrl, tokenUrl, scopes = {} } = scheme;
-  for (const key of ['flow', 'authorizationUrl', 'tokenUrl', 'scopes']) delete scheme[key];
-  const parts = {
-    ...(authorizationUrl === undefined ? {} : { authorizationUrl }),
-    ...(tokenUrl === undefined ? {} : { tokenUrl }),
-    scopes,
-  };
-  const name = flows[textOf(flow)] ?? textOf(flow);
-  Object.assign(scheme, { flows: putAt({ [name]: putAt(parts, scheme) }, scheme) });
-  putAt(scheme, scheme);
 }
 
 function toServers(root: JsonObject): readonly JsonObject[] {
@@ -408,11 +410,8 @@ function toServers(root: JsonObject): readonly JsonObject[] {
 }
 
 /** Where a thing of the text stands by now; of several places the first. */
-function renameReferences(
-  root: JsonObject,
-  references: readonly { readonly holder: JsonObject; readonly target: object }[],
-): void {
-  const wanted = new Set(references.map(({ target }) => target));
+function renameReferences(root: JsonObject, references: ReadonlyMap<JsonObject, object>): void {
+  const wanted = new Set(references.values());
   const found = new Map<object, JsonPointer>();
   const visited = new Set<object>();
   const visit = (value: JsonValue, pointer: JsonPointer): void => {
@@ -427,7 +426,7 @@ function renameReferences(
   // Components first: it is there that a name says what is meant.
   visit(root['components'] ?? {}, '/components');
   visit(root['paths'] ?? {}, '/paths');
-  for (const { holder, target } of references) {
+  for (const [holder, target] of references) {
     const pointer = found.get(target);
     if (pointer !== undefined) holder['$ref'] = `#${pointer}`;
   }
