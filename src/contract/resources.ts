@@ -9,12 +9,11 @@ import { findKey, keyNames, namesItem } from './resource-key.ts';
 import { findExactResponse } from './responses.ts';
 import { mergeShallowRoutes } from './shallow-routes.ts';
 import {
-  createShapeReader,
   type FoundRepresentation,
   likeness,
   type ListHints,
   type ObjectShape,
-  type ShapeReader,
+  ShapeReader,
 } from './shapes.ts';
 
 /**
@@ -31,7 +30,7 @@ export function inferKinds(
   operations: readonly BareOperation[],
   refuse: (problem: DocumentProblem) => never,
 ): readonly OperationKind[] {
-  const reader = createShapeReader(root);
+  const reader = new ShapeReader(root);
   const readings = readCollectionPaths(
     operations.map((operation) => readOperation(root, operation)),
     reader,

@@ -40,29 +40,6 @@ export interface ListHints {
   readonly names?: readonly string[];
 }
 
-/** Reads the shapes of schemas in the document that they are part of, each once. */
-export interface ShapeReader {
-  /** The shape of an object schema; undefined where it declares no property. */
-  readonly read: (schema: JsonValue | undefined) => ObjectShape | undefined;
-  /**
-   * The resource in a body: bare, or in an envelope such as `{pet: {…}}` and `{data: {…}}`.
-   *
-   * @param like - a representation of it that is known already: what is most like it is found
-   * @param id - the property that identifies it
-   */
-  readonly representation: (
-    schema: JsonValue | undefined,
-    like?: ObjectShape,
-    id?: string,
-  ) => FoundRepresentation | undefined;
-  /** The list in a body: `[…]`, `{items: […], total}`, `{data: {items: […]}}`, a map from ids, or a list of ids alone. */
-  readonly list: (schema: JsonValue | undefined, hints?: ListHints) => FoundList | undefined;
-  /** The types that a schema allows; empty where it does not say. */
-  readonly types: (schema: JsonValue | undefined) => readonly string[];
-  /** Whether a schema lists the values that it takes. */
-  readonly isListed: (schema: JsonValue | undefined) => boolean;
-}
-
 /** Members of an envelope that are about the list, not of the resource. */
 const paging =
   /^(?:@|_|(?:total|count|size|page|pages|per|limit|offset|cursor|next|prev|previous|first|last|has|more|links?|meta|metadata|paging|pagination|self|href|kind|etag|object|status|success|code|message|errors?|warnings?|response|request|result|start|end|max|current|number|url|uri|self|incomplete|included|jsonapi)(?![a-z]))/u;
@@ -99,26 +76,34 @@ export function likeness(left: ObjectShape | undefined, right: ObjectShape | und
   return small.size === 0 || (shared === 1 && large.size > 3) ? 0 : (shared / small.size) * 0.95;
 }
 
-/** Prepares the reading of shapes in a document, every `$ref` of which is internal. */
-export function createShapeReader(root: JsonObject): ShapeReader {
-  const known = new Map<JsonObject, ObjectShape | undefined>();
+/** Reads the shapes of schemas in a document, every `$ref` of which is internal. Each shape is read once. */
+export class ShapeReader {
+  readonly #root: JsonObject;
+  readonly #known = new Map<JsonObject, ObjectShape | undefined>();
 
-  function parts(schema: JsonValue | undefined, keywords = ['allOf']): readonly JsonObject[] {
-    return isJsonObject(schema) ? schemasInPlace(root, schema, keywords) : [];
+  constructor(root: JsonObject) {
+    this.#root = root;
   }
 
-  function read(schema: JsonValue | undefined): ObjectShape | undefined {
+  #parts(schema: JsonValue | undefined, keywords = ['allOf']): readonly JsonObject[] {
+    return isJsonObject(schema) ? schemasInPlace(this.#root, schema, keywords) : [];
+  }
+
+  /** Returns the shape of an object schema; undefined if it declares no property. */
+  read(schema: JsonValue | undefined): ObjectShape | undefined {
     if (!isJsonObject(schema)) return undefined;
-    if (known.has(schema)) return known.get(schema);
+    if (this.#known.has(schema)) return this.#known.get(schema);
     // A resource of several kinds is told by what its first kind declares.
     const first = subschemasAt(schema, ['oneOf', 'anyOf'])[0];
     const shape =
-      shapeOf(parts(schema)) ?? shapeOf(parts(first)) ?? shapeOf(parts(schema, ['allOf', 'oneOf', 'anyOf']));
-    known.set(schema, shape);
+      this.#shapeOf(this.#parts(schema)) ??
+      this.#shapeOf(this.#parts(first)) ??
+      this.#shapeOf(this.#parts(schema, ['allOf', 'oneOf', 'anyOf']));
+    this.#known.set(schema, shape);
     return shape;
   }
 
-  function shapeOf(schemas: readonly JsonObject[]): ObjectShape | undefined {
+  #shapeOf(schemas: readonly JsonObject[]): ObjectShape | undefined {
     const properties = new Map<string, ShapedProperty>();
     const required = new Set(
       schemas.flatMap((part) => (Array.isArray(part['required']) ? part['required'] : [])),
@@ -128,7 +113,7 @@ export function createShapeReader(root: JsonObject): ShapeReader {
         isJsonObject(part['properties']) ? part['properties'] : {},
       )) {
         if (typeof schema !== 'boolean' && !isJsonObject(schema)) continue;
-        const readOnly = parts(schema).some((each) => each['readOnly'] === true);
+        const readOnly = this.#parts(schema).some((each) => each['readOnly'] === true);
         properties.set(name, { schema, required: required.has(name), readOnly });
       }
     }
@@ -141,36 +126,47 @@ export function createShapeReader(root: JsonObject): ShapeReader {
       : {
           references: new Set(references),
           own: references.at(-1),
-          detail: () => (detail === undefined ? undefined : read(detail.schema)),
+          detail: () => (detail === undefined ? undefined : this.read(detail.schema)),
           properties,
         };
   }
 
-  // What only has `items` is meant as a list.
-  const isListed = (schema: JsonValue | undefined): boolean =>
-    parts(schema).some((part) => Array.isArray(part['enum']));
+  /** Returns whether a schema lists the values that it allows. */
+  isListed(schema: JsonValue | undefined): boolean {
+    return this.#parts(schema).some((part) => Array.isArray(part['enum']));
+  }
 
-  const types = (schema: JsonValue | undefined): readonly string[] =>
-    parts(schema).flatMap(({ type, items, properties }) =>
+  /** Returns the types that a schema allows; none if it does not say. A schema that only has `items` is one of a list. */
+  types(schema: JsonValue | undefined): readonly string[] {
+    return this.#parts(schema).flatMap(({ type, items, properties }) =>
       [type ?? (items !== undefined && properties === undefined ? 'array' : [])]
         .flat()
         .flatMap((each) => (typeof each === 'string' && each !== 'null' ? [each] : [])),
     );
-
-  function itemsOf(schema: JsonValue | undefined): JsonValue | undefined {
-    return parts(schema).find((part) => part['items'] !== undefined)?.['items'];
   }
 
-  function representation(
+  #itemsOf(schema: JsonValue | undefined): JsonValue | undefined {
+    return this.#parts(schema).find((part) => part['items'] !== undefined)?.['items'];
+  }
+
+  /**
+   * Finds the resource in a body: bare, or in an envelope such as `{pet: {…}}` and `{data: {…}}`.
+   *
+   * @param like - a known representation of it: the most similar one is found
+   * @param id - the property that identifies it
+   */
+  representation(
     schema: JsonValue | undefined,
     like?: ObjectShape,
     id?: string,
   ): FoundRepresentation | undefined {
-    const bare = read(schema);
+    const bare = this.read(schema);
     if (bare === undefined) return undefined;
     const inner = [...bare.properties].flatMap(([name, property]): FoundRepresentation[] => {
-      const shape = read(property.schema);
-      return shape === undefined || types(property.schema).includes('array') ? [] : [{ path: [name], shape }];
+      const shape = this.read(property.schema);
+      return shape === undefined || this.types(property.schema).includes('array')
+        ? []
+        : [{ path: [name], shape }];
     });
     const wrappers = inner.filter(({ path: [name = ''] }) => isEnvelope(name));
     // `{status: …, data: {id: …}}`
@@ -181,7 +177,8 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     if (like !== undefined) {
       const deeper = inner.flatMap(({ path, shape }) =>
         [...shape.properties].flatMap(([name, property]): FoundRepresentation[] => {
-          const below = path.length === 1 && isEnvelope(path[0] ?? '') ? read(property.schema) : undefined;
+          const below =
+            path.length === 1 && isEnvelope(path[0] ?? '') ? this.read(property.schema) : undefined;
           return below === undefined ? [] : [{ path: [...path, name], shape: below }];
         }),
       );
@@ -196,38 +193,45 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     // `{Data: {…}, Risk: {…}}`
     const [held] = wrappers;
     const areObjects = own.every((name) => inner.some(({ path }) => path[0] === name));
-    if (held !== undefined && areObjects && !isMember) return inEnvelope(held);
-    return only !== undefined && own.length === 1 && !isMember ? inEnvelope(only) : { path: [], shape: bare };
+    if (held !== undefined && areObjects && !isMember) return this.#inEnvelope(held);
+    return only !== undefined && own.length === 1 && !isMember
+      ? this.#inEnvelope(only)
+      : { path: [], shape: bare };
   }
 
   /** `{data: {pet: {…}}}`: an envelope that holds one object alone is one around another. */
-  function inEnvelope(found: FoundRepresentation): FoundRepresentation {
+  #inEnvelope(found: FoundRepresentation): FoundRepresentation {
     const [name, ...others] = [...found.shape.properties.keys()].filter((each) => !isPaging(each));
     const schema = name === undefined ? undefined : found.shape.properties.get(name)?.schema;
-    const shape = types(schema).includes('array') ? undefined : read(schema);
+    const shape = this.types(schema).includes('array') ? undefined : this.read(schema);
     const isAround = isEnvelope(found.path[0] ?? '') && others.length === 0;
     return name === undefined || shape === undefined || !isAround || isEnvelope(name)
       ? found
       : { path: [...found.path, name], shape };
   }
 
-  function list(schema: JsonValue | undefined, hints: ListHints = {}, depth = 0): FoundList | undefined {
+  /** Finds the list in a body: `[…]`, `{items: […], total}`, `{data: {items: […]}}`, a map from ids, or a list of ids alone. */
+  list(schema: JsonValue | undefined, hints: ListHints = {}): FoundList | undefined {
+    return this.#list(schema, hints, 0);
+  }
+
+  #list(schema: JsonValue | undefined, hints: ListHints, depth: number): FoundList | undefined {
     const { like, names = [] } = hints;
-    const items = itemsOf(schema);
+    const items = this.#itemsOf(schema);
     if (items !== undefined) {
-      const element = representation(items, like);
+      const element = this.representation(items, like);
       if (element !== undefined)
         return { kind: 'array', path: [], element: element.path, shape: element.shape };
-      const [type = ''] = types(items);
+      const [type = ''] = this.types(items);
       if (type === 'boolean') return undefined;
       return scalars.includes(type)
         ? { kind: 'ids', path: [], element: [], shape: undefined }
         : { kind: 'array', path: [], element: [], shape: undefined };
     }
-    const bare = read(schema);
+    const bare = this.read(schema);
     if (bare === undefined) {
-      const further = parts(schema).find((part) => isJsonObject(part['additionalProperties']));
-      const shape = further && read(further['additionalProperties']);
+      const further = this.#parts(schema).find((part) => isJsonObject(part['additionalProperties']));
+      const shape = further && this.read(further['additionalProperties']);
       return shape && (like === undefined || likeness(shape, like) >= 0.5)
         ? { kind: 'map', path: [], element: [], shape }
         : undefined;
@@ -235,8 +239,8 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     const found = [...bare.properties].flatMap(([name, property]): FoundList[] => {
       const isWrapper = depth < 2 && (isEnvelope(name) || name === '_embedded');
       const below =
-        itemsOf(property.schema) !== undefined || isWrapper
-          ? list(property.schema, hints, depth + 1)
+        this.#itemsOf(property.schema) !== undefined || isWrapper
+          ? this.#list(property.schema, hints, depth + 1)
           : undefined;
       return below === undefined || below.kind === 'map' ? [] : [{ ...below, path: [name, ...below.path] }];
     });
@@ -257,8 +261,6 @@ export function createShapeReader(root: JsonObject): ShapeReader {
       names.includes('list') || names.some((each) => stem(each) === stem(name)) || collections.includes(name);
     return isNamed || rest.length <= 2 ? only : undefined;
   }
-
-  return { read, representation, list, types, isListed };
 }
 
 function best(all: readonly FoundRepresentation[], like: ObjectShape): FoundRepresentation | undefined {
