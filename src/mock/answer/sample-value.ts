@@ -1,4 +1,3 @@
-import { ExactNumber } from '../../json/exact-number.ts';
 import { distinctItems } from './distinct-items.ts';
 import { fitsBounds, sampleNumber } from './sample-number.ts';
 import { lengthsOf, sampleText } from './sample-text.ts';
@@ -13,7 +12,7 @@ import {
 } from '../../json/value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 import { fitsPattern } from '../../schema/pattern.ts';
-import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
+import { type JsonSchema, jsonTypeOf, schemasInPlace } from '../../schema/walk.ts';
 
 export { mergeSchema } from '../../schema/merge.ts';
 
@@ -61,7 +60,7 @@ export function sampleValue(
   schema: JsonSchema,
   fill?: (name: string, schema: JsonObject) => JsonValue | undefined,
 ): JsonValue | undefined {
-  return createBuilder(schema, { fill }).build();
+  return new Builder(schema, { fill }).build();
 }
 
 /** The values that a schema, merged, shows for itself: those that it prefers, or the only one that its `enum` lists. */
@@ -75,7 +74,7 @@ export function shownValues(merged: JsonObject): readonly JsonValue[] {
  * property that has an example, a `const`, a single `enum` or a default. Validate it before it is used.
  */
 export function shownValue(schema: JsonSchema): JsonValue | undefined {
-  return createBuilder(schema, { shows: true }).build();
+  return new Builder(schema, { shows: true }).build();
 }
 
 /**
@@ -83,12 +82,12 @@ export function shownValue(schema: JsonSchema): JsonValue | undefined {
  * not take. What has to fit one branch of several is left as it is. Validate it before it is used.
  */
 export function mendValue(schema: JsonSchema, value: JsonValue): JsonValue {
-  return createBuilder(schema, {}).mend(value);
+  return new Builder(schema).mend(value);
 }
 
 /** Generates a value with optional properties from the examples or names of a schema. Validate it before use. */
 export function makeUpValue(schema: JsonSchema, madeUp: MadeUp): JsonValue | undefined {
-  return createBuilder(schema, { madeUp }).build();
+  return new Builder(schema, { madeUp }).build();
 }
 
 /** A schema that is referred to says by its own name what a value is. */
@@ -103,10 +102,39 @@ interface SchemaTop {
   readonly isBranched: boolean;
 }
 
-/** What a value is called, and the seed of the object which it lies in. */
+/** What a value is called, the seed of its object, and how deep it lies. */
 interface Place {
   readonly names: readonly string[];
   readonly seed: string;
+  readonly depth: number;
+}
+
+/** Returns the place of the property of an object. */
+const propertyPlace = ({ names, seed, depth }: Place, name: string): Place => ({
+  names: [...names, name],
+  seed,
+  depth: depth + 1,
+});
+
+/** Returns the place of an item of a list, or of a value of a map. */
+const itemPlace = ({ names, seed, depth }: Place, key: string | number): Place => ({
+  names,
+  seed: `${seed}/${key}`,
+  depth: depth + 1,
+});
+
+/** Returns how the properties of an object schema are found. */
+function memberFinder({ properties, required }: JsonObject): {
+  readonly names: readonly string[];
+  readonly required: ReadonlySet<string>;
+  readonly schemaOf: (name: string) => JsonValue;
+} {
+  const known = isJsonObject(properties) ? properties : {};
+  return {
+    names: Object.keys(known),
+    required: new Set(Array.isArray(required) ? required.map(String) : []),
+    schemaOf: (name) => (Object.hasOwn(known, name) ? known[name] : undefined) ?? true,
+  };
 }
 
 /** What a builder puts in besides what schemas require. */
@@ -118,76 +146,83 @@ interface Additions {
   readonly shows?: boolean;
 }
 
-function createBuilder(
-  whole: JsonSchema,
-  { fill, madeUp, shows = false }: Additions,
-): { readonly build: () => JsonValue | undefined; readonly mend: (value: JsonValue) => JsonValue } {
-  const root = isJsonObject(whole) ? whole : {};
-  const tops = new Map<JsonObject, SchemaTop>();
-  let left = most.values;
+/** Builds the values of one schema. */
+class Builder {
+  readonly #root: JsonObject;
+  readonly #additions: Additions;
+  readonly #tops = new Map<JsonObject, SchemaTop>();
+  readonly #outermost: Place;
+  #left = most.values;
+
+  constructor(whole: JsonSchema, additions: Additions = {}) {
+    const { madeUp } = additions;
+    this.#root = isJsonObject(whole) ? whole : {};
+    this.#additions = additions;
+    this.#outermost = { names: madeUp?.names ?? [], seed: madeUp?.seed ?? '', depth: 0 };
+  }
 
   /** A list of examples asks for the same schemas again with each item. */
-  function topOf(schema: JsonObject): SchemaTop {
-    const top = tops.get(schema) ?? {
-      merged: mergeSchema(root, schema),
-      isBranched: hasBranches(root, schema),
+  #topOf(schema: JsonObject): SchemaTop {
+    const top = this.#tops.get(schema) ?? {
+      merged: mergeSchema(this.#root, schema),
+      isBranched: hasBranches(this.#root, schema),
     };
-    tops.set(schema, top);
+    this.#tops.set(schema, top);
     return top;
   }
 
   /** Whether nothing speaks against a value that is seen without looking into it: its type, `enum`, bounds and times. */
-  function mayBe(schema: JsonObject, value: JsonValue): boolean {
+  #mayBe(schema: JsonObject, value: JsonValue): boolean {
     // The type of one branch is not that of the others.
-    const { isBranched, merged } = topOf(schema);
+    const { isBranched, merged } = this.#topOf(schema);
     return isBranched
-      ? schemasInPlace(root, schema, ['allOf']).every((part) => isOfType(value, part))
+      ? schemasInPlace(this.#root, schema, ['allOf']).every((part) => isOfType(value, part))
       : isLike(value, merged);
   }
 
   /** Whether a property that is not required is made up all the same. */
-  function isWanted(merged: () => JsonObject, depth: number): boolean {
-    if (shows) return left > 0 && isShown(merged(), depth);
-    if (madeUp === undefined || left <= 0) return false;
+  #isWanted(merged: () => JsonObject, depth: number): boolean {
+    if (this.#additions.shows === true) return this.#left > 0 && this.#isShown(merged(), depth);
+    if (this.#additions.madeUp === undefined || this.#left <= 0) return false;
     const schema = merged();
-    if (schema[madeUp.without] === true) return false;
+    if (schema[this.#additions.madeUp.without] === true) return false;
     const type = typeOf(schema);
     return depth < most.depth || (type !== 'object' && type !== 'array');
   }
 
   /** Whether a schema shows a value for itself, or for a property in it. */
-  function isShown(schema: JsonObject, depth: number): boolean {
+  #isShown(schema: JsonObject, depth: number): boolean {
     if (schema['writeOnly'] === true || depth > most.depth) return false;
     if (shownValues(schema).length > 0) return true;
     const properties = isJsonObject(schema['properties']) ? Object.values(schema['properties']) : [];
-    return properties.some((part) => isJsonObject(part) && isShown(topOf(part).merged, depth + 1));
+    return properties.some(
+      (part) => isJsonObject(part) && this.#isShown(this.#topOf(part).merged, depth + 1),
+    );
   }
 
-  function buildObject(schema: JsonObject, depth: number, { names, seed }: Place): JsonObject {
-    const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-    const required = new Set(Array.isArray(schema['required']) ? schema['required'].map(String) : []);
+  #buildObject(schema: JsonObject, place: Place): JsonObject {
+    const { names, required, schemaOf } = memberFinder(schema);
     const made: JsonObject = {};
-    for (const name of new Set([...required, ...Object.keys(properties)])) {
-      const property = (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? true;
+    for (const name of new Set([...required, ...names])) {
+      const property = schemaOf(name);
       const part = isJsonObject(property) ? property : {};
-      const merged = (): JsonObject => topOf(part).merged;
-      const filled = fill?.(name, merged());
-      const isMade = filled === undefined && (required.has(name) || isWanted(merged, depth));
-      const value = isMade ? build(property, depth + 1, { names: [...names, name], seed }) : filled;
+      const merged = (): JsonObject => this.#topOf(part).merged;
+      const filled = this.#additions.fill?.(name, merged());
+      const isMade = filled === undefined && (required.has(name) || this.#isWanted(merged, place.depth));
+      const value = isMade ? this.#build(property, propertyPlace(place, name)) : filled;
       // What nothing fits is better left out where it may be.
-      const isKept = !isMade || required.has(name) || (value !== undefined && mayBe(part, value));
+      const isKept = !isMade || required.has(name) || (value !== undefined && this.#mayBe(part, value));
       if (value !== undefined && isKept) setOwn(made, name, value);
     }
     const { additionalProperties: further = true } = schema;
-    const usual = madeUp !== undefined && isMap(schema) && depth < most.depth && left > 0 ? most.items : 0;
+    const usual = this.#additions.madeUp !== undefined && isMap(schema) ? this.#usualItems(place) : 0;
     const atMost = Math.min(Number(schema['maxProperties'] ?? Infinity), mostRequired);
     const fewest = Math.min(Math.max(Number(schema['minProperties'] ?? 0), usual), atMost);
     let missing = fewest - Object.keys(made).length;
     for (let count = 1; missing > 0; count += 1) {
       const name = `key${count}`;
       if (Object.hasOwn(made, name)) continue;
-      const value =
-        further === false ? undefined : build(further, depth + 1, { names, seed: `${seed}/${name}` });
+      const value = further === false ? undefined : this.#build(further, itemPlace(place, name));
       // Where none can be made of one name, none can of another.
       if (value === undefined) break;
       setOwn(made, name, value);
@@ -196,19 +231,25 @@ function createBuilder(
     return made;
   }
 
-  function buildArray(schema: JsonObject, depth: number, { names, seed }: Place): JsonValue[] {
+  /** Returns how many items a list or a map gets that may be empty. */
+  #usualItems({ depth }: Place): number {
+    if (depth >= most.depth || this.#left <= 0) return 0;
+    return this.#additions.madeUp === undefined ? 1 : most.items;
+  }
+
+  #buildArray(schema: JsonObject, place: Place): JsonValue[] {
     const first = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : [];
     const fewest = Math.max(first.length, Number(schema['minItems'] ?? 0));
-    const usual = 'items' in schema && depth < 3 && left > 0 ? (madeUp === undefined ? 1 : most.items) : 0;
+    const usual = 'items' in schema ? this.#usualItems(place) : 0;
     const length = Math.min(Math.max(fewest, usual), Number(schema['maxItems'] ?? Infinity), mostRequired);
     const items = Array.from({ length }, (_, index) =>
-      build(first[index] ?? schema['items'] ?? true, depth + 1, { names, seed: `${seed}/${index}` }),
+      this.#build(first[index] ?? schema['items'] ?? true, itemPlace(place, index)),
     ).filter((item) => item !== undefined);
     const isUnique = schema['uniqueItems'] === true && first.length === 0;
-    if (madeUp === undefined && !isUnique) return items;
+    if (this.#additions.madeUp === undefined && !isUnique) return items;
     // The examples of one schema are the same each time.
     const wanted = isUnique ? Math.min(fewest, length) : 0;
-    const merge = (part: JsonObject): JsonObject => topOf(part).merged;
+    const merge = (part: JsonObject): JsonObject => this.#topOf(part).merged;
     const distinct = distinctItems(items, { wanted, schema: schema['items'] ?? true, merge });
     return distinct.length < fewest ? items : distinct;
   }
@@ -217,61 +258,61 @@ function createBuilder(
    * A value with what it lacks: documents show objects without what they require, and in them what their schemas do not
    * take. That is made anew, or left out where it is not required.
    */
-  function mend(value: JsonValue, own: JsonObject, depth: number, place: Place): JsonValue {
-    const { isBranched, merged: schema } = topOf(own);
+  #mend(value: JsonValue, own: JsonObject, place: Place): JsonValue {
+    const { isBranched, merged: schema } = this.#topOf(own);
     // Which branch it follows is not known.
-    if (depth > deepest || isBranched) return value;
+    if (place.depth > deepest || isBranched) return value;
     if (Array.isArray(value)) {
       const { items } = schema;
       if (!isJsonObject(items)) return value;
+      const within = { ...place, depth: place.depth + 1 };
       return value.flatMap((item) =>
-        mayBe(items, item) ? [mend(item, items, depth + 1, place)] : (build(items, depth + 1, place) ?? []),
+        this.#mayBe(items, item) ? [this.#mend(item, items, within)] : (this.#build(items, within) ?? []),
       );
     }
     if (!isJsonObject(value) || 'const' in schema) return value;
-    const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-    const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+    const { required, schemaOf } = memberFinder(schema);
     const mended: JsonObject = {};
     for (const name of new Set([...Object.keys(value), ...required])) {
-      const property = (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? true;
-      const within = { names: [...place.names, name], seed: place.seed };
+      const property = schemaOf(name);
       const part = isJsonObject(property) ? property : {};
       const shown = Object.hasOwn(value, name) ? value[name] : undefined;
-      const whole =
-        shown !== undefined && mayBe(part, shown)
-          ? mend(shown, part, depth + 1, within)
-          : required.includes(name)
-            ? build(property, depth + 1, within)
-            : undefined;
+      const within = propertyPlace(place, name);
+      let whole: JsonValue | undefined;
+      if (shown !== undefined && this.#mayBe(part, shown)) whole = this.#mend(shown, part, within);
+      else if (required.has(name)) whole = this.#build(property, within);
       if (whole !== undefined) setOwn(mended, name, whole);
     }
     return mended;
   }
 
-  function build(schema: JsonValue, depth: number, place: Place): JsonValue | undefined {
-    if (depth > deepest || left < -mostRequired) return undefined;
-    left -= 1;
-    const { merged } = topOf(isJsonObject(schema) ? schema : {});
+  #build(schema: JsonValue, place: Place): JsonValue | undefined {
+    if (place.depth > deepest || this.#left < -mostRequired) return undefined;
+    this.#left -= 1;
+    const { merged } = this.#topOf(isJsonObject(schema) ? schema : {});
     // An example knows nothing of what is to be filled in.
-    const preferred = fill !== undefined && 'properties' in merged ? [] : preferredValues(merged);
+    const preferred =
+      this.#additions.fill !== undefined && 'properties' in merged ? [] : preferredValues(merged);
     // Documents show texts as the example of a number, and null as that of a text.
     const own = isJsonObject(schema) ? schema : {};
-    const given = preferred.filter((value) => mayBe(own, value));
+    const given = preferred.filter((value) => this.#mayBe(own, value));
     const [example] = given;
-    if (example !== undefined && madeUp?.ignoresExamples !== true) return mend(example, own, depth, place);
+    if (example !== undefined && this.#additions.madeUp?.ignoresExamples !== true)
+      return this.#mend(example, own, place);
     const { enum: values } = merged;
-    const made = madeUp?.makeUp(place.names, merged, place.seed);
+    const made = this.#additions.madeUp?.makeUp(place.names, merged, place.seed);
     const known = [made, ...(Array.isArray(values) ? values : [])].find((value) => value !== undefined);
     if (known !== undefined) return known;
     const within = {
       names: [...place.names, ...referredName(schema)],
       seed: `${place.seed}/${place.names.at(-1) ?? ''}`,
+      depth: place.depth,
     };
     switch (typeOf(merged)) {
       case 'object':
-        return buildObject(merged, depth, within);
+        return this.#buildObject(merged, within);
       case 'array':
-        return buildArray(merged, depth, within);
+        return this.#buildArray(merged, within);
       case 'integer':
       case 'number':
         return sampleNumber(merged);
@@ -284,8 +325,13 @@ function createBuilder(
     }
   }
 
-  const outermost = { names: madeUp?.names ?? [], seed: madeUp?.seed ?? '' };
-  return { build: () => build(root, 0, outermost), mend: (value) => mend(value, root, 0, outermost) };
+  build(): JsonValue | undefined {
+    return this.#build(this.#root, this.#outermost);
+  }
+
+  mend(value: JsonValue): JsonValue {
+    return this.#mend(value, this.#root, this.#outermost);
+  }
 }
 
 /** Whether a schema, merged, describes a map: it names no properties, and describes the values of any. */
@@ -327,13 +373,7 @@ function isLike(value: JsonValue, merged: JsonObject): boolean {
 /** Whether a value is of a type that a schema, merged, allows (JSON Schema 2020-12 validation §6.1.1). */
 function isOfType(value: JsonValue, { type }: JsonObject): boolean {
   if (type === undefined) return true;
-  const own = Array.isArray(value)
-    ? 'array'
-    : value === null
-      ? 'null'
-      : value instanceof ExactNumber
-        ? 'number'
-        : typeof value;
+  const own = jsonTypeOf(value);
   return [type].flat().some((each) => each === own || (each === 'integer' && own === 'number'));
 }
 
