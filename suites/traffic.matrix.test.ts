@@ -7,7 +7,7 @@ import { createCloser } from '../fixtures/sockets/create-closer.ts';
 import type { Finding, Level } from '../src/check/finding.ts';
 import { holdPolicy } from '../src/policy/policy.ts';
 import { readRunAnswers } from '../src/policy/read-policy.ts';
-import { createTrafficJudge } from '../src/proxy/judge-traffic.ts';
+import { TrafficJudge } from '../src/proxy/judge-traffic.ts';
 import { openProxy } from '../src/proxy/server/proxy.ts';
 import { createJudgingQueue } from '../src/proxy/server/record.ts';
 import { runSuites } from '../src/runner/run.ts';
@@ -42,7 +42,7 @@ async function judgeThrough(service: Service): Promise<{
 }> {
   const port = await closer.listen(service.create({ token }));
   const baseUrl = new URL(`http://127.0.0.1:${port}${service.prefix ?? ''}`);
-  const judge = createTrafficJudge({
+  const judge = new TrafficJudge({
     contract,
     target: baseUrl.href,
     from: 'the suites',

@@ -4,7 +4,7 @@ import { recordedContract as contract } from '../../fixtures/judge-recording.ts'
 import type { HeaderList } from '../http/message.ts';
 import { createPolicy, type Policy, enforcedQuestions } from '../policy/policy.ts';
 import type { TrafficEvent, TrafficResult } from '../runner/events.ts';
-import { createTrafficJudge } from './judge-traffic.ts';
+import { TrafficJudge } from './judge-traffic.ts';
 import type { Traffic } from './traffic.ts';
 
 const token = 'good-token-of-the-garden';
@@ -71,7 +71,7 @@ function judge(
     readonly emit?: (event: TrafficEvent) => void;
   } = {},
 ): TrafficResult {
-  const traffic = createTrafficJudge({
+  const traffic = new TrafficJudge({
     contract,
     target: 'http://127.0.0.1:8080',
     from: 'a test',
@@ -240,7 +240,7 @@ test('judges paths with the prefix of a server, and without it', () => {
     paths: { '/things': { get: { operationId: 'list', responses: { '200': { description: '' } } } } },
   });
   const open = () =>
-    createTrafficJudge({
+    new TrafficJudge({
       contract: prefixed,
       target: 'http://127.0.0.1:8080',
       from: 'tests',

@@ -14,7 +14,7 @@ import {
 } from '../check/reading/subject.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { credentialNames } from '../contract/credentials.ts';
-import { createPathFinder, type Route } from '../contract/router.ts';
+import { createPathFinder } from '../contract/router.ts';
 import { type Exchange, type HttpRequest, isSafeMethod } from '../http/message.ts';
 import type { HeldPolicy } from '../policy/policy.ts';
 import type { QuestionId } from '../policy/question.ts';
@@ -53,14 +53,6 @@ interface TrafficJudgeOptions extends HeldPolicy {
   readonly emit: (event: TrafficEvent) => void;
 }
 
-/** Judges traffic as it passes; what it concludes goes to the reports, as in a run. */
-interface TrafficJudge {
-  /** How it was judged; undefined where it could not be, which is counted. */
-  read(traffic: Traffic): CheckedExchange | undefined;
-  /** Tells the reports that this was all. */
-  end(): TrafficResult;
-}
-
 /** Answers to a repeated key by which an accepted create says that its key was free. */
 const refusing: readonly unknown[] = ['refuse', 'conflict', 'unprocessable'];
 
@@ -69,127 +61,140 @@ const refusing: readonly unknown[] = ['refuse', 'conflict', 'unprocessable'];
  * nobody knows what the service held before, which tokens are good, and who else talks to it. What it keeps grows with
  * the causes that it finds, not with the exchanges.
  */
-export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
-  const { contract, policy, enforced, tokens, emit, unseen = new Set() } = options;
-  const findPath = createPathFinder(contract);
-  const route = (path: string): Route | undefined => findPath(path).route;
-  const prefixes = new WeakMap<Exchange, string>();
+export class TrafficJudge {
+  readonly #options: TrafficJudgeOptions;
+  readonly #findPath: ReturnType<typeof createPathFinder>;
+  readonly #prefixes = new WeakMap<Exchange, string>();
+  readonly #hide: ReturnType<typeof createCredentialHider>;
+  readonly #isCredential: ReturnType<typeof credentialNames>['isField'];
+  readonly #ledger = createFindingLedger<TrafficFinding>();
+  readonly #occurrences = new Occurrences();
+  readonly #coverage: ReturnType<typeof createCoverageRecorder>;
+  readonly #whereabouts = createNotFoundTracker();
+  readonly #judgeRepeats = createRepeatJudge();
+  readonly #sentKeys = createSentKeys();
+  readonly #accepted = new Set<string>();
+  /** The operations that answered with a success that the document declares. */
+  readonly #declaredSuccess = new Set<string>();
+  readonly #unjudged = new Map<string, { count: number; readonly first: string }>();
+  readonly #knowsEveryToken: boolean;
+  readonly #cursors = new Set<string>();
+  readonly #context: CheckContext & { longestPlainBody: number };
+  readonly #items: ReturnType<typeof createItemJudge>;
+  #judgedCount = 0;
+  #from = Infinity;
+  #to = -Infinity;
+
+  constructor(options: TrafficJudgeOptions) {
+    const { contract, policy, enforced, echo, tokens, target, from, emit } = options;
+    this.#options = options;
+    this.#findPath = createPathFinder(contract);
+    this.#hide = createCredentialHider(contract);
+    // What one exchange shows to be a secret may stand in one before it.
+    options.all?.forEach(this.#hide.learn);
+    this.#isCredential = credentialNames(contract).isField;
+    this.#coverage = createCoverageRecorder(contract);
+    this.#knowsEveryToken =
+      enforced.has('accepted-tokens') && policy['accepted-tokens'] !== 'any' && tokens.length > 0;
+    this.#context = {
+      contract,
+      policy,
+      enforced,
+      echo,
+      // An API key in Authorization may be sent with the scheme or without it.
+      goodTokens: tokens.flatMap((token) =>
+        ['', 'Bearer '].flatMap((keyPrefix) => listGoodTokens(contract, { token, keyPrefix })),
+      ),
+      taken: this.#accepted,
+      // Words that look like nobody else's are everybody's in traffic.
+      wasSent: () => false,
+      longestPlainBody: 0,
+      cursors: this.#cursors,
+    };
+    this.#items = createItemJudge(this.#context);
+    const { title, version, source } = contract;
+    emit({ kind: 'traffic-started', target, from, contract: { title, version, source } });
+  }
 
   /** Takes the path of a server in the document off a target, so that all that is read of it has the paths of the document. */
-  function withoutPrefix(traffic: Traffic): Traffic {
+  #withoutPrefix(traffic: Traffic): Traffic {
     const path = pathOf(traffic.exchange);
-    const prefix = path.slice(0, path.length - findPath(path).path.length);
+    const prefix = path.slice(0, path.length - this.#findPath(path).path.length);
     if (prefix === '') return traffic;
     const { request } = traffic.exchange;
     const exchange = {
       ...traffic.exchange,
       request: { ...request, target: request.target.slice(prefix.length) },
     };
-    prefixes.set(exchange, prefix);
+    this.#prefixes.set(exchange, prefix);
     return { ...traffic, exchange };
   }
 
   /** The request of an exchange as it is sent again by hand. */
-  function repeatable(exchange: Exchange, shown: Exchange): HttpRequest {
+  #repeatable(exchange: Exchange, shown: Exchange): HttpRequest {
     const request = toRepeatableRequest(shown.request);
-    return { ...request, target: `${prefixes.get(exchange) ?? ''}${request.target}` };
+    return { ...request, target: `${this.#prefixes.get(exchange) ?? ''}${request.target}` };
   }
-  const hide = createCredentialHider(contract);
-  // What one exchange shows to be a secret may stand in one before it.
-  options.all?.forEach(hide.learn);
-  const { isField } = credentialNames(contract);
-  const ledger = createFindingLedger<TrafficFinding>();
-  const occurrences = new Occurrences();
-  const coverage = createCoverageRecorder(contract);
-  const whereabouts = createNotFoundTracker();
-  const judgeRepeats = createRepeatJudge();
-  const sentKeys = createSentKeys();
-  const accepted = new Set<string>();
-  /** The operations that answered with a success that the document declares. */
-  const declaredSuccess = new Set<string>();
-  const unjudged = new Map<string, { count: number; readonly first: string }>();
-  const knowsEveryToken =
-    enforced.has('accepted-tokens') && policy['accepted-tokens'] !== 'any' && tokens.length > 0;
-  let judgedCount = 0;
-  let longestPlainBody = 0;
-  let from = Infinity;
-  let to = -Infinity;
-  const cursors = new Set<string>();
-  const context: CheckContext = {
-    contract,
-    policy,
-    enforced,
-    echo: options.echo,
-    // An API key in Authorization may be sent with the scheme or without it.
-    goodTokens: tokens.flatMap((token) =>
-      ['', 'Bearer '].flatMap((keyPrefix) => listGoodTokens(contract, { token, keyPrefix })),
-    ),
-    taken: accepted,
-    // Words that look like nobody else's are everybody's in traffic.
-    wasSent: () => false,
-    get longestPlainBody() {
-      return longestPlainBody;
-    },
-    cursors,
-  };
 
-  function saysThatKeysWereFree(operation: Operation | undefined): boolean {
-    const own = contextOf(context, operation);
+  #saysThatKeysWereFree(operation: Operation | undefined): boolean {
+    const own = contextOf(this.#context, operation);
     return own.enforced.has('duplicate-key') && refusing.includes(own.policy['duplicate-key']);
   }
 
-  function readKeyState(
+  #readKeyState(
     { exchange, isSideBySide }: Traffic,
     operation: Operation | undefined,
     body: RequestReading['body'],
   ): RequestReading['key'] {
     const key = readKey(body, operation);
     if (key === undefined) return 'none';
-    const known = rememberKey({ sentKeys, place: pathOf(exchange), key });
+    const known = rememberKey({ sentKeys: this.#sentKeys, place: pathOf(exchange), key });
     if (known === 'sent' || isSideBySide) return 'sent';
-    const isFree = known === 'fresh' && isSuccess(statusOf(exchange)) && saysThatKeysWereFree(operation);
+    const isFree =
+      known === 'fresh' && isSuccess(statusOf(exchange)) && this.#saysThatKeysWereFree(operation);
     return isFree ? 'allocated' : 'chosen';
   }
 
-  const items = createItemJudge(context);
-
-  function judge(traffic: Traffic): {
+  #judge(traffic: Traffic): {
     readonly judged: CheckedExchange;
     /** The requests before it that a finding takes. */
     readonly before: ReadonlyMap<Finding, readonly HttpRequest[]>;
   } {
     const { exchange, framing = 'content-length', mayHideCredentials = false } = traffic;
-    const found = route(pathOf(exchange));
+    const found = this.#findPath(pathOf(exchange)).route;
     const operation = found?.operations.get(exchange.request.method);
     // Whatever a service may know its client by, whatever the document asks for.
     const mayBeCredentials =
       mayHideCredentials ||
-      exchange.request.headers.some(([name, value]) => isField(name) && !emptyScheme.test(value));
+      exchange.request.headers.some(([name, value]) => this.#isCredential(name) && !emptyScheme.test(value));
     const judged = judgeExchange({
       exchange,
       route: found,
       framing,
-      keyState: ({ body }) => readKeyState(traffic, operation, body),
+      keyState: ({ body }) => this.#readKeyState(traffic, operation, body),
       trust: (reading) =>
         trustCredentials(reading, {
           status: statusOf(exchange),
           isGuarded: operation !== undefined && operation.security.length > 0,
-          knowsEveryToken,
+          knowsEveryToken: this.#knowsEveryToken,
           mayBeCredentials,
         }),
-      context,
+      context: this.#context,
     });
-    rememberCursors(cursors, judged);
-    const repeated = judgeRepeats(judged, { ...traffic, context });
+    rememberCursors(this.#cursors, judged);
+    const repeated = this.#judgeRepeats(judged, { ...traffic, context: this.#context });
     const findings = [...judged.findings, ...repeated]
-      .filter(({ check }) => !unseen.has(check) && !(check === 'echo' && mayBeStored(judged)))
+      .filter(
+        ({ check }) =>
+          this.#options.unseen?.has(check) !== true && !(check === 'echo' && mayBeStored(judged)),
+      )
       .map((finding) => excuseState(finding, judged.request));
-    const ofItems = items.judge(judged, traffic);
+    const ofItems = this.#items.judge(judged, traffic);
     const before = ofItems.map(({ finding, shownBy }) => {
       const others = shownBy.filter((each) => each !== judged);
       return [
         finding,
-        others.map((each) => repeatable(each.exchange, hide.exchange(each.exchange))),
+        others.map((each) => this.#repeatable(each.exchange, this.#hide.exchange(each.exchange))),
       ] as const;
     });
     return {
@@ -198,33 +203,33 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     };
   }
 
-  function remember({ operation, request, answer }: CheckedExchange): void {
+  #remember({ operation, request, answer }: CheckedExchange): void {
     if (operation === undefined || classifyStatus(answer) !== 'accepted') return;
     const { body, credentials, bodyBytes } = request;
     if (answer.kind === 'response' && answer.declared !== undefined) {
-      declaredSuccess.add(operation.id);
+      this.#declaredSuccess.add(operation.id);
     }
     const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
     if (isPlain && (credentials === 'good' || credentials === 'not-required')) {
-      accepted.add(operation.id);
-      longestPlainBody = Math.max(longestPlainBody, bodyBytes);
+      this.#accepted.add(operation.id);
+      this.#context.longestPlainBody = Math.max(this.#context.longestPlainBody, bodyBytes);
     }
   }
 
-  function take(found: Omit<FoundCause, 'id' | 'count'>, place: string): void {
+  #take(found: Omit<FoundCause, 'id' | 'count'>, place: string): void {
     const { finding } = found;
-    ledger.count(finding);
+    this.#ledger.count(finding);
     if (finding.level === 'note') return;
-    const entry = { ...found, id: findingId(finding), seenAt: occurrences.add(found, place).seenAt };
-    if (ledger.add(entry)) {
-      emit({ kind: 'traffic-finding', finding: { ...entry, count: 1 } });
+    const entry = { ...found, id: findingId(finding), seenAt: this.#occurrences.add(found, place).seenAt };
+    if (this.#ledger.add(entry)) {
+      this.#options.emit({ kind: 'traffic-finding', finding: { ...entry, count: 1 } });
     }
   }
 
   /** The findings as they stand when all was seen, each by the exchange that shows it best. */
-  function listFindings(): readonly TrafficFinding[] {
-    const found = ledger.findings().flatMap((one): readonly TrafficFinding[] => {
-      const occurrence = occurrences.of(one.finding);
+  #listFindings(): readonly TrafficFinding[] {
+    const found = this.#ledger.findings().flatMap((one): readonly TrafficFinding[] => {
+      const occurrence = this.#occurrences.of(one.finding);
       if (occurrence === undefined) return [];
       const { finding, exchange, requests, seenAt, isOfChosenKeys } = occurrence;
       // A create of a key that existed may be answered with a success of its own, which says nothing of the service
@@ -233,7 +238,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
         one.finding.check === 'undeclared-status' &&
         /^2\d\d$/u.test(one.finding.cause) &&
         isOfChosenKeys &&
-        declaredSuccess.has(one.finding.operation);
+        this.#declaredSuccess.has(one.finding.operation);
       return isOfTheKey ? [] : [{ ...one, finding, exchange, requests, seenAt }];
     });
     // What was seen as a warning may have come to be a violation, which a reader wants first.
@@ -241,59 +246,62 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     return found.toSorted((left, right) => isViolation(right) - isViolation(left));
   }
 
-  const { title, version, source } = contract;
-  const named = { title, version, source };
-  emit({ kind: 'traffic-started', target: options.target, from: options.from, contract: named });
+  /** Judges an exchange; undefined if it cannot be judged, which is counted. */
+  read(given: Traffic): CheckedExchange | undefined {
+    const traffic = this.#withoutPrefix(given);
+    const { exchange, startedAt, place = `exchange ${traffic.number}` } = traffic;
+    this.#from = Math.min(this.#from, startedAt);
+    this.#to = Math.max(this.#to, startedAt + exchange.durationMs);
+    const found = this.#findPath(pathOf(exchange)).route;
+    const reason = traffic.unjudged ?? whyUnjudged(exchange, found);
+    if (reason !== undefined) {
+      const known = this.#unjudged.get(reason) ?? { count: 0, first: place };
+      this.#unjudged.set(reason, { ...known, count: known.count + 1 });
+      if (!isSafeMethod(exchange.request.method) && (traffic.unjudged === undefined || found !== undefined))
+        this.#items.forget();
+      this.#options.emit({
+        kind: 'traffic-unjudged',
+        place,
+        reason,
+        exchange: this.#hide.exchange(exchange),
+        startedAt,
+      });
+      return undefined;
+    }
+    const { judged: seen, before } = this.#judge(traffic);
+    const judged = this.#hide.judged(seen);
+    this.#judgedCount += 1;
+    this.#coverage.read(judged);
+    this.#whereabouts.read(judged);
+    this.#remember(judged);
+    this.#options.emit({ kind: 'traffic-exchange', place, judged, startedAt });
+    const request = this.#repeatable(exchange, judged.exchange);
+    for (const [index, finding] of judged.findings.entries()) {
+      const found = seen.findings[index] ?? finding;
+      this.#take({ finding, exchange: judged, requests: [...(before.get(found) ?? []), request] }, place);
+    }
+    return judged;
+  }
 
-  return {
-    read(given) {
-      const traffic = withoutPrefix(given);
-      const { exchange, startedAt, place = `exchange ${traffic.number}` } = traffic;
-      from = Math.min(from, startedAt);
-      to = Math.max(to, startedAt + exchange.durationMs);
-      const found = route(pathOf(exchange));
-      const reason = traffic.unjudged ?? whyUnjudged(exchange, found);
-      if (reason !== undefined) {
-        const known = unjudged.get(reason) ?? { count: 0, first: place };
-        unjudged.set(reason, { ...known, count: known.count + 1 });
-        if (!isSafeMethod(exchange.request.method) && (traffic.unjudged === undefined || found !== undefined))
-          items.forget();
-        emit({ kind: 'traffic-unjudged', place, reason, exchange: hide.exchange(exchange), startedAt });
-        return undefined;
-      }
-      const { judged: seen, before } = judge(traffic);
-      const judged = hide.judged(seen);
-      judgedCount += 1;
-      coverage.read(judged);
-      whereabouts.read(judged);
-      remember(judged);
-      emit({ kind: 'traffic-exchange', place, judged, startedAt });
-      const request = repeatable(exchange, judged.exchange);
-      for (const [index, finding] of judged.findings.entries()) {
-        const found = seen.findings[index] ?? finding;
-        take({ finding, exchange: judged, requests: [...(before.get(found) ?? []), request] }, place);
-      }
-      return judged;
-    },
-    end() {
-      const known = { everyToken: knowsEveryToken, freshKeys: saysThatKeysWereFree(undefined) };
-      const result: TrafficResult = {
-        findings: listFindings(),
-        notes: ledger.notes(),
-        judged: judgedCount,
-        unjudged: [...unjudged]
-          .map(([reason, { count, first }]) => ({ reason, count, first }))
-          .toSorted((left, right) => right.count - left.count),
-        notChecked: [...(options.notChecked ?? []), ...listUnseen(contract, known)],
-        durationMs: to === -Infinity ? 0 : to - from,
-        interrupted: false,
-        coverage: coverage.conclude(whereabouts.neverFound(), false),
-        gone: [],
-      };
-      emit({ kind: 'traffic-finished', result });
-      return result;
-    },
-  };
+  /** Reports the result to the reports. */
+  end(): TrafficResult {
+    const known = { everyToken: this.#knowsEveryToken, freshKeys: this.#saysThatKeysWereFree(undefined) };
+    const result: TrafficResult = {
+      findings: this.#listFindings(),
+      notes: this.#ledger.notes(),
+      judged: this.#judgedCount,
+      unjudged: [...this.#unjudged]
+        .map(([reason, { count, first }]) => ({ reason, count, first }))
+        .toSorted((left, right) => right.count - left.count),
+      notChecked: [...(this.#options.notChecked ?? []), ...listUnseen(this.#options.contract, known)],
+      durationMs: this.#to === -Infinity ? 0 : this.#to - this.#from,
+      interrupted: false,
+      coverage: this.#coverage.conclude(this.#whereabouts.neverFound(), false),
+      gone: [],
+    };
+    this.#options.emit({ kind: 'traffic-finished', result });
+    return result;
+  }
 }
 
 function pathOf({ request }: Exchange): string {

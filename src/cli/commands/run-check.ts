@@ -8,7 +8,7 @@ import { holdPolicy } from '../../policy/policy.ts';
 import { readRunAnswers } from '../../policy/read-policy.ts';
 import { type HarExchange, readHar } from '../../proxy/har/read-har.ts';
 import { findService, toTraffic } from '../../proxy/har/traffic.ts';
-import { createTrafficJudge } from '../../proxy/judge-traffic.ts';
+import { TrafficJudge } from '../../proxy/judge-traffic.ts';
 import type { NotChecked, TrafficResult } from '../../runner/events.ts';
 import { cannotJudge } from '../../runner/throttle.ts';
 import { parseServiceUrl, readArguments, readTokens, tokenSecrets } from '../arguments.ts';
@@ -127,7 +127,7 @@ export async function runCheck(words: Given<CheckArguments>): Promise<void> {
     coverage: input.coverage,
   });
   const result = await reports.during((): Promise<TrafficResult> => {
-    const judge = createTrafficJudge({
+    const judge = new TrafficJudge({
       contract,
       target: baseUrl,
       from: `${input.files.join(', ')}${how}`,

@@ -3,7 +3,7 @@ import type { Exchange } from '../../http/message.ts';
 import { redacted, redactText } from '../../http/redact.ts';
 import { holdPolicy } from '../../policy/policy.ts';
 import { readRunAnswers } from '../../policy/read-policy.ts';
-import { createTrafficJudge } from '../../proxy/judge-traffic.ts';
+import { TrafficJudge } from '../../proxy/judge-traffic.ts';
 import { openProxy } from '../../proxy/server/proxy.ts';
 import { createJudgingQueue } from '../../proxy/server/record.ts';
 import { titleOf } from '../../report/view/finding-view.ts';
@@ -133,7 +133,7 @@ export async function runProxy(words: Given<ProxyArguments>): Promise<void> {
       mark: input.mark,
       take: (traffic) => queue.add(traffic),
     });
-    const judge = createTrafficJudge({
+    const judge = new TrafficJudge({
       contract,
       target: baseUrl,
       from: `proxy on ${proxy.url}`,
