@@ -258,14 +258,13 @@ export function describeOutcome(outcome: StoreOutcome, { parents }: Collection):
  * Keeps a row in place of the resource that has its key; one without a key under the next one that is free, as a create
  * does. Gives what is kept, or a text that says why it is not, in words without a full stop.
  *
- * @param known - what is kept of a row with an id, where that is known
+ * @param row.stored - what is kept of a row with an id, if that is known
  */
 export async function keepRow(
   store: Store,
-  collection: Collection,
-  taken: TakenRow,
-  known?: StoredResource,
+  row: Pick<RowCandidate, 'collection' | 'taken'> & { readonly stored?: StoredResource },
 ): Promise<StoredResource | string> {
+  const { collection, taken, stored: known } = row;
   const { storedForm, name, parents } = collection;
   const key = keyOfRow(collection, taken);
   if (key !== undefined) {

@@ -204,9 +204,8 @@ export async function layOutRows(
  */
 export async function mergeRows(
   store: Store,
-  collections: Collections,
   rows: StateRows,
-  now: number,
+  { collections, now }: { readonly collections: Collections; readonly now: number },
 ): Promise<Imported> {
   const { placed, bad } = await layOutRows(rows, collections, { content: await store.dump(), now });
   if (bad.length > 0) throw new DataError({ subject: nameRows(rows), rows: bad });
@@ -231,7 +230,7 @@ export async function mergeRows(
   // No pause in here: who looks sees all of them, or none.
   for (const row of parentsFirst(placed)) {
     // Another create may have the key by now that was found for it.
-    const outcome = await keepRow(store, row.collection, row.taken, row.stored);
+    const outcome = await keepRow(store, row);
     if (typeof outcome === 'string') {
       for (const resource of kept.toReversed()) {
         const { collection, key, parents } = resource;
@@ -246,20 +245,6 @@ export async function mergeRows(
     replaced += former.has(nameResource(outcome)) ? 1 : 0;
   }
   return { added: kept.length - replaced, replaced };
-}
-
-/** The data that a mock starts from. All but reset() throw a DataError which names each row that is not accepted. */
-export interface StartData {
-  /** Brings it in, as far as its ids are free. */
-  readonly begin: () => Promise<DataReport | undefined>;
-  /** Puts it in place of everything that is kept; rows that the contract does not accept any more are left out. */
-  readonly reset: () => Promise<DataReport | undefined>;
-  readonly check: (rows: GivenRows, collections: Collections) => Promise<void>;
-  /**
-   * Takes up other data: rows that changed are put, rows that are new come in where their ids are free, rows that are
-   * not in it any more are taken away unless they were changed since, and everything else stays.
-   */
-  readonly change: (rows: GivenRows) => Promise<DataReport>;
 }
 
 const nothing = { added: 0, present: 0, replaced: 0, removed: 0, left: [], short: [] } as const;
@@ -278,8 +263,7 @@ interface Layout extends RowLayout {
   readonly beside: Store | undefined;
 }
 
-/** Prepares the data that a mock starts from. */
-export function createStartData(input: {
+interface StartDataInput {
   readonly store: Store;
   /** Those of the contract as it is now. */
   readonly collections: () => Collections;
@@ -289,37 +273,49 @@ export function createStartData(input: {
   readonly seed: number;
   /** What made-up times are near to. */
   readonly clock: () => number;
-}): StartData {
-  const { store, collections, count, seed, clock } = input;
-  let { given } = input;
-  let last: Layout | undefined;
+}
+
+/** The data that a mock starts from. All but reset() throw a DataError which names each row that is not accepted. */
+export class StartData {
+  readonly #input: StartDataInput;
+  readonly #store: Store;
   // The same rows get the same times, whenever they are looked at again.
-  const now = clock();
+  readonly #now: number;
+  #given: StartRows;
+  #last: Layout | undefined;
+
+  constructor(input: StartDataInput) {
+    this.#input = input;
+    this.#store = input.store;
+    this.#given = input.given;
+    this.#now = input.clock();
+  }
 
   /**
    * What rows come to; tests go back to their data again and again.
    *
    * @param beside - where items may be as well that rows belong to
    */
-  async function layOut(rows: StartRows, known = collections(), beside?: Store): Promise<Layout> {
-    if (last?.given === rows && last.collections === known && last.beside === beside) return last;
+  async #layOut(rows: StartRows, known = this.#input.collections(), beside?: Store): Promise<Layout> {
+    if (this.#last?.given === rows && this.#last.collections === known && this.#last.beside === beside)
+      return this.#last;
     const { rows: named, left } =
       rows === 'examples' ? readExampleRows(known) : { rows: toStateRows(rows, known), left: [] };
-    const into = { now, ...(beside === undefined ? {} : { store: beside }) };
+    const into = { now: this.#now, ...(beside === undefined ? {} : { store: beside }) };
     let made: Pick<Layout, 'rows' | 'short'> = { rows: {}, short: [] };
-    if (count > 0) {
+    if (this.#input.count > 0) {
       // Loaded when it is needed: it takes the generators of bodies along.
       const { generateRows } = await import('./generate-data.ts');
       made = await generateRows(known, named, {
-        count,
-        seed,
-        clock,
+        count: this.#input.count,
+        seed: this.#input.seed,
+        clock: this.#input.clock,
         fillsUp: rows === 'examples',
         layOut: async (above) => (await layOutRows(above, known, into)).placed,
       });
     }
     const layout = await layOutRows({ ...named, ...made.rows }, known, into);
-    last = {
+    this.#last = {
       ...layout,
       bad: [...left, ...layout.bad],
       given: rows,
@@ -328,19 +324,17 @@ export function createStartData(input: {
       short: made.short,
       beside,
     };
-    return last;
+    return this.#last;
   }
 
-  async function layOutWhole(rows: GivenRows, known = collections()): Promise<Layout> {
-    const layout = await layOut(rows, known, store);
+  async #layOutWhole(rows: GivenRows, known = this.#input.collections()): Promise<Layout> {
+    const layout = await this.#layOut(rows, known, this.#store);
     if (layout.bad.length > 0) throw new DataError({ subject: nameRows(layout.rows), rows: layout.bad });
     return layout;
   }
 
   /** Others may start, or create, at the same moment: what they keep stays. */
-  async function insertAbsent(
-    placed: readonly PlacedRow[],
-  ): Promise<Pick<DataReport, 'added' | 'present' | 'left'>> {
+  async #insertAbsent(placed: readonly PlacedRow[]): Promise<Pick<DataReport, 'added' | 'present' | 'left'>> {
     const left: BadRow[] = [];
     let added = 0;
     const waiting = parentsFirst(placed);
@@ -351,7 +345,7 @@ export function createStartData(input: {
       await Promise.all(
         rows.map(async (row) => {
           const { stored, collection } = row;
-          const outcome = await store.insertIfAbsent({ ...stored, parents: collection.parents });
+          const outcome = await this.#store.insertIfAbsent({ ...stored, parents: collection.parents });
           added += outcome.kind === 'stored' ? 1 : 0;
           const reason = describeOutcome(outcome, collection);
           if (reason !== undefined) left.push(toBad(row, reason));
@@ -362,23 +356,23 @@ export function createStartData(input: {
   }
 
   /** A create would try each number that a row has, else. */
-  async function passNumbers({ collections: kept }: StoreContent): Promise<void> {
+  async #passNumbers({ collections: kept }: StoreContent): Promise<void> {
     for (const { name, lastNumber } of kept) {
-      if (lastNumber > 0) await store.passNumber(name, lastNumber);
+      if (lastNumber > 0) await this.#store.passNumber(name, lastNumber);
     }
   }
 
   /** Takes away what is as it was; what was changed since is somebody's. */
-  async function remove(rows: Iterable<PlacedRow>): Promise<number> {
+  async #remove(rows: Iterable<PlacedRow>): Promise<number> {
     let removed = 0;
     for (const { stored } of rows) {
       const { collection, key, text } = stored;
-      removed += (await store.delete(collection, key, text)) ? 1 : 0;
+      removed += (await this.#store.delete(collection, key, text)) ? 1 : 0;
     }
     return removed;
   }
 
-  async function put(rows: readonly PlacedRow[]): Promise<Pick<DataReport, 'added' | 'replaced' | 'left'>> {
+  async #put(rows: readonly PlacedRow[]): Promise<Pick<DataReport, 'added' | 'replaced' | 'left'>> {
     let added = 0;
     let replaced = 0;
     let waiting = rows;
@@ -386,8 +380,8 @@ export function createStartData(input: {
       const left: BadRow[] = [];
       const refused: PlacedRow[] = [];
       for (const row of waiting) {
-        const isThere = (await store.get(row.stored.collection, row.stored.key)) !== undefined;
-        const outcome = await store.replace({ ...row.stored, parents: row.collection.parents });
+        const isThere = (await this.#store.get(row.stored.collection, row.stored.key)) !== undefined;
+        const outcome = await this.#store.replace({ ...row.stored, parents: row.collection.parents });
         const reason = describeOutcome(outcome, row.collection);
         if (reason !== undefined) {
           left.push(toBad(row, reason));
@@ -405,70 +399,80 @@ export function createStartData(input: {
   }
 
   /** Where all of it came in that can; undefined where there is nothing to say. */
-  function reportOf({ placed, bad, short, given: of }: Layout): DataReport | undefined {
-    const isOfExamples = of === 'examples' && count === 0;
+  #reportOf({ placed, bad, short, given: of }: Layout): DataReport | undefined {
+    const isOfExamples = of === 'examples' && this.#input.count === 0;
     if (isOfExamples && placed.length + bad.length === 0) return undefined;
     const source = isOfExamples ? 'examples' : 'given';
     return { ...nothing, source, collections: countRows(placed), added: placed.length, left: bad, short };
   }
 
-  return {
-    async begin() {
-      const isGiven = given !== 'examples';
-      const layout = await (given === 'examples' ? layOut(given) : layOutWhole(given));
-      const { placed, content, rows } = layout;
-      if (!isGiven && placed.length === 0) return reportOf(layout);
-      // Rows alone belong to one collection for good, whatever collections there will be.
-      given = isGiven ? rows : given;
-      // Whatever others keep at the same moment stays.
-      if (await store.loadIfEmpty(content)) return reportOf(layout);
-      // What is there by now counts for more than an example: that may have been deleted.
-      if (!isGiven && count === 0) return undefined;
-      const outcome = await insertAbsent(placed);
-      await passNumbers(content);
-      const report = reportOf(layout);
-      return report && { ...report, ...outcome };
-    },
-    async reset() {
-      const layout = await layOut(given);
-      await store.load(layout.content);
-      return reportOf(layout);
-    },
-    async check(rows, known) {
-      await layOutWhole(rows, known);
-    },
-    async change(rows) {
-      const next = await layOutWhole(rows);
-      const was = byName(await layOut(given, collections(), store));
-      const is = byName(next);
-      const news: PlacedRow[] = [];
-      const changed: PlacedRow[] = [];
-      for (const [name, row] of is) {
-        const former = was.get(name);
-        if (former === undefined) {
-          news.push(row);
-        } else if (former.stored.text !== row.stored.text) {
-          changed.push(row);
-        }
+  /** Brings it in, as far as its ids are free. */
+  async begin(): Promise<DataReport | undefined> {
+    const isGiven = this.#given !== 'examples';
+    const layout = await (this.#given === 'examples'
+      ? this.#layOut(this.#given)
+      : this.#layOutWhole(this.#given));
+    const { placed, content, rows } = layout;
+    if (!isGiven && placed.length === 0) return this.#reportOf(layout);
+    // Rows alone belong to one collection for good, whatever collections there will be.
+    this.#given = isGiven ? rows : this.#given;
+    // Whatever others keep at the same moment stays.
+    if (await this.#store.loadIfEmpty(content)) return this.#reportOf(layout);
+    // What is there by now counts for more than an example: that may have been deleted.
+    if (!isGiven && this.#input.count === 0) return undefined;
+    const outcome = await this.#insertAbsent(placed);
+    await this.#passNumbers(content);
+    const report = this.#reportOf(layout);
+    return report && { ...report, ...outcome };
+  }
+
+  /** Puts it in place of everything that is kept; rows that the contract does not accept any more are left out. */
+  async reset(): Promise<DataReport | undefined> {
+    const layout = await this.#layOut(this.#given);
+    await this.#store.load(layout.content);
+    return this.#reportOf(layout);
+  }
+
+  /** Throws for rows that the collections do not accept. */
+  async check(rows: GivenRows, known: Collections): Promise<void> {
+    await this.#layOutWhole(rows, known);
+  }
+
+  /**
+   * Takes up other data: rows that changed are put, rows that are new come in where their ids are free, rows that are
+   * not in it any more are taken away unless they were changed since, and everything else stays.
+   */
+  async change(rows: GivenRows): Promise<DataReport> {
+    const next = await this.#layOutWhole(rows);
+    const was = byName(await this.#layOut(this.#given, this.#input.collections(), this.#store));
+    const is = byName(next);
+    const news: PlacedRow[] = [];
+    const changed: PlacedRow[] = [];
+    for (const [name, row] of is) {
+      const former = was.get(name);
+      if (former === undefined) {
+        news.push(row);
+      } else if (former.stored.text !== row.stored.text) {
+        changed.push(row);
       }
-      const removed = await remove([...was].filter(([name]) => !is.has(name)).map(([, row]) => row));
-      const outcome = await put(changed);
-      const inserted = await insertAbsent(news);
-      await passNumbers(next.content);
-      // Not before: where the store fails on the way, the same data brings the rest.
-      given = next.rows;
-      return {
-        source: 'given',
-        collections: countRows(next.placed),
-        removed,
-        replaced: outcome.replaced,
-        added: outcome.added + inserted.added,
-        present: is.size - changed.length - news.length + inserted.present,
-        left: [...outcome.left, ...inserted.left],
-        short: next.short,
-      };
-    },
-  };
+    }
+    const removed = await this.#remove([...was].filter(([name]) => !is.has(name)).map(([, row]) => row));
+    const outcome = await this.#put(changed);
+    const inserted = await this.#insertAbsent(news);
+    await this.#passNumbers(next.content);
+    // Not before: where the store fails on the way, the same data brings the rest.
+    this.#given = next.rows;
+    return {
+      source: 'given',
+      collections: countRows(next.placed),
+      removed,
+      replaced: outcome.replaced,
+      added: outcome.added + inserted.added,
+      present: is.size - changed.length - news.length + inserted.present,
+      left: [...outcome.left, ...inserted.left],
+      short: next.short,
+    };
+  }
 }
 
 function countRows(placed: readonly PlacedRow[]): readonly CollectionCount[] {

@@ -5,7 +5,7 @@ import { createPolicy } from '../../policy/policy.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
 import { createCollections } from './collections.ts';
-import { createStartData, mergeRows, type StartData } from './initial-data.ts';
+import { mergeRows, StartData } from './initial-data.ts';
 import type { StateRows } from './rows.ts';
 
 const order: JsonObject = {
@@ -36,7 +36,7 @@ const collections = createCollections(contract, createPolicy({ 'unique-propertie
 
 /** What one of several mocks that share a store starts from. */
 function startOn(store: Store, given: StateRows): StartData {
-  return createStartData({
+  return new StartData({
     store,
     collections: () => collections,
     given,
@@ -100,7 +100,7 @@ test('a merge that somebody else stands in the way of takes back what it brought
     },
   };
   const rows = { '/tasks': [{ title: 'a' }], '/orders': [{ id: 1, name: 'mine' }, second] };
-  await expect(mergeRows(busy, collections, rows, 0)).rejects.toThrow(
+  await expect(mergeRows(busy, rows, { collections, now: 0 })).rejects.toThrow(
     'Failed to import "/tasks, /orders": /orders, row 2: the value of "name" is taken',
   );
   expect(await store.get('/orders', 1)).toBe('{"id":1,"name":"first"}');
@@ -120,7 +120,7 @@ test('a merge gives rows without keys those that are free by then', async () => 
     },
   };
   const rows = { '/tasks': [{ title: 'a' }, { title: 'b' }] };
-  expect(await mergeRows(busy, collections, rows, 0)).toEqual({ added: 2, replaced: 0 });
+  expect(await mergeRows(busy, rows, { collections, now: 0 })).toEqual({ added: 2, replaced: 0 });
   const kept = await store.list('/tasks', { offset: 0, limit: 9 });
   expect(kept.map(({ key }) => key)).toEqual([3, 2, 4]);
   expect(kept[0]?.text).toBe(taken.text);

@@ -17,7 +17,7 @@ import {
   toStoreKey,
 } from '../store/store.ts';
 import { type Collections, createCollections, keepRow, toStateRows } from './collections.ts';
-import { createStartData, layOutRows, mergeRows, type StartData } from './initial-data.ts';
+import { layOutRows, mergeRows, StartData } from './initial-data.ts';
 import {
   DataError,
   type DataReport,
@@ -85,7 +85,7 @@ export function holdState(input: {
   function openStartData(): StartData {
     const { data = 'examples', seed = usualSeed } = start;
     const given = data === 'none' ? {} : data;
-    startData ??= createStartData({ store, collections, given, count, seed, clock });
+    startData ??= new StartData({ store, collections, given, count, seed, clock });
     return startData;
   }
 
@@ -160,7 +160,7 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
     if (typeof collection === 'string') return collection;
     const taken = collection.take(row);
     if (typeof taken === 'string') return taken;
-    return keepRow(store, collection, collection.complete(taken, clock()));
+    return keepRow(store, { collection, taken: collection.complete(taken, clock()) });
   }
 
   /** Shows the resources of a collection so that they can be put again: with their key, where only the path of an item has that. */
@@ -249,7 +249,7 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
     async import(given, mode = 'replace') {
       const known = collections();
       const rows = toStateRows(given, known);
-      if (mode === 'merge') return mergeRows(store, known, rows, clock());
+      if (mode === 'merge') return mergeRows(store, rows, { collections: known, now: clock() });
       const { placed, bad, content } = await layOutRows(rows, known, { now: clock() });
       if (bad.length > 0) throw new DataError({ subject: nameRows(rows), rows: bad });
       await store.load(content);
