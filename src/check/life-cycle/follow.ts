@@ -15,7 +15,7 @@ import { judgeList } from './lists.ts';
 import { judgeHead, judgePrecondition, judgeWriteOnly } from './messages.ts';
 import { judgeCreate, judgeFollowed, judgeOrphans, judgeOtherParent } from './places.ts';
 import { judgeAttempts, judgeReplaced, noteAttempts, noteReplace } from './service-values.ts';
-import { createMoves } from './moves.ts';
+import { Moves } from './moves.ts';
 import { itemName, readStep, readSteps, type Step } from './steps.ts';
 import { isState } from './values.ts';
 import { createWalks } from './walks.ts';
@@ -69,7 +69,7 @@ function createFollower(
   const { all, conclude } = createConclusions();
   const { contract } = context;
   const items = createItems();
-  const moves = createMoves({ steps, items, conclude, contract });
+  const moves = new Moves({ steps, items, conclude, contract });
   const surroundings: LookSurroundings = { steps, items, conclude, contract, context, moves };
   const walks = createWalks(surroundings);
   return {

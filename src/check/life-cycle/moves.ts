@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { jsonEqual, type JsonValue } from '../../json/value.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
-import { type Conclude, documentSays, patchClause } from './conclusions.ts';
+import { type Conclude, documentSays, type LifeCycleConclusion, patchClause } from './conclusions.ts';
 import type { Item, Items, KnownProperty } from './items.ts';
 import type { Step } from './steps.ts';
 
@@ -13,12 +13,6 @@ interface Move {
   readonly value: JsonValue | undefined;
   /** The step that showed it first. */
   readonly by: Step;
-}
-
-/** Holds moves of states against each other: one by itself may come of time; what comes after like requests each time does not. */
-export interface Moves {
-  /** Takes a move of an item that this trace has made. */
-  readonly take: (move: Move) => void;
 }
 
 /** A move, and what came right before it. */
@@ -47,29 +41,33 @@ const ofReading =
 /** What documents say of reading that changes something. */
 const marks = /\bmark|as (?:read|seen|opened|delivered)\b|\bonce\b|consum|acknowledg/iu;
 
-/** Creates a memory of moves. */
-export function createMoves({
-  steps,
-  items,
-  conclude,
-  contract,
-}: {
+interface MovesInput {
   readonly steps: readonly Step[];
   readonly items: Items;
   readonly conclude: Conclude;
   readonly contract: Contract;
-}): Moves {
-  const taken: ReadMove[] = [];
+}
 
-  function read(move: Move): ReadMove | undefined {
+/** Compares moves of states: one by itself may come of time; what comes after like requests each time does not. */
+export class Moves {
+  readonly #input: MovesInput;
+  readonly #taken: ReadMove[] = [];
+
+  constructor(input: MovesInput) {
+    this.#input = input;
+  }
+
+  #read(move: Move): ReadMove | undefined {
     const { item, known, by } = move;
     const last = known.sightings.at(-1);
     if (last === undefined || item.madeBy === undefined || by.role?.kind !== 'read') return undefined;
-    const between = steps.slice(last.index + 1, by.index);
+    const between = this.#input.steps.slice(last.index + 1, by.index);
     const [change, ...others] = between.filter(({ isSafe, outcome }) => !isSafe && outcome !== 'refused');
     if (change === undefined) {
       const cause = between.findLast((step) => lists(step, item)) ?? last;
-      const kind = lists(cause, item) ? 'list' : reads(cause, item) ? 'read' : 'nothing';
+      let kind = 'nothing';
+      if (lists(cause, item)) kind = 'list';
+      else if (reads(cause, item)) kind = 'read';
       return { ...move, last, cause, kind };
     }
     const isOwn = change.place?.item === item.name;
@@ -82,11 +80,13 @@ export function createMoves({
   }
 
   /** Whether some looks of the kind did not move what they showed. */
-  function isSometimes(alike: readonly ReadMove[], { kind, name, item, known }: ReadMove): boolean {
+  #isSometimes(alike: readonly ReadMove[], { kind, name, item, known }: ReadMove): boolean {
     if (kind !== 'read' && kind !== 'list') return false;
     const looksAt = (own: Item, from: number, to: number): readonly Step[] =>
-      steps.slice(from + 1, to).filter((step) => (kind === 'list' ? lists(step, own) : reads(step, own)));
-    const others = [...items.all()].some((own) => {
+      this.#input.steps
+        .slice(from + 1, to)
+        .filter((step) => (kind === 'list' ? lists(step, own) : reads(step, own)));
+    const others = [...this.#input.items.all()].some((own) => {
       const other = own.place.resource === item.place.resource ? own.known.get(name) : undefined;
       if (other?.value === undefined || !jsonEqual(other.value, known.value ?? null)) return false;
       const seen = other.sightings.findLast(({ role }) => role?.kind === 'read');
@@ -95,16 +95,14 @@ export function createMoves({
     return others || alike.some((each) => looksAt(each.item, each.known.by.index, each.by.index).length > 1);
   }
 
-  const countSteps = (from: Step, to: Step): number => to.index - from.index;
-  const countTime = (from: Step, to: Step): number =>
-    steps
-      .slice(from.index + 1, to.index + 1)
-      .reduce((sum, { judged }) => sum + judged.exchange.durationMs, 0);
-
   /** Whether none of the items stayed clearly longer than it took another to move, by steps and by what these took. */
-  function isOfTime(alike: readonly ReadMove[]): boolean {
+  #isOfTime(alike: readonly ReadMove[]): boolean {
+    const countTime = (from: Step, to: Step): number =>
+      this.#input.steps
+        .slice(from.index + 1, to.index + 1)
+        .reduce((sum, { judged }) => sum + judged.exchange.durationMs, 0);
     const counts = [
-      { count: countSteps, times: clearly.steps },
+      { count: (from: Step, to: Step) => to.index - from.index, times: clearly.steps },
       { count: countTime, times: clearly.time },
     ];
     return counts.some(({ count, times }) => {
@@ -116,71 +114,80 @@ export function createMoves({
     });
   }
 
-  return {
-    take(move) {
-      const one = read(move);
-      if (one === undefined) return;
-      taken.push(one);
-      const { name, known, value, kind, by, item, cause } = one;
-      const ofAnyKind = taken.filter(
-        (each) =>
-          each.name === name &&
-          each.item.place.resource === item.place.resource &&
-          jsonEqual(each.known.value ?? null, known.value ?? null) &&
-          jsonEqual(each.value ?? null, value ?? null),
-      );
-      const alike = ofAnyKind.filter((each) => each.kind === kind);
-      if (kind === 'nothing' || new Set(alike.map((each) => each.cause)).size < enough) return;
-      const isMovedByLess = ofAnyKind.some((each) => rank(each) < rank(one));
-      if (isMovedByLess || isOfTime(alike) || isSometimes(alike, one)) return;
-      const shownBy = alike.flatMap(({ item, known, last, cause, by }) =>
-        items.chainTo(
-          item.place.collection,
-          item.madeBy,
-          known.by,
-          last,
-          cause,
-          by,
-          items.find(cause.place?.item ?? '')?.madeBy,
+  /** Takes a move of an item that this trace has made. */
+  take(move: Move): void {
+    const one = this.#read(move);
+    if (one === undefined) return;
+    this.#taken.push(one);
+    const { name, known, value, kind, by, item, cause } = one;
+    const ofAnyKind = this.#taken.filter(
+      (each) =>
+        each.name === name &&
+        each.item.place.resource === item.place.resource &&
+        jsonEqual(each.known.value ?? null, known.value ?? null) &&
+        jsonEqual(each.value ?? null, value ?? null),
+    );
+    const alike = ofAnyKind.filter((each) => each.kind === kind);
+    if (kind === 'nothing' || new Set(alike.map((each) => each.cause)).size < enough) return;
+    const isMovedByLess = ofAnyKind.some((each) => rank(each) < rank(one));
+    if (isMovedByLess || this.#isOfTime(alike) || this.#isSometimes(alike, one)) return;
+    if (kind === 'read' || kind === 'list') {
+      const says = [name, typeof value === 'string' ? value : ''].some((text) => ofReading.test(text));
+      if (says || [by, cause].some((step) => documentSays(step, this.#input.contract, marks))) return;
+    }
+    const { check, ...words } = describe(one);
+    this.#input.conclude(check, { of: cause, shownBy: this.#stepsOf(alike), ...words });
+  }
+
+  #stepsOf(alike: readonly ReadMove[]): readonly Step[] {
+    const { items } = this.#input;
+    return alike.flatMap(({ item, known, last, cause, by }) =>
+      items.chainTo(
+        item.place.collection,
+        item.madeBy,
+        known.by,
+        last,
+        cause,
+        by,
+        items.find(cause.place?.item ?? '')?.madeBy,
+      ),
+    );
+  }
+}
+
+/** Returns the finding of a move that does not come of time. */
+function describe({ name, kind, cause }: ReadMove): Omit<LifeCycleConclusion, 'of' | 'shownBy'> {
+  switch (kind) {
+    case 'read':
+    case 'list':
+      return {
+        check: 'safe-method-changes',
+        clause: quoteRfc(
+          'RFC 9110 §9.2.1',
+          'Request methods are considered "safe" if their defined semantics are essentially read-only',
         ),
-      );
-      const expected = `/${name} as it was written last`;
-      if (kind === 'read' || kind === 'list') {
-        const says = [name, typeof value === 'string' ? value : ''].some((text) => ofReading.test(text));
-        if (says || [by, cause].some((step) => documentSays(step, contract, marks))) return;
-        conclude('safe-method-changes', {
-          of: cause,
-          shownBy,
-          clause: quoteRfc(
-            'RFC 9110 §9.2.1',
-            'Request methods are considered "safe" if their defined semantics are essentially read-only',
-          ),
-          expected: `/${name} as it was shown before, since nothing but reading came in between`,
-          received: `another value for /${name} each time after ${kind === 'list' ? 'the item was listed' : 'it was read'}`,
-          cause: `${name} changed by reading`,
-        });
-      } else if (kind === 'own update') {
-        conclude('merge-patch', {
-          of: cause,
-          level: cause.notation === 'plain' ? 'warning' : 'violation',
-          shownBy,
-          clause: patchClause(cause),
-          expected: `/${name} as it was, as the update did not name it`,
-          received: `/${name} changed`,
-          cause: `${name} changed`,
-        });
-      } else {
-        conclude('spill', {
-          of: cause,
-          shownBy,
-          clause: quoteDocument(cause.operation?.pointer ?? '', 'a change of one item changes no other'),
-          expected,
-          received: `another /${name}`,
-          cause: `${name} changed`,
-        });
-      }
-    },
-  };
+        expected: `/${name} as it was shown before, since nothing but reading came in between`,
+        received: `another value for /${name} each time after ${kind === 'list' ? 'the item was listed' : 'it was read'}`,
+        cause: `${name} changed by reading`,
+      };
+    case 'own update':
+      return {
+        check: 'merge-patch',
+        level: cause.notation === 'plain' ? 'warning' : 'violation',
+        clause: patchClause(cause),
+        expected: `/${name} as it was, as the update did not name it`,
+        received: `/${name} changed`,
+        cause: `${name} changed`,
+      };
+    default:
+      return {
+        check: 'spill',
+        clause: quoteDocument(cause.operation?.pointer ?? '', 'a change of one item changes no other'),
+        expected: `/${name} as it was written last`,
+        received: `another /${name}`,
+        cause: `${name} changed`,
+      };
+  }
 }
 
 const lists = ({ role, place }: Step, item: Item): boolean =>
