@@ -16,9 +16,6 @@ import type { JsonSchema } from '../schema/walk.ts';
 /** Which way a value travels: a request may leave read-only properties out, a response write-only ones. */
 export type Direction = 'request' | 'response';
 
-/** The schemas of a document, for one direction. */
-type DocumentSchemas = (pointer: JsonPointer) => CompiledSchema;
-
 const known = new WeakMap<OpenApiDocument['root'], Map<Direction, DocumentSchemas>>();
 
 /**
@@ -36,9 +33,9 @@ export function compileSchemaAt(
   const { root } = document;
   const directions = known.get(root) ?? new Map<Direction, DocumentSchemas>();
   known.set(root, directions);
-  const schemas = directions.get(direction) ?? createSchemas(document, direction);
+  const schemas = directions.get(direction) ?? new DocumentSchemas(document, direction);
   directions.set(direction, schemas);
-  return schemas(followReference(document, place));
+  return schemas.get(followReference(document, place));
 }
 
 /** A schema that others refer to, or that is compiled itself. */
@@ -77,107 +74,132 @@ function findExtensions(root: JsonObject): (base: JsonPointer) => readonly JsonP
   };
 }
 
-function createSchemas(document: OpenApiDocument, direction: Direction): DocumentSchemas {
-  const { root, version } = document;
-  const names = createNames(root);
-  const extensionsOf = findExtensions(root);
-  const { openapi } = root;
-  const discriminatorDecides = typeof openapi !== 'string' || /^(?:3\.0\.[0-3]|3\.1\.0)$/u.test(openapi);
-  const definitions = new Map<JsonPointer, Definition>();
-  const closures = new Map<JsonPointer, ReadonlySet<JsonPointer>>();
-  const defsOf = new Map<ReadonlySet<JsonPointer>, JsonObject>();
-  const shared = createSharedDefinitions();
-  const made = new Map<JsonPointer, CompiledSchema>();
+/** The schemas of a document, for one direction. */
+class DocumentSchemas {
+  readonly #document: OpenApiDocument;
+  readonly #direction: Direction;
+  readonly #names: ReturnType<typeof createNames>;
+  readonly #extensionsOf: ReturnType<typeof findExtensions>;
+  readonly #definitions = new Map<JsonPointer, Definition>();
+  readonly #closures = new Map<JsonPointer, ReadonlySet<JsonPointer>>();
+  readonly #defsOf = new Map<ReadonlySet<JsonPointer>, JsonObject>();
+  readonly #shared = createSharedDefinitions();
+  readonly #made = new Map<JsonPointer, CompiledSchema>();
 
-  function define(place: JsonPointer): Definition {
-    const earlier = definitions.get(place);
+  constructor(document: OpenApiDocument, direction: Direction) {
+    this.#document = document;
+    this.#direction = direction;
+    this.#names = createNames(document.root);
+    this.#extensionsOf = findExtensions(document.root);
+  }
+
+  get(pointer: JsonPointer): CompiledSchema {
+    const schema = this.#made.get(pointer) ?? this.#make(pointer);
+    this.#made.set(pointer, schema);
+    return schema;
+  }
+
+  #define(place: JsonPointer): Definition {
+    const earlier = this.#definitions.get(place);
     if (earlier !== undefined) return earlier;
-    const original = resolvePointer(root, place);
+    const original = resolvePointer(this.#document.root, place);
     if (typeof original !== 'boolean' && !isJsonObject(original)) {
       throw new TypeError(`No schema stands at ${place}`);
     }
-    const definition = convertSchema(original);
-    definitions.set(place, definition);
+    const definition = this.#convertSchema(original);
+    this.#definitions.set(place, definition);
     return definition;
   }
 
   /** A base schema with a discriminator is what a reference to it chooses from. */
-  function defineWhole(place: JsonPointer): Definition {
-    const { discriminator } = resolveObject(root, place)?.value ?? {};
-    const isBase = isJsonObject(discriminator) && extensionsOf(place).length > 0;
-    return isBase ? convertSchema({ $ref: `#${place}` }) : define(place);
+  #defineWhole(place: JsonPointer): Definition {
+    const { discriminator } = resolveObject(this.#document.root, place)?.value ?? {};
+    const isBase = isJsonObject(discriminator) && this.#extensionsOf(place).length > 0;
+    return isBase ? this.#convertSchema({ $ref: `#${place}` }) : this.#define(place);
   }
 
-  function convertSchema(original: JsonSchema): Definition {
+  #convertSchema(original: JsonSchema): Definition {
     const targets = new Set<JsonPointer>();
     // What is used of its own definitions is referred to by its place in the document.
-    const { $defs: _, ...own } = typeof original === 'boolean' ? {} : original;
-    const schema = fromOpenApiSchema(typeof original === 'boolean' ? original : own, version, direction, {
+    const { $defs: _, ...bare } = typeof original === 'boolean' ? {} : original;
+    const { root, version, openapi } = this.#document;
+    const { openapi: own } = root;
+    const target = { version, direction: this.#direction };
+    const schema = fromOpenApiSchema(typeof original === 'boolean' ? original : bare, target, {
       extensionsOf: (reference) =>
-        extensionsOf(plainPointer(reference) ?? '').map((extension) => `#${extension}`),
-      discriminatorDecides,
-      follow(reference) {
+        this.#extensionsOf(plainPointer(reference) ?? '').map((extension) => `#${extension}`),
+      discriminatorDecides: typeof own !== 'string' || /^(?:3\.0\.[0-3]|3\.1\.0)$/u.test(own),
+      follow: (reference) => {
         const place = plainPointer(reference);
         const target = place === undefined ? undefined : resolvePointer(root, place);
         return typeof target === 'boolean' || isJsonObject(target) ? target : undefined;
       },
-      rename(reference) {
+      rename: (reference) => {
         const target = plainPointer(reference);
         if (target === undefined) return reference;
         targets.add(target);
-        return `#/$defs/${names.nameOf(target)}`;
+        return `#/$defs/${this.#names.nameOf(target)}`;
       },
       // The sentence that ties it to a type in the same schema came with 3.0.3.
-      isNullableWhole: /^3\.0\.[0-2](?!\d)/u.test(document.openapi),
+      isNullableWhole: /^3\.0\.[0-2](?!\d)/u.test(openapi),
     });
     return { schema, targets };
   }
 
   /** The places that are led to from one, itself included. Those that lead to each other have one set. */
-  function closureOf(place: JsonPointer): ReadonlySet<JsonPointer> {
-    const earlier = closures.get(place);
+  #closureOf(place: JsonPointer): ReadonlySet<JsonPointer> {
+    const earlier = this.#closures.get(place);
     if (earlier !== undefined) return earlier;
     const found = new Set([place]);
     for (const each of found) {
-      const inside = closures.get(each);
+      const inside = this.#closures.get(each);
       if (inside?.has(place) === true) {
-        closures.set(place, inside);
+        this.#closures.set(place, inside);
         return inside;
       }
-      (inside ?? define(each).targets).forEach((target) => found.add(target));
+      (inside ?? this.#define(each).targets).forEach((target) => found.add(target));
     }
-    closures.set(place, found);
+    this.#closures.set(place, found);
     return found;
   }
 
-  function closureOfAll(targets: ReadonlySet<JsonPointer>): ReadonlySet<JsonPointer> {
-    const closuresOfEach = [...targets].map(closureOf).toSorted((left, right) => right.size - left.size);
+  #closureOfAll(targets: ReadonlySet<JsonPointer>): ReadonlySet<JsonPointer> {
+    const closuresOfEach = [...targets]
+      .map((place) => this.#closureOf(place))
+      .toSorted((left, right) => right.size - left.size);
     const [largest = new Set()] = closuresOfEach;
     return [...targets].every((target) => largest.has(target))
       ? largest
       : new Set(closuresOfEach.flatMap((each) => [...each]));
   }
 
-  function withDefinitions(place: JsonPointer): JsonSchema {
-    const { schema, targets } = defineWhole(place);
+  #withDefinitions(place: JsonPointer): JsonSchema {
+    const { schema, targets } = this.#defineWhole(place);
     if (typeof schema === 'boolean' || targets.size === 0) return schema;
-    const closure = closureOfAll(targets);
+    const closure = this.#closureOfAll(targets);
     const $defs =
-      defsOf.get(closure) ??
-      Object.fromEntries([...closure].map((target) => [names.nameOf(target), define(target).schema]));
-    defsOf.set(closure, $defs);
-    shareDefinitions($defs, shared);
+      this.#defsOf.get(closure) ??
+      Object.fromEntries(
+        [...closure].map((target) => [this.#names.nameOf(target), this.#define(target).schema]),
+      );
+    this.#defsOf.set(closure, $defs);
+    shareDefinitions($defs, this.#shared);
     return { ...schema, $defs };
   }
 
-  function make(pointer: JsonPointer): CompiledSchema {
+  #make(pointer: JsonPointer): CompiledSchema {
+    const document = this.#document;
+    const shared = this.#shared;
     let schema: JsonSchema | undefined;
-    const getSchema = (): JsonSchema => (schema ??= withDefinitions(pointer));
-    function placeOf(place: JsonPointer): JsonPointer {
+    const getSchema = (): JsonSchema => (schema ??= this.#withDefinitions(pointer));
+    const placeOf = (place: JsonPointer): JsonPointer => {
       const [first, name = '', ...rest] = pointerTokens(place);
-      const target = first === '$defs' ? names.targetOf(name) : undefined;
-      return deepestPlace(root, target === undefined ? pointer + place : appendPointer(target, ...rest));
-    }
+      const target = first === '$defs' ? this.#names.targetOf(name) : undefined;
+      return deepestPlace(
+        document.root,
+        target === undefined ? pointer + place : appendPointer(target, ...rest),
+      );
+    };
     let compiled: CompiledSchema | undefined;
     const validator = rememberByReading((reading) =>
       locateSchemaError(document, pointer, () => {
@@ -194,14 +216,6 @@ function createSchemas(document: OpenApiDocument, direction: Direction): Documen
       },
     };
   }
-
-  return (pointer) => {
-    const earlier = made.get(pointer);
-    if (earlier !== undefined) return earlier;
-    const schema = make(pointer);
-    made.set(pointer, schema);
-    return schema;
-  };
 }
 
 /** What the definitions are called: as in the document, where nothing else has the name, and so that nothing needs escaping. */

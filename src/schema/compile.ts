@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { createCompiler } from './compiler.ts';
 import { exactKeywordNames, integerFormats } from './exact-keywords.ts';
 import { findEndlessReference, type LookedThrough } from './from-openapi.ts';
-import { createInterpreter } from './interpret.ts';
+import { Interpreter } from './interpret.ts';
 import { judgeWhatIsKnown } from './pattern.ts';
 import { createPlainSchemaTest } from './plain-schema.ts';
 import { listSchemaProblems, type SchemaProblem } from './problems.ts';
@@ -125,20 +125,24 @@ function createValidator(
   const isPlain = createPlainSchemaTest(schema, shared?.plain ?? new WeakSet())(schema);
   const interpret = (): Judge =>
     orUnusable(() => {
-      const { accepts, list } = createInterpreter(schema, reading, { steps: Infinity, isPlain });
-      return createJudge((value) => accepts(value) === true, list, new WeakMap());
+      const interpreter = new Interpreter(schema, reading, { steps: Infinity, isPlain });
+      return createJudge(
+        (value) => interpreter.accepts(value) === true,
+        (value) => interpreter.list(value),
+        new WeakMap(),
+      );
     });
   const compile = (): Judge =>
     orUnusable(() => {
       // `as`: definitions are schemas.
       const { $defs = {} } = (isJsonObject(schema) ? schema : {}) as { $defs?: Record<string, JsonSchema> };
       if (areJudgedOften($defs, shared?.counts ?? new Map<string, number>())) return interpret();
-      const prepared = prepareWhole(schema, reading, isPlain, shared);
+      const prepared = prepareWhole({ schema, isPlain, shared }, reading);
       return prepared.holdsExactNumber ? interpret() : toJudge(prepared);
     });
   const isInterpreted = reading.integers === 'digits' || !canGenerateCode();
   const first =
-    isPlain && !isInterpreted ? createInterpreter(schema, reading, { steps: mostSteps, isPlain }) : undefined;
+    isPlain && !isInterpreted ? new Interpreter(schema, reading, { steps: mostSteps, isPlain }) : undefined;
   let exactJudge = isInterpreted ? interpret() : undefined;
   let judge = exactJudge ?? (isPlain ? undefined : compile());
   const judgeOnce = (value: JsonValue, exact: boolean): boolean | undefined =>
@@ -243,10 +247,16 @@ function createShelf(compiler: Ajv2020): Shelf {
 let compilerOfAlone: Ajv2020 | undefined;
 
 function prepareWhole(
-  schema: JsonSchema,
+  {
+    schema,
+    isPlain,
+    shared,
+  }: {
+    readonly schema: JsonSchema;
+    readonly isPlain: boolean;
+    readonly shared: SharedDefinitions | undefined;
+  },
   reading: ValidationMode,
-  isPlain: boolean,
-  shared: SharedDefinitions | undefined,
 ): PreparedWhole {
   if (shared === undefined) {
     compilerOfAlone ??= createCompiler(false);

@@ -3,7 +3,7 @@ import { fromOpenApiSchema } from './from-openapi.ts';
 import type { JsonSchema } from './walk.ts';
 
 function from30(schema: JsonSchema): JsonSchema {
-  return fromOpenApiSchema(schema, '3.0', 'request');
+  return fromOpenApiSchema(schema, { version: '3.0', direction: 'request' });
 }
 
 test('makes nullable a type, only beside a type, and leaves the enum as it is', () => {
@@ -26,7 +26,7 @@ test('makes boolean exclusive bounds bounds of their own', () => {
 test('drops what stands beside a reference in 3.0 and keeps it in 3.1', () => {
   const schema = { $ref: '#/$defs/A', minLength: 2, $defs: { A: { type: 'string', nullable: true } } };
   expect(from30(schema)).toEqual({ $ref: '#/$defs/A', $defs: { A: { type: ['string', 'null'] } } });
-  expect(fromOpenApiSchema(schema, '3.1', 'request')).toMatchObject({ minLength: 2 });
+  expect(fromOpenApiSchema(schema, { version: '3.1', direction: 'request' })).toMatchObject({ minLength: 2 });
 });
 
 test('drops what only describes', () => {
@@ -48,7 +48,9 @@ test('takes an example for one of the examples', () => {
     type: 'object',
     examples: [{ $ref: '#/a' }],
   });
-  expect(fromOpenApiSchema({ examples: [1], example: 2 }, '3.1', 'request')).toEqual({ examples: [1, 2] });
+  expect(fromOpenApiSchema({ examples: [1], example: 2 }, { version: '3.1', direction: 'request' })).toEqual({
+    examples: [1, 2],
+  });
 });
 
 test('is not confused by properties named like keywords, nor by what stands in enum and default', () => {
@@ -80,11 +82,11 @@ test.each(['3.0', '3.1'] as const)('does not require in %s what travels the othe
     required: ['secret', 'name'],
     $defs: { Secret: { type: 'string', writeOnly: true } },
   };
-  expect(fromOpenApiSchema(schema, version, 'request')).toMatchObject({
+  expect(fromOpenApiSchema(schema, { version, direction: 'request' })).toMatchObject({
     allOf: [{}, { required: ['name'] }],
     required: ['secret', 'name'],
   });
-  expect(fromOpenApiSchema(schema, version, 'response')).toMatchObject({
+  expect(fromOpenApiSchema(schema, { version, direction: 'response' })).toMatchObject({
     allOf: [{}, { required: ['id', 'name'] }],
     required: ['name'],
   });
@@ -95,7 +97,7 @@ test('says what an allOf says twice once, each part in its place', () => {
     allOf: [{ $ref: '#/$defs/A' }, { $ref: '#/$defs/A' }, { type: 'object' }],
     $defs: { A: {} },
   };
-  expect(fromOpenApiSchema(schema, '3.1', 'request')).toMatchObject({
+  expect(fromOpenApiSchema(schema, { version: '3.1', direction: 'request' })).toMatchObject({
     allOf: [{ $ref: '#/$defs/A' }, true, { type: 'object' }],
   });
 });
@@ -111,7 +113,11 @@ const references = { follow: () => undefined, rename: asIs };
 test.each(nullableLists)(
   'allows null by nullable beside a list of schemas before OpenAPI 3.0.3: %j',
   (schema) => {
-    const before = fromOpenApiSchema(schema, '3.0', 'response', { ...references, isNullableWhole: true });
+    const before = fromOpenApiSchema(
+      schema,
+      { version: '3.0', direction: 'response' },
+      { ...references, isNullableWhole: true },
+    );
     const nullValue = { type: 'null' };
     expect(before).toMatchObject({ anyOf: [expect.not.objectContaining({ nullable: true }), nullValue] });
     expect(JSON.stringify(from30(schema))).not.toContain(JSON.stringify(nullValue));
@@ -120,7 +126,11 @@ test.each(nullableLists)(
 
 test('does not allow null if nullable is false or missing', () => {
   for (const schema of [{ allOf: [{ type: 'string' }] }, { nullable: false, allOf: [{ type: 'string' }] }]) {
-    const before = fromOpenApiSchema(schema, '3.0', 'request', { ...references, isNullableWhole: true });
+    const before = fromOpenApiSchema(
+      schema,
+      { version: '3.0', direction: 'request' },
+      { ...references, isNullableWhole: true },
+    );
     expect(before).toEqual({ allOf: [{ type: 'string' }] });
   }
 });
@@ -129,6 +139,6 @@ test('allows null by nullable beside a reference in a request of OpenAPI 3.0 alo
   const schema = { nullable: true, $ref: '#/$defs/A' };
   const reference = { $ref: '#/$defs/A' };
   expect(from30(schema)).toEqual({ anyOf: [reference, { type: 'null' }] });
-  expect(fromOpenApiSchema(schema, '3.0', 'response')).toEqual(reference);
-  expect(fromOpenApiSchema(schema, '3.1', 'request')).not.toHaveProperty('anyOf');
+  expect(fromOpenApiSchema(schema, { version: '3.0', direction: 'response' })).toEqual(reference);
+  expect(fromOpenApiSchema(schema, { version: '3.1', direction: 'request' })).not.toHaveProperty('anyOf');
 });

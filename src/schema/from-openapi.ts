@@ -84,8 +84,7 @@ const descriptive = new Set(['discriminator', 'example', 'externalDocs']);
  */
 export function fromOpenApiSchema(
   root: JsonSchema,
-  version: '3.0' | '3.1',
-  direction: 'request' | 'response',
+  { version, direction }: { readonly version: '3.0' | '3.1'; readonly direction: 'request' | 'response' },
   {
     follow,
     rename,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../json/value.ts';
 import { compileSchema } from './compile.ts';
-import { createInterpreter } from './interpret.ts';
+import { Interpreter } from './interpret.ts';
 import { createPlainSchemaTest } from './plain-schema.ts';
 import type { JsonSchema } from './walk.ts';
 
@@ -141,16 +141,16 @@ test.each<[string, JsonSchema]>([
 
 test('leaves a text to the compiler that its pattern cannot judge, and judges shorter ones', () => {
   const code: JsonSchema = { pattern: '^(?:[a-z](?=[a-z]|$)){2,}$' };
-  const { accepts } = createInterpreter({ items: code }, usual, { steps: 1_000, isPlain: true });
-  const answers = [['ab'], ['a'], ['a'.repeat(5_000)]].map((value) => accepts(value));
+  const interpreter = new Interpreter({ items: code }, usual, { steps: 1_000, isPlain: true });
+  const answers = [['ab'], ['a'], ['a'.repeat(5_000)]].map((value) => interpreter.accepts(value));
   expect(answers).toEqual([true, false, undefined]);
 });
 
 test('judges nothing any more when it has judged much', () => {
   const items = { items: { type: 'integer' } };
-  const { accepts } = createInterpreter(items, usual, { steps: 20_000, isPlain: true });
+  const interpreter = new Interpreter(items, usual, { steps: 20_000, isPlain: true });
   const many = Array.from({ length: 1_000 }, (_, index) => index);
-  const answers = Array.from({ length: 30 }, () => accepts(many));
+  const answers = Array.from({ length: 30 }, () => interpreter.accepts(many));
   expect([answers[0], answers.at(-1)]).toEqual([true, undefined]);
 });
 
