@@ -102,13 +102,13 @@ const works: Readonly<Record<string, Work>> = {
   'a list': {
     work: () => json('/orders'),
     result: { items: rows },
-    passes: { 'handlers/list-pages': 1, 'handlers/lists': 2 },
+    passes: { 'handlers/list-pages': 1, 'handlers/list-text': 2 },
   },
   'a list that is sorted': {
     work: () => json('/orders?sort=-name'),
     result: { items: sorted },
     // It sorts twenty parts, and merges two and two of them.
-    passes: { 'handlers/list-pages': 6, 'handlers/lists': 2 },
+    passes: { 'handlers/list-pages': 6, 'handlers/list-text': 2 },
   },
   'a page behind an item': {
     work: () => json(`/orders?cursor=${size - 1}`),

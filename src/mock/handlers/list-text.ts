@@ -1,0 +1,249 @@
+import type { ListShape, ResourceKey } from '../../contract/contract.ts';
+import { joinBytes } from '../../http/bytes.ts';
+import { jsonCodec } from '../../http/codecs/registry.ts';
+import { nestMember } from '../../json/pointer.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import { compileSchema, takesAll, type SchemaValidator, type ValidationMode } from '../../schema/compile.ts';
+import { memberSchema, type SentMedia, writeContent } from '../answer/representation.ts';
+import { mergeSchema, sampleValue } from '../answer/sample-value.ts';
+import { elementSchema, plainMember } from '../answer/shown-item.ts';
+import { createEventLoopYield } from '../clock.ts';
+import type { MaybePromise } from '../message.ts';
+import type { ListedResource } from '../store/store.ts';
+import { parseStored, parseStoreKey } from './items.ts';
+import type { ListedItem } from './list-conditions.ts';
+import { createResourceRenderer } from './resource-view.ts';
+
+/** So many items, or characters of them, are shown before requests have their turn. */
+const [atOnce, mostText] = [500, 262_144];
+/** Stands for a list in the text of its envelope, where no service would have it. */
+const listMark = '\u0000list\u0000';
+
+/** The text of a list, and whether its schema accepts it. */
+export interface ListText {
+  readonly text: string | Uint8Array;
+  readonly fits: boolean;
+}
+
+type Render = ReturnType<typeof createResourceRenderer>;
+
+interface ListPrinterInput {
+  readonly sent: SentMedia | undefined;
+  readonly list: ListShape;
+  readonly key: ResourceKey;
+  readonly reading: ValidationMode;
+  /** The place of the operation. */
+  readonly pointer: string;
+}
+
+/** Writes lists of items as the response of an operation shows them. */
+export class ListPrinter {
+  /** The schema of the list in the response. */
+  readonly listSchema: JsonObject;
+  /** The schema of an item. */
+  readonly itemSchema: ReturnType<typeof memberSchema>;
+  readonly #input: ListPrinterInput;
+  readonly #sent: SentMedia | undefined;
+  readonly #kind: ListShape['kind'];
+  readonly #element: readonly string[];
+  readonly #wrapper: JsonValue | undefined;
+  readonly #validate: SchemaValidator | undefined;
+  readonly #isBare: boolean;
+  readonly #leastShown: number;
+  readonly #render: Render;
+  readonly #asKept = new TextSet();
+  #renderFitting: Render | undefined;
+
+  constructor(input: ListPrinterInput) {
+    const { sent, list, reading } = input;
+    const { kind, path, element } = list;
+    const schema = memberSchema(sent?.media.schema?.schema ?? true, path);
+    const elements = elementSchema(schema, kind);
+    this.#input = input;
+    this.#sent = sent;
+    this.#kind = kind;
+    this.#element = element;
+    this.listSchema = isJsonObject(schema) ? schema : {};
+    this.itemSchema = memberSchema(elements, element);
+    this.#wrapper = element.length === 0 ? undefined : sampleValue(elements);
+    this.#validate = sent?.media.schema?.validator(reading);
+    this.#render = createResourceRenderer(this.itemSchema, [], takesAll);
+    const { type: _type, items: _items, $defs: _defs, ...bounds } = this.listSchema;
+    // Where nothing is said of the list as a whole, it is the texts of its items one after the other.
+    this.#isBare =
+      sent?.codec === jsonCodec &&
+      kind === 'array' &&
+      path.length + element.length === 0 &&
+      Object.keys(bounds).length === 0;
+    const { minItems = 1, contains } = mergeSchema(this.listSchema, this.listSchema);
+    this.#leastShown = contains === undefined ? Math.max(1, Number(minItems)) : atOnce;
+  }
+
+  /** Returns an item that is read when it is first looked into: a page that is shown as it is kept is not read at all. */
+  toItem = (resource: ListedResource): ListedItem => new LazyItem(resource, this.#input.key, this.#render);
+
+  /** Writes items, with samples in place of what their schema does not accept if it does not accept them as they are. */
+  write(items: readonly ListedItem[], nest: (list: JsonValue) => JsonValue): MaybePromise<ListText> {
+    const length = items.reduce((sum, { text }) => sum + text.length, 0);
+    const isLong = items.length >= 2 * atOnce || (items.length > 1 && length > mostText);
+    if (isLong && this.#sent?.codec === jsonCodec) return this.#printMany(items, nest);
+    if (this.#isBare) return this.#printBare(items);
+    const shown = this.print(nest(this.#renderAll(items, (item) => item.shown)));
+    return shown.fits || items.length === 0
+      ? shown
+      : this.print(nest(this.#renderAll(items, this.#showFitting)));
+  }
+
+  /** Writes a whole body. */
+  print(body: JsonValue): ListText {
+    const exact = holdsExactNumber(body);
+    const fits = this.#validate?.accepts(body, exact) ?? true;
+    return { text: this.#sent === undefined ? '' : writeContent(this.#sent, body, exact), fits };
+  }
+
+  /** The text of a bare list, and whether the schema takes it. */
+  #printBare(items: readonly ListedItem[]): ListText {
+    const others = items.filter(({ text }) => !this.#asKept.has(text));
+    const isFitting = (values: JsonValue[]): boolean =>
+      this.#validate?.accepts(values, holdsExactNumber(values)) ?? true;
+    const areFitting = others.length === 0 || isFitting(others.map(({ shown }) => shown));
+    const values = new Map(
+      others.map((item) => [item, areFitting ? item.shown : this.#showFitting(item)] as const),
+    );
+    const fits = areFitting || isFitting([...values.values()]);
+    const texts = items.map((item) => {
+      const value = values.get(item);
+      if (value === undefined) return item.text;
+      const printed = stringifyJson(value);
+      if (fits && printed === item.text) this.#asKept.add(printed);
+      return printed;
+    });
+    return { text: `[${texts.join(',')}]`, fits };
+  }
+
+  #renderAll(items: readonly ListedItem[], show: (item: ListedItem) => JsonValue): JsonValue {
+    if (this.#kind === 'ids') return items.map(({ id }) => id);
+    const all = items.map((item) =>
+      this.#wrapper === undefined ? show(item) : nestMember(this.#wrapper, this.#element, show(item)),
+    );
+    if (this.#kind === 'array') return all;
+    const map: JsonObject = {};
+    for (const [index, { id }] of items.entries()) {
+      setOwn(map, typeof id === 'string' ? id : stringifyJson(id), all[index] ?? null);
+    }
+    return map;
+  }
+
+  #prepareFitting(): Render {
+    const { sent, key, reading, pointer: place } = this.#input;
+    const { pointer = place } = sent?.media.schema ?? {};
+    const validate = compileSchema({ schema: this.itemSchema, pointer }).validator(reading);
+    return createResourceRenderer(this.itemSchema, [], validate, {
+      key: key.kind === 'none' ? undefined : key.property,
+    });
+  }
+
+  /** Shows an item that the schema does not take as reads do: with samples in place of what is wrong. Its id stays. */
+  #showFitting = (item: ListedItem): JsonValue => {
+    this.#renderFitting ??= this.#prepareFitting();
+    return this.#renderFitting({ resource: item.kept, exact: holdsExactNumber(item.kept), extras: undefined })
+      .value;
+  };
+
+  /** The text of a list of many items, each part of it held to the schema in place of the whole; requests have their turn. */
+  async #printMany(items: readonly ListedItem[], write: (list: JsonValue) => JsonValue): Promise<ListText> {
+    const breathe = createEventLoopYield(1);
+    const encoder = new TextEncoder();
+    const [head = '', tail = ''] = stringifyJson(write(listMark)).split(JSON.stringify(listMark));
+    const [open, close] = this.#kind === 'map' ? ['{', '}'] : ['[', ']'];
+    const pieces = [encoder.encode(head + open)];
+    let fits = true;
+    for (let start = 0, end = 0; end < items.length; start = end) {
+      for (let length = 0; end < items.length; end += 1) {
+        const size = end - start;
+        if (size >= this.#leastShown && (size >= atOnce || length > mostText)) break;
+        length += items[end]?.text.length ?? 0;
+      }
+      // The last part, too, has as many items as a list must have.
+      if (items.length - end < this.#leastShown) end = items.length;
+      const part = items.slice(start, end);
+      const isFitting = (list: JsonValue): boolean => {
+        const body = write(list);
+        return this.#validate?.accepts(body, holdsExactNumber(body)) ?? true;
+      };
+      let list = this.#renderAll(part, (item) => item.shown);
+      if (!isFitting(list)) {
+        list = this.#renderAll(part, this.#showFitting);
+        fits &&= isFitting(list);
+      }
+      pieces.push(encoder.encode(`${start === 0 ? '' : ','}${stringifyJson(list).slice(1, -1)}`));
+      await breathe();
+    }
+    pieces.push(encoder.encode(close + tail));
+    return { text: joinBytes(pieces), fits };
+  }
+}
+
+class LazyItem implements ListedItem {
+  readonly text: string;
+  readonly position: number;
+  readonly #storeKey: ListedResource['key'];
+  readonly #key: ResourceKey;
+  readonly #render: Render;
+  #kept: JsonObject | undefined;
+  #shown: JsonValue | undefined;
+
+  constructor({ key: storeKey, text, position }: ListedResource, key: ResourceKey, render: Render) {
+    this.text = text;
+    this.position = position;
+    this.#storeKey = storeKey;
+    this.#key = key;
+    this.#render = render;
+  }
+
+  get kept(): JsonObject {
+    this.#kept ??= parseStored(this.text).resource;
+    return this.#kept;
+  }
+
+  get id(): JsonValue {
+    const { kept } = this;
+    const key = this.#key;
+    const own = key.kind !== 'none' && Object.hasOwn(kept, key.property) ? kept[key.property] : undefined;
+    return own ?? parseStoreKey(this.#storeKey);
+  }
+
+  get shown(): JsonValue {
+    const { kept } = this;
+    this.#shown ??= this.#render({
+      resource: kept,
+      exact: false,
+      extras: undefined,
+      plain: kept[plainMember],
+    }).value;
+    return this.#shown;
+  }
+}
+
+/** So many characters of texts are remembered. */
+const mostRemembered = 2 ** 24;
+
+/** Texts of items that a list shows as they are kept. They are those of the store, and forgotten all at once when they are many. */
+class TextSet {
+  readonly #texts = new Set<string>();
+  #length = 0;
+
+  has(text: string): boolean {
+    return this.#texts.has(text);
+  }
+
+  add(text: string): void {
+    this.#length += text.length;
+    if (this.#length > mostRemembered) {
+      this.#texts.clear();
+      this.#length = text.length;
+    }
+    this.#texts.add(text);
+  }
+}
