@@ -132,7 +132,8 @@ function countRun() {
   try {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     cpSync(join(root, 'package.json'), join(folder, 'package.json'));
-    cpSync(join(root, 'spec'), join(folder, 'spec'), { recursive: true });
+    for (const each of ['spec', 'dist/schemas'])
+      cpSync(join(root, each), join(folder, each), { recursive: true });
     for (const { file, text } of modules.filter((module) => !module.file.includes('inspector/page/'))) {
       const { outputText } = ts.transpileModule(text, {
         compilerOptions: {
