@@ -9,9 +9,15 @@ import {
 } from '../http/query.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import type { JsonPointer } from '../json/pointer.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { type CoerceText, createCoercion, isSchema } from '../schema/coerce.ts';
-import { isCommaFree } from '../schema/comma-free.ts';
+import type { JsonValue } from '../json/value.ts';
+import {
+  type CoerceText,
+  createCoercion,
+  createTextPlan,
+  isSchema,
+  type TextPlan,
+} from '../schema/coerce.ts';
+import { isCommaFree as isCommaFreeIn } from '../schema/comma-free.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
@@ -41,86 +47,45 @@ export function toParameterSource(input: {
 type ParameterShape =
   | { readonly kind: 'text'; readonly coerce: CoerceText }
   | {
-      readonly kind: 'array';
-      readonly coerceItem: CoerceText;
+      readonly kind: 'array' | 'object';
+      readonly plan: TextPlan;
+      /** The properties of an object. */
+      readonly names: ReadonlyMap<string, unknown>;
       /** Whether an encoded comma can only separate items. */
       readonly isCommaFree: boolean;
-    }
-  | {
-      readonly kind: 'object';
-      readonly names: ReadonlySet<string>;
-      readonly coerceProperty: (name: string, text: string) => JsonValue;
-      /** Returns how a property is read that may be a list. */
-      readonly listOf: (name: string) => PropertyList | undefined;
     };
 
-/** A property of an object that may be a list. */
-interface PropertyList {
-  readonly coerceItem: CoerceText;
-  /** Whether the property may be a single text too. */
-  readonly isTextToo: boolean;
-}
+type CompoundShape = Exclude<ParameterShape, { kind: 'text' }>;
 
 const coercible = ['number', 'integer', 'boolean'];
 const singleTypes = ['string', ...coercible];
-
-function toArrayShape(
-  root: JsonSchema,
-  parts: readonly JsonObject[],
-): ParameterShape & { readonly kind: 'array' } {
-  const items = parts.map((part) => part['items']).filter(isSchema);
-  return {
-    kind: 'array',
-    coerceItem: createCoercion(root, { allOf: items }),
-    isCommaFree: items.length > 0 && items.every((item) => isCommaFree(root, item)),
-  };
-}
-
-function toObjectShape(schema: JsonSchema, parts: readonly JsonObject[]): ParameterShape {
-  const properties = [...schemaProperties(schema)].map(([name, each]) => [name, each.schema] as const);
-  const coercions = new Map(properties.map(([name, each]) => [name, createCoercion(schema, each)]));
-  const lists = new Map(properties.map(([name, each]) => [name, toPropertyList(schema, each)]));
-  const other = { allOf: parts.map((part) => part['additionalProperties']).filter(isSchema) };
-  const coerceOther = createCoercion(schema, other);
-  const otherList = toPropertyList(schema, other);
-  return {
-    kind: 'object',
-    names: new Set(coercions.keys()),
-    coerceProperty: (name, text) => (coercions.get(name) ?? coerceOther)(text),
-    listOf: (name) => (lists.has(name) ? lists.get(name) : otherList),
-  };
-}
-
-function toPropertyList(root: JsonSchema, property: JsonSchema): PropertyList | undefined {
-  const types = schemaTypes(property, root);
-  if (!types.has('array')) return undefined;
-  const { coerceItem } = toArrayShape(root, schemasInPlace(root, property));
-  return { coerceItem, isTextToo: singleTypes.some((type) => types.has(type)) };
-}
 
 /**
  * Reads off a schema that stands alone whether a parameter is one text, a list or an object of texts, at
  * least one of these. Where it may be several, the text is the last of them.
  */
 function toParameterShapes(schema: JsonSchema): readonly ParameterShape[] {
-  const parts = schemasInPlace(schema, schema);
   const types = schemaTypes(schema);
-  const isObject = types.has('object') || (types.size === 0 && schemaProperties(schema).size > 0);
+  const names = schemaProperties(schema);
+  const isList = types.has('array');
+  const isObject = types.has('object') || (types.size === 0 && names.size > 0);
   const isText = types.has('string');
   const isCoercible = coercible.some((type) => types.has(type));
-  const compound = [
-    ...(types.has('array') ? [toArrayShape(schema, parts)] : []),
-    ...(isObject ? [toObjectShape(schema, parts)] : []),
-  ];
-  if (compound.length > 0 && !isText && !isCoercible) return compound;
+  const text: ParameterShape = { kind: 'text', coerce: createCoercion(schema, schema) };
   // `5` may be the text that a schema allows beside a number.
-  const isAmbiguous = isText && isCoercible;
-  const asSent: ParameterShape = { kind: 'text', coerce: (text) => text };
-  return [
-    ...compound,
-    { kind: 'text', coerce: createCoercion(schema, schema) },
-    ...(isAmbiguous ? [asSent] : []),
-  ];
+  const asSent: ParameterShape = { kind: 'text', coerce: (sent) => sent };
+  const texts = isText && isCoercible ? [text, asSent] : [text];
+  if (!isList && !isObject) return texts;
+  const plan = createTextPlan(schema, schema, ['allOf']);
+  const items = isList
+    ? schemasInPlace(schema, schema)
+        .map((part) => part['items'])
+        .filter(isSchema)
+    : [];
+  const isCommaFree = items.length > 0 && items.every((item) => isCommaFreeIn(schema, item));
+  const list: ParameterShape = { kind: 'array', plan, names, isCommaFree };
+  const compound = [...(isList ? [list] : []), ...(isObject ? [{ ...list, kind: 'object' as const }] : [])];
+  return isText || isCoercible ? [...compound, ...texts] : compound;
 }
 
 /** The cookies of a Cookie field (RFC 6265 §4.2.1), quotes around a value taken off. */
@@ -256,7 +221,8 @@ function readMembers(
   const own = members.filter(([member]) => member === name).map(([, raw]) => raw);
   const [first] = own;
   if (first === undefined) return undefined;
-  if (shape.kind === 'array' && explode) return own.map((raw) => shape.coerceItem(decodeQueryText(raw)));
+  if (shape.kind === 'array' && explode)
+    return own.map((raw) => shape.plan.items().coerce(decodeQueryText(raw)));
   return readDelimited(first, {
     shape,
     explode,
@@ -275,14 +241,14 @@ const deepItem = /^(?<list>.*)\]\[(?<index>\d*)$/su;
 function readDeepObject(
   members: readonly QueryMember[],
   name: string,
-  shape: ParameterShape & { kind: 'object' },
+  { plan }: CompoundShape,
 ): JsonValue | undefined {
   const found = new Map<string, { readonly text: string; readonly index: string | undefined }[]>();
   for (const [member, raw] of members) {
     if (!member.startsWith(`${name}[`) || !member.endsWith(']')) continue;
     const inside = member.slice(name.length + 1, -1);
     const { list = inside, index } = deepItem.exec(inside)?.groups ?? {};
-    const isItem = index !== undefined && shape.listOf(list) !== undefined;
+    const isItem = index !== undefined && plan.member(list).types.has('array');
     const property = isItem ? list : inside;
     const values = found.get(property) ?? [];
     values.push({ text: decodeQueryText(raw), index: isItem ? index : undefined });
@@ -290,12 +256,13 @@ function readDeepObject(
   }
   if (found.size === 0) return undefined;
   const entries = [...found].map(([property, values]): [string, JsonValue] => {
-    const list = shape.listOf(property);
+    const { types, coerce, items } = plan.member(property);
     const last = values.at(-1);
-    const isSingle = list?.isTextToo === true && values.length === 1 && last?.index === undefined;
-    if (list === undefined || isSingle) return [property, shape.coerceProperty(property, last?.text ?? '')];
+    const isTextToo = singleTypes.some((type) => types.has(type));
+    const isSingle = isTextToo && values.length === 1 && last?.index === undefined;
+    if (!types.has('array') || isSingle) return [property, coerce(last?.text ?? '')];
     const inOrder = values.toSorted((one, two) => Number(one.index ?? '') - Number(two.index ?? ''));
-    return [property, inOrder.map(({ text }) => list.coerceItem(text))];
+    return [property, inOrder.map(({ text }) => items().coerce(text))];
   });
   return Object.fromEntries(entries);
 }
@@ -315,15 +282,15 @@ interface TextParts {
 function readDelimited(text: string, { shape, explode, delimiter, decode }: TextParts): JsonValue {
   if (shape.kind === 'text') return shape.coerce(decode(text));
   const parts = text === '' ? [] : text.split(delimiter);
-  if (shape.kind === 'array') return parts.map((part) => shape.coerceItem(decode(part)));
+  if (shape.kind === 'array') return parts.map((part) => shape.plan.items().coerce(decode(part)));
   return toObject(shape, explode ? cutPairs(parts, decode) : pairUp(parts, decode));
 }
 
 type Pair = readonly [name: string, text: string];
 
 /** Puts an object together. Properties are defined, not assigned, so that `__proto__` is one like any other. */
-function toObject(shape: ParameterShape & { kind: 'object' }, pairs: readonly Pair[]): JsonValue {
-  return Object.fromEntries(pairs.map(([name, text]) => [name, shape.coerceProperty(name, text)]));
+function toObject({ plan }: CompoundShape, pairs: readonly Pair[]): JsonValue {
+  return Object.fromEntries(pairs.map(([name, text]) => [name, plan.member(name).coerce(text)]));
 }
 
 /** `x=1` each. */

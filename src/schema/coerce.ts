@@ -1,6 +1,6 @@
 import { isInteger, toJsonNumber } from '../json/exact-number.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { type JsonSchema, schemaTypes } from './walk.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { type JsonSchema, schemasInPlace, schemaTypes } from './walk.ts';
 
 /** Returns the value that a text stands for. */
 export type CoerceText = (text: string) => JsonValue;
@@ -33,4 +33,53 @@ export function createCoercion(root: JsonSchema, schema: JsonSchema): CoerceText
 /** Whether a value of a document is a schema. */
 export function isSchema(value: JsonValue | undefined): value is JsonSchema {
   return typeof value === 'boolean' || isJsonObject(value);
+}
+
+/** How the texts at one place of a form or a parameter are read. What lies below is prepared when it is first met. */
+export interface TextPlan {
+  readonly types: ReadonlySet<string>;
+  /** The properties that are declared. */
+  readonly names: ReadonlySet<string>;
+  /** Returns the plan of a property. */
+  readonly member: (name: string) => TextPlan;
+  /** Returns the plan of the items of a list. */
+  readonly items: () => TextPlan;
+  readonly coerce: CoerceText;
+}
+
+/**
+ * Prepares how texts are read that a schema describes. Local references start from `root`.
+ *
+ * @param declaring - the keywords under which properties are looked for
+ */
+export function createTextPlan(
+  root: JsonSchema,
+  schema: JsonSchema,
+  declaring?: readonly string[],
+): TextPlan {
+  const parts = schemasInPlace(root, schema);
+  const declared = schemasInPlace(root, schema, declaring).flatMap(({ properties }): JsonObject[] =>
+    isJsonObject(properties) ? [properties] : [],
+  );
+  const below = new Map<string, TextPlan>();
+  let others: TextPlan | undefined;
+  let items: TextPlan | undefined;
+  const plan = (schemas: readonly (JsonValue | undefined)[]): TextPlan =>
+    createTextPlan(root, { anyOf: schemas.filter(isSchema) });
+  const types = schemaTypes(schema, root);
+  return {
+    types: types.size === 0 && declared.length > 0 ? new Set(['object']) : types,
+    names: new Set(declared.flatMap((properties) => Object.keys(properties))),
+    member(name) {
+      const known = below.get(name);
+      if (known !== undefined) return known;
+      const own = declared.filter((properties) => Object.hasOwn(properties, name));
+      if (own.length === 0) return (others ??= plan(parts.map((part) => part['additionalProperties'])));
+      const made = plan(own.map((properties) => properties[name]));
+      below.set(name, made);
+      return made;
+    },
+    items: () => (items ??= plan(parts.map((part) => part['items']))),
+    coerce: createCoercion(root, schema),
+  };
 }

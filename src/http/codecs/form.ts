@@ -1,8 +1,8 @@
 import { parseJsonValue } from '../../json/parse.ts';
 import { appendPointer, pointerTokens } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
-import { createCoercion, isSchema } from '../../schema/coerce.ts';
-import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.ts';
+import { type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import { createTextPlan, type TextPlan } from '../../schema/coerce.ts';
+import { schemaTypes } from '../../schema/walk.ts';
 import { decodeUtf8, latin1Text } from '../bytes.ts';
 import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../media-type.ts';
 import { parseMultipart } from '../multipart.ts';
@@ -43,7 +43,7 @@ function prepareForm(media: DeclaredContent): ParseForm | undefined {
   const schema = media.schema?.schema ?? true;
   const types = schemaTypes(schema);
   if (types.size > 0 && !types.has('object')) return undefined;
-  const whole = createPlan(schema, schema);
+  const whole = createTextPlan(schema, schema);
   const spread = new Map<string, string>();
   for (const name of whole.names) {
     const { style, contentType } = media.encoding?.get(name) ?? {};
@@ -155,44 +155,9 @@ function addTo(places: Map<string, Place>, names: readonly string[], member: Mem
   return count;
 }
 
-/** How the texts at one place of a form are read; what stands below it is prepared when it is first met. */
-interface Plan {
-  readonly types: ReadonlySet<string>;
-  /** The properties that are declared. */
-  readonly names: ReadonlySet<string>;
-  readonly member: (name: string) => Plan;
-  readonly items: () => Plan;
-  /** A number, a boolean or null where the schema speaks of one, else the text. */
-  readonly coerce: (text: string) => JsonValue;
-}
-
-function createPlan(root: JsonSchema, schema: JsonSchema): Plan {
-  const parts = schemasInPlace(root, schema);
-  const declared = parts.flatMap(({ properties }) => (isJsonObject(properties) ? [properties] : []));
-  const below = new Map<string, Plan>();
-  let others: Plan | undefined;
-  let items: Plan | undefined;
-  const plan = (schemas: readonly (JsonValue | undefined)[]): Plan =>
-    createPlan(root, { anyOf: schemas.filter(isSchema) });
-  const types = schemaTypes(schema, root);
-  return {
-    types: types.size === 0 && declared.length > 0 ? new Set(['object']) : types,
-    names: new Set(declared.flatMap((properties) => Object.keys(properties))),
-    member(name) {
-      const own = declared.filter((properties) => Object.hasOwn(properties, name));
-      if (own.length === 0) return (others ??= plan(parts.map((part) => part['additionalProperties'])));
-      const known = below.get(name) ?? plan(own.map((properties) => properties[name]));
-      below.set(name, known);
-      return known;
-    },
-    items: () => (items ??= plan(parts.map((part) => part['items']))),
-    coerce: createCoercion(root, schema),
-  };
-}
-
 /** The values that what was sent may stand for, the likeliest first. */
 function listReadings(
-  plan: Plan,
+  plan: TextPlan,
   { members, below }: Place,
   encoding?: PropertyEncoding,
 ): readonly JsonValue[] {
@@ -222,7 +187,7 @@ function isCut({ style, explode }: PropertyEncoding = {}): boolean {
 }
 
 /** One of several members of the same name. */
-function readItem(plan: Plan, member: Member, encoding: PropertyEncoding | undefined): JsonValue {
+function readItem(plan: TextPlan, member: Member, encoding: PropertyEncoding | undefined): JsonValue {
   const json = readAsJson(member, encoding);
   const isCompound = plan.types.has('object') || plan.types.has('array');
   return json !== undefined && isCompound ? json : plan.coerce(member.text);
@@ -241,7 +206,7 @@ function readAsJson(member: Member, encoding: PropertyEncoding | undefined): Jso
 }
 
 /** A list or an object in one text (OpenAPI 3.1 §4.8.12.3, `explode: false`). */
-function cut(plan: Plan, { text, raw = text }: Member, style: string | undefined): readonly JsonValue[] {
+function cut(plan: TextPlan, { text, raw = text }: Member, style: string | undefined): readonly JsonValue[] {
   const texts = raw
     .split(delimiters[style ?? ''] ?? ',')
     .map((each) => (raw === text ? each : decodeQueryText(each)));
@@ -253,7 +218,7 @@ function cut(plan: Plan, { text, raw = text }: Member, style: string | undefined
   return [Object.fromEntries(pairs.map(([name, each]) => [name, plan.member(name).coerce(each)]))];
 }
 
-function fromBelow(plan: Plan, below: ReadonlyMap<string, Place>): JsonValue {
+function fromBelow(plan: TextPlan, below: ReadonlyMap<string, Place>): JsonValue {
   const isNumbered = [...below.keys()].every((name) => /^\d*$/u.test(name));
   const isList = isNumbered && (plan.types.has('array') || !plan.types.has('object'));
   if (!isList) {
@@ -272,7 +237,7 @@ function fromBelow(plan: Plan, below: ReadonlyMap<string, Place>): JsonValue {
  */
 function choose(
   readings: readonly (readonly [name: string, values: readonly JsonValue[]])[],
-  { names }: Plan,
+  { names }: TextPlan,
   { schema }: DeclaredContent,
 ): JsonObject {
   let value: JsonObject = Object.fromEntries(readings.map(([name, [first = null]]) => [name, first]));
