@@ -153,7 +153,7 @@ export function toPlan(
 /** An operation that takes a body. Plain ones are made when cases of them are first asked for. */
 export interface PlannedBody {
   readonly operation: Operation;
-  /** What writes the bodies; undefined for JSON. */
+  /** The codec of the bodies; undefined for JSON. */
   readonly codec: ReturnType<typeof otherCodec>;
   /** What the bodies may hold. */
   readonly outline: Outline;

@@ -30,12 +30,12 @@ const encoder = new TextEncoder();
 
 const isMultipart = ({ range }: DeclaredContent): boolean => essenceOf(range) === 'multipart/form-data';
 
-/** Returns what writes the bodies of a media type in a run; undefined for JSON, and for what a run does not write. */
+/** Returns the codec that a run writes bodies with; undefined for JSON, and for a media type that it cannot parse again. */
 export function otherCodec({ codec }: MediaTypeContract): Codec | undefined {
   return codec === jsonCodec || codec?.parse === undefined ? undefined : codec;
 }
 
-/** Creates the writer of a media type; undefined if it is JSON, or if a run does not write it. */
+/** Creates the writer of a media type; undefined for JSON, and for a media type that a run does not write. */
 export function createNotationWriter(media: MediaTypeContract): NotationWriter | undefined {
   const codec = otherCodec(media);
   const serialize = codec === formCodec ? writeForm : codec?.serialize;
@@ -65,7 +65,7 @@ export function createNotationWriter(media: MediaTypeContract): NotationWriter |
   };
 }
 
-/** Writes a form; the browser's mock loads no writer of forms, as no response is one. */
+/** Writes a form. It is not part of the codec, because the mock writes no forms and browsers load the mock. */
 function writeForm(value: JsonValue, media: DeclaredContent): string | Uint8Array {
   if (!isJsonObject(value)) return stringifyJson(value);
   if (isMultipart(media)) return writeParts(value, media);

@@ -21,10 +21,10 @@ interface Member {
 
 type ParseForm = (content: Uint8Array, contentType: string) => ParsedContent;
 
-/** What is prepared for each declared form, once. */
+/** The prepared parser of each declared form. */
 const prepared = new WeakMap<DeclaredContent, ParseForm | undefined>();
 
-/** Reads forms. A run writes them, and the mock writes none: the writer is no part of it, as browsers load the mock. */
+/** Parses forms. Only a run writes them: its writer is in `arbitrary/`, because browsers load this codec with the mock. */
 export const formCodec: Codec = {
   matches: (essence) => essence === 'application/x-www-form-urlencoded' || essence === 'multipart/form-data',
   holds: 'members',

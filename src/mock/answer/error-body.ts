@@ -81,17 +81,17 @@ const plainFacts: ErrorFacts = {
  * A body is checked with the declared schema before it is used, both now and when it is written; where the
  * sentence of the moment does not fit, the body made now stands in for it. Undefined where the schema accepts none.
  *
- * @param options.isStructured - whether values other than texts may be written; by default, if the media type is structured
+ * @param options.takesAll - whether values other than texts may be written. @defaultValue true for structured content
  * @param options.isDeclaredFor - whether the document declares the body for a status. Its examples have codes and titles for
  *   those statuses; for another status they show no more than the form
  */
 export function createErrorBody(
   sent: SentMedia,
   {
-    isStructured: takesAll = isStructured(sent),
+    takesAll = isStructured(sent),
     isDeclaredFor = () => false,
   }: {
-    readonly isStructured?: boolean;
+    readonly takesAll?: boolean;
     readonly isDeclaredFor?: (status: number) => boolean;
   } = {},
 ): WriteError | undefined {

@@ -257,7 +257,7 @@ function prepareShape(response: DeclaredResponse): RefusalShape | undefined {
   const isDeclaredFor = (status: number): boolean => findDeclaredResponse([response], status) !== undefined;
   const body = createErrorBody(sent, { isDeclaredFor });
   if (body !== undefined) return { headers: fields, body };
-  const standIn = createErrorBody(sent, { isStructured: true, isDeclaredFor });
+  const standIn = createErrorBody(sent, { takesAll: true, isDeclaredFor });
   const mark = writesAnyValue(sent) ? {} : ({ isStandIn: true } as const);
   return standIn && { headers: fields, body: standIn, ...mark };
 }
