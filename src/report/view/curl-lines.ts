@@ -58,17 +58,6 @@ function takeValue(line: string, { pointer, placeholder }: TakenValue): string {
   return `${name}=$(${taken}); echo "${name}=$${name}"`;
 }
 
-/** The requests that show a finding as another service is sent them, a curl line each; none where there is no other. */
-export function renderElsewhere(
-  found: FoundCause,
-  { elsewhere, ...sending }: Sending & Pick<FindingContext, 'elsewhere'>,
-): readonly string[] {
-  const { elsewhere: requests } = found;
-  return elsewhere === undefined || requests === undefined
-    ? []
-    : listRequests({ ...found, requests }, { ...sending, ...elsewhere });
-}
-
 /** The requests that show a finding as the other service is sent them, a curl line each; none if nothing is compared. */
 export function listElsewhere(
   found: FoundCause,
