@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../src/json/value.ts';
-import { controlOperations } from '../../src/mock/control/document.ts';
+import type { ControlOperationId } from '../../src/mock/control/calls.ts';
+import { controlOperations, type NamedControlOperation } from '../../src/mock/control/document.ts';
 import { faultSchemas } from '../../src/mock/control/fault-operations.ts';
-import type { ControlOperation } from '../../src/mock/control/operation.ts';
 import { requestSchemas } from '../../src/mock/control/request-operations.ts';
 
 /** What the page on the control interface says before it comes to the operations: who may use it, what it answers. */
@@ -60,7 +60,7 @@ change answers with the new state, or 204. A refused request changes nothing, an
 
 /** A request that shows an operation of the control interface at work. */
 interface ControlExample {
-  readonly operationId: string;
+  readonly operationId: ControlOperationId;
   /** Instead of the path of the document: with its parameters filled in, and a query. */
   readonly path?: string;
   /** A JSON text. */
@@ -69,10 +69,8 @@ interface ControlExample {
   readonly command?: string;
 }
 
-/** An example at least of each operation, in an order in which each of them works, on a mock of orders. */
-export const controlExamples: readonly ControlExample[] = [
-  { operationId: 'getDocument' },
-  { operationId: 'getService' },
+/** Examples in an order in which each of them works, on a mock of orders. */
+const givenExamples: readonly ControlExample[] = [
   { operationId: 'getState', command: 'state' },
   {
     operationId: 'putResource',
@@ -162,6 +160,14 @@ export const controlExamples: readonly ControlExample[] = [
   { operationId: 'advanceClock', body: '{"ms":3600000}', command: 'clock advance 1h' },
 ];
 
+/** An example at least of each operation: its line alone if there is no better one. */
+export const controlExamples: readonly ControlExample[] = [
+  ...controlOperations
+    .filter(({ operationId }) => !givenExamples.some((given) => given.operationId === operationId))
+    .map(({ operationId }) => ({ operationId })),
+  ...givenExamples,
+];
+
 /** What belongs together in the page. */
 interface Section {
   readonly title: string;
@@ -219,12 +225,12 @@ const sections: Readonly<Record<string, Section>> = {
   },
 };
 
-function sectionOf({ path }: ControlOperation): string {
+function sectionOf({ path }: NamedControlOperation): string {
   const [, word = ''] = path.split('/');
   return word === 'service' ? 'openapi.json' : word;
 }
 
-function nameOf({ method, path }: ControlOperation): string {
+function nameOf({ method, path }: NamedControlOperation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
@@ -233,7 +239,7 @@ function textOf(holder: JsonObject, name: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-function renderRow(operation: ControlOperation): string {
+function renderRow(operation: NamedControlOperation): string {
   const commands = controlExamples.flatMap(({ operationId, command }) =>
     command === undefined || operationId !== operation.operationId ? [] : [command],
   );
@@ -242,12 +248,12 @@ function renderRow(operation: ControlOperation): string {
   return `| \`${nameOf(operation)}\` | ${operation.summary} | ${shell} |`;
 }
 
-function queryOf({ parameters = [] }: ControlOperation): readonly JsonObject[] {
+function queryOf({ parameters = [] }: NamedControlOperation): readonly JsonObject[] {
   return parameters.filter((parameter) => parameter['in'] === 'query');
 }
 
 /** What the queries of a section may hold, each parameter once. */
-function renderQuery(operations: readonly ControlOperation[]): readonly string[] {
+function renderQuery(operations: readonly NamedControlOperation[]): readonly string[] {
   const described = new Map(
     operations.flatMap(queryOf).map((parameter) => [textOf(parameter, 'name'), parameter]),
   );
@@ -270,7 +276,10 @@ function renderMembers(name: string, { properties = {} }: JsonObject): readonly 
 }
 
 /** The curl line of an example, with the URL of the interface in `$MOCK`. */
-function renderCurl(operation: ControlOperation, { path = operation.path, body }: ControlExample): string {
+function renderCurl(
+  operation: NamedControlOperation,
+  { path = operation.path, body }: ControlExample,
+): string {
   const method = operation.method.toUpperCase();
   const usual = body === undefined ? 'GET' : 'POST';
   return [

@@ -6,35 +6,36 @@ import { describeConnectionFailure } from '../../http/failures.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  type ControlOperationId,
+  type GivenOf,
+  readControlError,
+  type ShownOf,
+  toControlTarget,
+} from '../../mock/control/calls.ts';
 import { controlPrefix } from '../../mock/control/operation.ts';
 import type { BadRow } from '../../mock/state/rows.ts';
 import { parseServiceUrl, readArguments, readToken } from '../arguments.ts';
 import type { Given, Picked } from '../options.ts';
 import { printJson, printLines, printText } from '../terminal.ts';
 
-type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-
-interface CallContent {
-  /** Parameters; those that are undefined are left out. */
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** @defaultValue none */
-  readonly body?: JsonValue;
+/** The response of a call: its JSON with every digit, and the value that the operation declares. */
+export interface Called<Shown> {
+  readonly value: JsonValue | undefined;
+  readonly shown: Shown;
 }
 
 /** A running mock, driven over its control interface. */
 export interface MockClient {
   /**
-   * Asks for `path` below the prefix of the control interface, percent-encoded: `/snapshots/full`. The answer
-   * comes as JSON, every number with its digits, and as what its document says that it is.
+   * Calls an operation of the control interface.
    *
-   * @throws ClocheError CONTROL_FAILED, with the sentence of the mock where it refuses
+   * @throws ClocheError CONTROL_FAILED, with the sentence of the mock if it refuses
    */
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what a path shows, its document says
-  readonly call: <Shown = undefined>(
-    method: Method,
-    path: string,
-    content?: CallContent,
-  ) => Promise<{ readonly value: JsonValue | undefined; readonly shown: Shown }>;
+  readonly call: <Id extends ControlOperationId>(
+    id: Id,
+    ...given: GivenOf<Id>
+  ) => Promise<Called<ShownOf<Id>>>;
   /** The version of Cloche that the mock is of; undefined before the first call. */
   readonly version: () => string | undefined;
 }
@@ -95,16 +96,12 @@ function toReason(error: unknown, mock: string): string {
 
 async function receive(
   { mock, token }: MockAddress,
-  line: { readonly method: Method; readonly path: string },
-  { query = {}, body }: CallContent,
+  { method, target }: ReturnType<typeof toControlTarget>,
+  body?: JsonValue,
 ): Promise<Received> {
-  const members = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
-  );
-  const search = members.length === 0 ? '' : `?${members.join('&')}`;
   try {
-    const response = await fetch(`${mock}${controlPrefix}${line.path}${search}`, {
-      method: line.method,
+    const response = await fetch(`${mock}${controlPrefix}${target}`, {
+      method,
       redirect: 'manual',
       headers: {
         accept: 'application/json',
@@ -132,22 +129,18 @@ function fail(mock: string, why: { readonly reason: string; readonly remedy: str
   return new ClocheError('CONTROL_FAILED', { attempt: 'drive the mock', subject: mock, ...why });
 }
 
-function sentenceOf({ status, value }: Received): string | undefined {
-  return isJsonObject(value) && value['code'] === status && typeof value['message'] === 'string'
-    ? value['message']
+/** The refusal of the mock in its own words; undefined if the response is not one. */
+function toRefusal(mock: string, { status, value }: Received): ControlRefusal | undefined {
+  const { code, message, rows } = readControlError(value);
+  return code === status && message !== undefined
+    ? new ControlRefusal(mock, status, message, rows)
     : undefined;
-}
-
-function rowsOf({ value }: Received): readonly BadRow[] {
-  const rows = isJsonObject(value) ? value['rows'] : undefined;
-  // `as`: the document of the control interface says so.
-  return Array.isArray(rows) ? (rows as unknown as readonly BadRow[]) : [];
 }
 
 /** Makes sure that a mock listens there, as nothing is changed at a stranger's, and gives its version. */
 async function greet(address: MockAddress): Promise<string> {
   const { mock } = address;
-  const received = await receive(address, { method: 'GET', path: '/service' }, {});
+  const received = await receive(address, toControlTarget('getService', {}));
   const { status, value, isUndeclared } = received;
   if (status === 200 && isJsonObject(value) && typeof value['cloche'] === 'string') return value['cloche'];
   if (isUndeclared) {
@@ -156,13 +149,14 @@ async function greet(address: MockAddress): Promise<string> {
       remedy: 'Start it without --no-control',
     });
   }
-  const sentence = status === 401 || status === 403 ? sentenceOf(received) : undefined;
-  throw sentence === undefined
-    ? fail(mock, {
-        reason: `what listens there is no mock of Cloche: it answered ${status} where a mock names its service`,
-        remedy: 'Say with --mock where the mock is',
-      })
-    : new ControlRefusal(mock, status, sentence);
+  const refusal = status === 401 || status === 403 ? toRefusal(mock, received) : undefined;
+  throw (
+    refusal ??
+    fail(mock, {
+      reason: `what listens there is no mock of Cloche: it answered ${status} where a mock names its service`,
+      remedy: 'Say with --mock where the mock is',
+    })
+  );
 }
 
 /**
@@ -175,20 +169,22 @@ function connectToMock(address: MockAddress): MockClient {
   let version: string | undefined;
   return {
     version: () => version,
-    async call(method, path, content = {}) {
+    async call(id, ...[parameters = {}, body]) {
       greeted ??= greet(address);
       version = await greeted;
-      const received = await receive(address, { method, path }, content);
+      const line = toControlTarget(id, parameters);
+      // `as`: bodies are JSON; an undefined member is none of theirs.
+      const received = await receive(address, line, body as JsonValue | undefined);
       const { status, value } = received;
       // `as`: the document of the control interface says so.
       if (status >= 200 && status < 300) return { value, shown: value as never };
-      const sentence = sentenceOf(received);
-      throw sentence === undefined
-        ? fail(mock, {
-            reason: `it answered ${status} to ${method} ${controlPrefix}${path}`,
-            remedy: 'Look at what the mock itself prints',
-          })
-        : new ControlRefusal(mock, status, sentence, rowsOf(received));
+      throw (
+        toRefusal(mock, received) ??
+        fail(mock, {
+          reason: `it answered ${status} to ${line.method} ${controlPrefix}${line.target.split('?')[0] ?? ''}`,
+          remedy: 'Look at what the mock itself prints',
+        })
+      );
     },
   };
 }

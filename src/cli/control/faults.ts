@@ -1,7 +1,6 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { stringifyJson } from '../../json/print.ts';
-import type { JsonObject } from '../../json/value.ts';
-import type { ActiveFaultRule, Fault } from '../../mock/faults/fault.ts';
+import type { ActiveFaultRule, Fault, FaultRule } from '../../mock/faults/fault.ts';
 import { parseFaultField } from '../../mock/faults/parse-fault.ts';
 import { readJsonArgument } from './client.ts';
 import type { ActsOf, faultsGroup } from './commands.ts';
@@ -10,7 +9,7 @@ import { invalidOption } from '../process.ts';
 /** What `cloche faults` does. */
 export const faultsActions: ActsOf<typeof faultsGroup> = {
   async list(client) {
-    const { value, shown } = await client.call<{ faults: readonly ActiveFaultRule[] }>('GET', '/faults');
+    const { value, shown } = await client.call('listFaults');
     return {
       value,
       lines: shown.faults.map(describeFault),
@@ -21,17 +20,17 @@ export const faultsActions: ActsOf<typeof faultsGroup> = {
     const fault = await withBody(readFault(words), text);
     const members = { id, operation, method, path, times, share, ...fault };
     const said = Object.entries(members).filter(([, member]) => member !== undefined);
-    // `as`: what is left are texts, numbers and what a fault is made of, all of them JSON.
-    const body = Object.fromEntries(said) as JsonObject;
-    const { value, shown } = await client.call<ActiveFaultRule>('POST', '/faults', { body });
+    // `as`: the members are those of a rule.
+    const rule = Object.fromEntries(said) as unknown as FaultRule;
+    const { value, shown } = await client.call('createFault', {}, rule);
     return { value, lines: [describeFault(shown)] };
   },
   async delete(client, { id }) {
-    await client.call('DELETE', `/faults/${encodeURIComponent(id)}`);
+    await client.call('deleteFault', { id });
     return { value: undefined, lines: [`The rule "${id}" is gone.`] };
   },
   async clear(client) {
-    await client.call('DELETE', '/faults');
+    await client.call('clearFaults');
     return { value: undefined, lines: ['There are no rules any more: nothing goes wrong.'] };
   },
 };

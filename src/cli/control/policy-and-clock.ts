@@ -1,21 +1,20 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
-import type { JsonObject } from '../../json/value.ts';
-import type { Answers, QuestionId } from '../../policy/question.ts';
-import type { ActionResult, MockClient } from './client.ts';
+import type { BodyOf, ShownClock } from '../../mock/control/calls.ts';
+import type { QuestionId } from '../../policy/question.ts';
+import type { ActionResult, Called, MockClient } from './client.ts';
 import type { ActsOf, clockGroup, policyGroup } from './commands.ts';
 
 /** What `cloche clock` does. */
 export const clockActions: ActsOf<typeof clockGroup> = {
-  show: (client) => askTime(client, 'GET', '/clock'),
-  set: async (client, { time }) => askTime(client, 'PUT', '/clock', { body: { now: toTime(time) } }),
+  show: async (client) => showTime(await client.call('getClock')),
+  set: async (client, { time }) => showTime(await client.call('putClock', {}, { now: toTime(time) })),
   advance: async (client, { duration }) =>
-    askTime(client, 'POST', '/clock/advance', { body: { ms: parseDuration(duration) } }),
-  freeze: (client) => askTime(client, 'PUT', '/clock', { body: { frozen: true } }),
-  resume: (client) => askTime(client, 'PUT', '/clock', { body: { frozen: false } }),
+    showTime(await client.call('advanceClock', {}, { ms: parseDuration(duration) })),
+  freeze: async (client) => showTime(await client.call('putClock', {}, { frozen: true })),
+  resume: async (client) => showTime(await client.call('putClock', {}, { frozen: false })),
 };
 
-async function askTime(client: MockClient, ...call: Parameters<MockClient['call']>): Promise<ActionResult> {
-  const { value, shown } = await client.call<{ now: string; frozen: boolean }>(...call);
+function showTime({ value, shown }: Called<ShownClock>): ActionResult {
   return { value, lines: [`${shown.now}${shown.frozen ? ', and it stands still' : ''}`] };
 }
 
@@ -57,32 +56,23 @@ export const policyActions: ActsOf<typeof policyGroup> = {
     const { parseAnswers } = await import('../contract.ts');
     const { operations = {}, ...answers } = parseAnswers(answer);
     // `as`: answers are JSON, as their schemas say.
-    const body = { answers, operations } as unknown as JsonObject;
-    await client.call('PATCH', '/policy', { body });
+    const change = { answers, operations } as unknown as BodyOf<'patchPolicy'>;
+    await client.call('patchPolicy', {}, change);
     return showPolicy(client);
   },
   async reset(client) {
-    await client.call('DELETE', '/policy');
+    await client.call('deletePolicy');
     return showPolicy(client);
   },
 };
 
-interface ShownPolicy {
-  readonly answers: readonly {
-    readonly id: QuestionId;
-    readonly answer: Answers[QuestionId];
-    readonly decidedBy: 'default' | 'policy' | 'document';
-  }[];
-  readonly operations: Readonly<Record<string, Partial<Answers>>>;
-}
-
 async function showPolicy(client: MockClient): Promise<ActionResult> {
-  const { value, shown } = await client.call<ShownPolicy>('GET', '/policy');
+  const { value, shown } = await client.call('getPolicy');
   const { answers, operations } = shown;
   // The commands of the clock need none of the questions.
   const { describeAnswer } = await import('../../policy/policy.ts');
-  // `as`: an answer comes with the question that it answers.
-  const describe = (id: QuestionId, answer: unknown): string => describeAnswer(id, answer as never);
+  // `as`: an answer comes with the id of its question.
+  const describe = (id: string, answer: unknown): string => describeAnswer(id as QuestionId, answer as never);
   const width = Math.max(0, ...answers.map(({ id }) => id.length));
   const ofService = answers.map(({ id, answer, decidedBy }) => {
     const mark = { default: ' ', policy: '*', document: '=' }[decidedBy];
@@ -90,8 +80,7 @@ async function showPolicy(client: MockClient): Promise<ActionResult> {
   });
   const ofOperations = Object.entries(operations).flatMap(([operation, own]) =>
     Object.entries(own).map(
-      // `as`: the names of answers are those of questions.
-      ([id, answer]) => `* ${id.padEnd(width)}  ${describe(id as QuestionId, answer)} (${operation})`,
+      ([id, answer]) => `* ${id.padEnd(width)}  ${describe(id, answer)} (${operation})`,
     ),
   );
   return {

@@ -1,4 +1,4 @@
-import type { Verification } from '../../mock/log/filter.ts';
+import type { RequestFilter } from '../../mock/log/filter.ts';
 import { createLogRenderer, explainMissing } from '../../mock/log/log-line.ts';
 import type { LoggedMessage, LoggedRequest, RequestProblem } from '../../mock/message.ts';
 import { terminalWidth } from '../terminal.ts';
@@ -14,9 +14,7 @@ export const requestsActions: ActsOf<typeof requestsGroup> = {
     if (wait !== undefined) {
       await waitFor(client, filter, { ms: wait, times });
     }
-    const { value, shown } = await client.call<RequestPage>('GET', '/requests', {
-      query: { ...filter, limit },
-    });
+    const { value, shown } = await client.call('listRequests', { ...filter, limit });
     const { requests, dropped } = shown;
     const holds = wait === undefined || requests.length >= Math.min(times, limit ?? times);
     return {
@@ -31,10 +29,7 @@ export const requestsActions: ActsOf<typeof requestsGroup> = {
     };
   },
   async show(client, { id }) {
-    const { value, shown } = await client.call<LoggedRequest>(
-      'GET',
-      `/requests/${encodeURIComponent(id.replace(/^#/u, ''))}`,
-    );
+    const { value, shown } = await client.call('getRequest', { id: id.replace(/^#/u, '') });
     const { method, target, status, problems, message, request, response, curl } = shown;
     return {
       value,
@@ -61,9 +56,8 @@ export const requestsActions: ActsOf<typeof requestsGroup> = {
       ...toFilter(given),
       ...(sought === undefined ? {} : { body: await readJsonArgument(sought) }),
     };
-    const { value, shown } = await client.call<Verification>('POST', '/requests/verify', {
-      body: { filter, ...(wanted === undefined ? {} : { times: wanted }) },
-    });
+    const question = { filter, ...(wanted === undefined ? {} : { times: wanted }) };
+    const { value, shown } = await client.call('verifyRequests', {}, question);
     const { verified, message, nearest } = shown;
     const near =
       nearest === undefined
@@ -76,7 +70,7 @@ export const requestsActions: ActsOf<typeof requestsGroup> = {
     return { value, lines: [message, ...near], holds: verified };
   },
   async clear(client) {
-    await client.call('DELETE', '/requests');
+    await client.call('clearRequests');
     return { value: undefined, lines: ['The requests are forgotten.'] };
   },
 };
@@ -93,20 +87,13 @@ const filterOptions = [
   'after',
 ] as const;
 
-type Filter = Readonly<Record<string, string | number>>;
-
 /** As the control interface accepts it. */
-function toFilter(
-  given: Readonly<Record<(typeof filterOptions)[number], string | number | undefined>>,
-): Filter {
+function toFilter(given: {
+  readonly [Name in (typeof filterOptions)[number]]: RequestFilter[Name] | undefined;
+}): RequestFilter {
   return Object.fromEntries(
     filterOptions.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
   );
-}
-
-interface RequestPage {
-  readonly requests: readonly LoggedRequest[];
-  readonly dropped: number;
 }
 
 /** The mock lets nobody wait longer at a time, in milliseconds. */
@@ -114,14 +101,14 @@ const longestWaitMs = 2_000;
 
 async function waitFor(
   client: MockClient,
-  filter: Filter,
+  filter: RequestFilter,
   { ms, times }: { readonly ms: number; readonly times: number },
 ): Promise<void> {
   const end = performance.now() + ms;
   for (;;) {
     const left = Math.max(0, Math.round(end - performance.now()));
-    const query = { ...filter, wait: Math.min(left, longestWaitMs), times };
-    const { shown } = await client.call<RequestPage>('GET', '/requests', { query });
+    const wait = Math.min(left, longestWaitMs);
+    const { shown } = await client.call('listRequests', { ...filter, wait, times });
     if (shown.requests.length >= times || left === 0) return;
   }
 }

@@ -4,16 +4,7 @@ import { indentJson, stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { type ResetPart, resetParts } from '../../mock/message.ts';
 import { readData } from '../../mock/state/data-file.ts';
-import {
-  type BadRow,
-  DataError,
-  type Imported,
-  placeOfRow,
-  type StateCollection,
-  type StatePage,
-  type StateResource,
-  type StateRows,
-} from '../../mock/state/rows.ts';
+import { type BadRow, DataError, placeOfRow } from '../../mock/state/rows.ts';
 import type { CollectionCount } from '../../mock/store/store.ts';
 import { writeWhole } from '../file-sink.ts';
 import type { ArgumentsOf } from '../options.ts';
@@ -24,7 +15,7 @@ import { invalidOption } from '../process.ts';
 /** What `cloche reset` does. */
 export const resetMock: OperationHandler<ArgumentsOf<typeof resetCommand>> = async (client, { only }) => {
   const parts = only?.split(',').map((word) => toPart(word.trim()));
-  await client.call('POST', '/reset', parts === undefined ? {} : { body: { parts } });
+  await client.call('reset', {}, parts === undefined ? {} : { parts });
   return { value: undefined, lines: [`Reset: ${(parts ?? resetParts).join(', ')}.`] };
 };
 
@@ -42,10 +33,7 @@ function toPart(word: string): ResetPart {
 /** What `cloche snapshot` does. */
 export const snapshotActions: ActsOf<typeof snapshotGroup> = {
   async list(client) {
-    const { value, shown } = await client.call<{ snapshots: readonly CollectionCount[] }>(
-      'GET',
-      '/snapshots',
-    );
+    const { value, shown } = await client.call('listSnapshots');
     const { snapshots } = shown;
     return {
       value,
@@ -54,15 +42,15 @@ export const snapshotActions: ActsOf<typeof snapshotGroup> = {
     };
   },
   async save(client, { name }) {
-    await client.call('PUT', `/snapshots/${encodeURIComponent(name)}`);
+    await client.call('putSnapshot', { name });
     return { value: undefined, lines: [`The snapshot "${name}" is kept.`] };
   },
   async restore(client, { name }) {
-    await client.call('POST', `/snapshots/${encodeURIComponent(name)}/restore`);
+    await client.call('restoreSnapshot', { name });
     return { value: undefined, lines: [`The snapshot "${name}" is the state now.`] };
   },
   async delete(client, { name }) {
-    await client.call('DELETE', `/snapshots/${encodeURIComponent(name)}`);
+    await client.call('deleteSnapshot', { name });
     return { value: undefined, lines: [`The snapshot "${name}" is forgotten.`] };
   },
 };
@@ -72,9 +60,7 @@ export const stateActions: ActsOf<typeof stateGroup> = {
   async list(client, { collection, search, offset, limit }) {
     if (collection === undefined) return listCollections(client);
     checkCollection(collection);
-    const { value, shown } = await client.call<StatePage>('GET', '/state/resources', {
-      query: { collection, search, offset, limit },
-    });
+    const { value, shown } = await client.call('listResources', { collection, search, offset, limit });
     const { total, resources } = shown;
     const isAll = resources.length === total;
     return {
@@ -85,29 +71,25 @@ export const stateActions: ActsOf<typeof stateGroup> = {
   },
   async get(client, { collection, key }) {
     checkCollection(collection);
-    const { value, shown } = await client.call<StateResource>('GET', '/state/resource', {
-      query: { collection, key },
-    });
+    const { value, shown } = await client.call('getResource', { collection, key });
     return { value, lines: [indentJson(shown.value)] };
   },
   async put(client, { collection, resource }) {
     checkCollection(collection);
-    const { value, shown } = await client.call<StateResource>('PUT', '/state/resources', {
-      query: { collection },
-      body: await readJsonArgument(resource),
-    });
+    const body = await readJsonArgument(resource);
+    const { value, shown } = await client.call('putResource', { collection }, body);
     return { value, lines: [`${collection} ${shown.key} is kept.`] };
   },
   async delete(client, { collection, key }) {
     checkCollection(collection);
-    await client.call('DELETE', '/state/resource', { query: { collection, key } });
+    await client.call('deleteResource', { collection, key });
     return {
       value: undefined,
       lines: [`${key === undefined ? collection : `${collection} ${key}`} is forgotten.`],
     };
   },
   async export(client, { output }) {
-    const { value = {}, shown } = await client.call<StateRows>('GET', '/state/export');
+    const { value = {}, shown } = await client.call('exportState');
     if (output === undefined) return { value, lines: [indentJson(value)] };
     writeWhole(output, 'the state', `${indentJson(value)}\n`);
     const count = Object.values(shown).reduce((sum, list) => sum + list.length, 0);
@@ -118,7 +100,7 @@ export const stateActions: ActsOf<typeof stateGroup> = {
     const read = file === '-' ? await readJsonArgument(file) : ((await readData(file)) as JsonValue);
     const body = Array.isArray(read) ? { [await findOnlyCollection(client, file)]: read } : read;
     const { value, shown } = await client
-      .call<Imported>('POST', '/state/import', { query: { mode: merge ? 'merge' : 'replace' }, body })
+      .call('importState', { mode: merge ? 'merge' : 'replace' }, body)
       .catch((error: unknown) => {
         throw error instanceof ControlRefusal && error.rows.length > 0
           ? new DataError({ subject: file, rows: withPlaces(error.rows, body) })
@@ -131,7 +113,8 @@ export const stateActions: ActsOf<typeof stateGroup> = {
 };
 
 async function listCollections(client: MockClient): Promise<ActionResult> {
-  const { value, collections } = await readCollections(client);
+  const { value, shown } = await client.call('getState');
+  const { collections } = shown;
   return {
     value,
     lines: renderCounts(collections).map((line, index) => {
@@ -140,13 +123,6 @@ async function listCollections(client: MockClient): Promise<ActionResult> {
     }),
     notes: collections.length === 0 ? ['There are no collections: the document has no resources.'] : [],
   };
-}
-
-async function readCollections(
-  client: MockClient,
-): Promise<{ value: JsonValue | undefined; collections: readonly StateCollection[] }> {
-  const { value, shown } = await client.call<{ collections: readonly StateCollection[] }>('GET', '/state');
-  return { value, collections: shown.collections };
 }
 
 function checkCollection(collection: string): void {
@@ -162,7 +138,7 @@ function checkCollection(collection: string): void {
 
 /** A bare list of rows is for the one collection that there is. */
 async function findOnlyCollection(client: MockClient, file: string): Promise<string> {
-  const { collections } = await readCollections(client);
+  const { collections } = (await client.call('getState')).shown;
   const [only, ...others] = collections.filter(({ kind, isKept }) => isKept && kind === 'collection');
   if (only !== undefined && others.length === 0) return only.name;
   throw new ClocheError('DATA_INVALID', {

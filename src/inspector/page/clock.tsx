@@ -1,20 +1,13 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { JsonObject } from '../../json/value.ts';
+import type { ShownClock } from '../../mock/control/calls.ts';
 import { useChanges } from './control.ts';
 import { Problem } from './parts.tsx';
-
-/** The mock's time, as the control interface says it. */
-interface Clock {
-  /** In ISO 8601, UTC. */
-  readonly now: string;
-  readonly frozen: boolean;
-}
 
 const tickMs = 1_000;
 
 /** The time of the mock; between two answers it goes on by the browser's own, unless it stands still. */
-function ClockFace({ clock: { now, frozen } }: { readonly clock: Clock }): VNode {
+function ClockFace({ clock: { now, frozen } }: { readonly clock: ShownClock }): VNode {
   const [passedMs, setPassedMs] = useState(0);
   useEffect(() => {
     setPassedMs(0);
@@ -45,16 +38,13 @@ const steps = [
 
 /** The mock's time, which can be set, moved on and stopped. */
 export function ClockView({ beat }: { readonly beat: number }): VNode {
-  const { value, enforced, change } = useChanges<Clock>('clock', beat);
+  const { value, enforced, change } = useChanges('getClock', beat);
   const [time, setTime] = useState('');
-  const put = (next: JsonObject): Promise<void> => change('clock', { method: 'PUT', body: { value: next } });
-  const post = (path: string, next: JsonObject): Promise<void> =>
-    change(path, { method: 'POST', body: { value: next } });
   return (
     <div class="clock">
       <div class="bar">
         <h2>Clock</h2>
-        <button type="button" class="end" onClick={() => post('reset', { parts: ['clock'] })}>
+        <button type="button" class="end" onClick={() => change('reset', {}, { parts: ['clock'] })}>
           Reset
         </button>
       </div>
@@ -68,7 +58,7 @@ export function ClockView({ beat }: { readonly beat: number }): VNode {
               type="checkbox"
               role="switch"
               checked={value.frozen}
-              onChange={() => put({ frozen: !value.frozen })}
+              onChange={() => change('putClock', {}, { frozen: !value.frozen })}
             />
             Frozen
           </label>
@@ -76,7 +66,7 @@ export function ClockView({ beat }: { readonly beat: number }): VNode {
             <h3 id="later">Advance by</h3>
             <div class="presets">
               {steps.map(([label, ms]) => (
-                <button type="button" onClick={() => post('clock/advance', { ms })}>
+                <button type="button" onClick={() => change('advanceClock', {}, { ms })}>
                   {label}
                 </button>
               ))}
@@ -86,7 +76,7 @@ export function ClockView({ beat }: { readonly beat: number }): VNode {
             class="tools"
             onSubmit={async (event) => {
               event.preventDefault();
-              await put({ now: new Date(`${time}Z`).toISOString() });
+              await change('putClock', {}, { now: new Date(`${time}Z`).toISOString() });
             }}
           >
             <label>

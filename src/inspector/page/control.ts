@@ -1,7 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
+import {
+  type BodyOf,
+  type ControlOperationId,
+  type GivenOf,
+  type ParametersOf,
+  readControlError,
+  type ShownOf,
+  toControlTarget,
+} from '../../mock/control/calls.ts';
 import type { BadRow } from '../../mock/state/rows.ts';
 
 /** What came of a request to the control interface. */
@@ -43,15 +52,8 @@ function toHeaders(hasBody: boolean): Record<string, string> {
 }
 
 function toProblem(status: number, value: JsonValue | undefined): Asked<never> {
-  const body = isJsonObject(value) ? value : {};
-  const { message, rows } = body;
-  return {
-    ok: false,
-    status,
-    message: typeof message === 'string' ? message : `The mock answered ${status}.`,
-    // `as`: the control interface's document says so of its 422.
-    rows: Array.isArray(rows) ? (rows as unknown as readonly BadRow[]) : [],
-  };
+  const { message = `The mock answered ${status}.`, rows } = readControlError(value);
+  return { ok: false, status, message, rows };
 }
 
 /** The mock reads request heads of 16 KiB at most. The rest is for the header fields of the browser. */
@@ -62,36 +64,39 @@ function refuseUrl({ href }: URL): Asked<never> {
   return { ok: false, status: undefined, message, rows: [] };
 }
 
-interface Asking {
-  readonly method?: string;
-  /** A text is sent as it is, so that no digit of what somebody typed is lost. */
-  readonly body?: { readonly text: string } | { readonly value: JsonValue };
+interface Asking<Body> {
+  readonly body?: Body;
+  /** The body as JSON that somebody typed, which is sent as it is, so that no digit is lost. */
+  readonly text?: string;
   readonly signal?: AbortSignal;
 }
 
-/**
- * Asks the control interface that the page came from. It never throws but for the signal. The path is below the prefix,
- * without a slash before it: `state/resource?key=1`.
- */
-export async function askControl<T = undefined>(path: string, input: Asking = {}): Promise<Asked<T>> {
-  const { method = 'GET', body, signal } = input;
-  const url = new URL(path, document.baseURI);
+/** Calls an operation of the control interface that the page came from. It throws only for the signal. */
+export async function askControl<Id extends ControlOperationId>(
+  id: Id,
+  parameters: ParametersOf<Id>,
+  { body, signal, text: typed }: Asking<BodyOf<Id>> = {},
+): Promise<Asked<ShownOf<Id>>> {
+  const { method, target } = toControlTarget(id, parameters);
+  const url = new URL(target.slice(1), document.baseURI);
+  // `as`: bodies are JSON.
+  const content = body === undefined ? typed : stringifyJson(body as JsonValue);
   // The mock would log it as a rejected request. A page that sees a new request asks again, without end.
   if (url.href.length > mostUrlBytes) return refuseUrl(url);
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {
       method,
-      headers: toHeaders(body !== undefined),
-      body: body === undefined ? null : 'text' in body ? body.text : stringifyJson(body.value),
+      headers: toHeaders(content !== undefined),
+      body: content ?? null,
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
     const text = await response.text();
     const parsed = text === '' ? undefined : parseJson(text);
     const value = parsed?.kind === 'json' ? parsed.value : undefined;
     if (!response.ok) return toProblem(response.status, value);
-    // `as`: the control interface's document says what each path answers; 204 has no content, and its T is undefined.
-    return { ok: true, value: value as T, text };
+    // `as`: the control interface's document says so; 204 has no content, and its value is undefined.
+    return { ok: true, value: value as ShownOf<Id>, text };
   } catch (error) {
     signal?.throwIfAborted();
     const isSlow = error instanceof DOMException && error.name === 'TimeoutError';
@@ -102,37 +107,6 @@ export async function askControl<T = undefined>(path: string, input: Asking = {}
       rows: [],
     };
   }
-}
-
-/** A resource of the document. */
-export interface KeptKind {
-  readonly kind: 'collection' | 'singleton';
-  /** The template of its path: `/shops/{shop}/orders`. */
-  readonly collection: string;
-  /** The template of the collection whose items hold it. */
-  readonly parent?: string;
-}
-
-/** What the mock says of itself. */
-export interface Service {
-  readonly title: string;
-  readonly version: string;
-  /** Where its document was read. */
-  readonly source: string;
-  /** Another one after the mock was started again. */
-  readonly startedAt: string;
-  readonly operations: readonly {
-    readonly id: string;
-    readonly method: string;
-    readonly path: string;
-    readonly kind: string;
-    /** The path of the resource that it is about. */
-    readonly collection?: string;
-  }[];
-  /** What clients can have it keep. */
-  readonly resources: readonly KeptKind[];
-  /** What watching its files had to say last. */
-  readonly notices: readonly string[];
 }
 
 /** What a path answers, kept up to date. */
@@ -164,11 +138,16 @@ function follow<T>(before: Shown<T>, path: string, asked: Asked<T>): Shown<T> {
 }
 
 /**
- * Asks for a path, and again whenever the beat of useRequests moves on; never twice at a time, and less often the longer
+ * Calls an operation, and again whenever the beat of useRequests moves on; never twice at a time, and less often the longer
  * an answer takes, as a busy mock beats fast.
  */
-export function useAnswer<T>(path: string, beat: number): Answering<T> {
-  const [shown, setShown] = useState<Shown<T>>({ path });
+export function useAnswer<Id extends ControlOperationId>(
+  id: Id,
+  parameters: ParametersOf<Id>,
+  beat: number,
+): Answering<ShownOf<Id>> {
+  const path = toControlTarget(id, parameters).target;
+  const [shown, setShown] = useState<Shown<ShownOf<Id>>>({ path });
   const ask = useRef<() => void>(() => undefined);
   const restsUntil = useRef(0);
   useEffect(() => {
@@ -180,7 +159,7 @@ export function useAnswer<T>(path: string, beat: number): Answering<T> {
       do {
         isStale = false;
         const begun = performance.now();
-        const asked = await askControl<T>(path, { signal: control.signal });
+        const asked = await askControl(id, parameters, { signal: control.signal });
         const now = performance.now();
         restsUntil.current = now + restFactor * (now - begun);
         setShown((before) => follow(before, path, asked));
@@ -219,16 +198,19 @@ export function useAnswer<T>(path: string, beat: number): Answering<T> {
 interface Changing<T> extends Pick<Answering<T>, 'value'> {
   /** Why the last change was not made, or why there is no newer answer. */
   readonly enforced: string | undefined;
-  /** Asks for a change, and then for the path again. */
-  readonly change: (path: string, input: Asking) => Promise<void>;
+  /** Calls an operation that changes it, and then shows it again. */
+  readonly change: <Id extends ControlOperationId>(id: Id, ...given: GivenOf<Id>) => Promise<void>;
 }
 
-/** Asks for a path as useAnswer does, and changes what it answers. */
-export function useChanges<T>(path: string, beat: number): Changing<T> {
-  const { value, problem, reload } = useAnswer<T>(path, beat);
+/** Calls an operation without parameters as useAnswer does, and others that change its response. */
+export function useChanges<Id extends ControlOperationId>(id: Id, beat: number): Changing<ShownOf<Id>> {
+  const { value, problem, reload } = useAnswer(id, {}, beat);
   const [failure, setFailure] = useState<string>();
-  async function change(at: string, input: Asking): Promise<void> {
-    const asked = await askControl(at, input);
+  async function change<Change extends ControlOperationId>(
+    by: Change,
+    ...[parameters = {}, body]: GivenOf<Change>
+  ): Promise<void> {
+    const asked = await askControl(by, parameters, body === undefined ? {} : { body });
     setFailure(asked.ok ? undefined : asked.message);
     reload();
   }

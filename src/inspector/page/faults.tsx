@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { JsonValue } from '../../json/value.ts';
 import type { ActiveFaultRule, Fault, FaultRule } from '../../mock/faults/fault.ts';
 import { useChanges } from './control.ts';
 import { Code, Options, Problem, QuietButton, Shown, type ViewProps } from './parts.tsx';
@@ -191,33 +190,20 @@ const faultPresets: readonly { readonly label: string; readonly rule: FaultRule 
   { label: 'Bodies cut short', rule: { id: 'truncated', connection: 'truncate' } },
 ];
 
-function toBody(rule: FaultRule): { readonly value: JsonValue } {
-  // `as`: a rule is made of JSON and of nothing else.
-  return { value: rule as unknown as JsonValue };
-}
-
-function pathOf({ id }: Pick<ActiveFaultRule, 'id'>): string {
-  return `faults/${encodeURIComponent(id)}`;
-}
-
 /** The faults that the mock injects. */
 export function FaultsView({ beat, service }: ViewProps): VNode {
-  const { value, enforced, change } = useChanges<{ readonly faults: readonly ActiveFaultRule[] }>(
-    'faults',
-    beat,
-  );
+  const { value, enforced, change } = useChanges('listFaults', beat);
   const rules = value?.faults ?? [];
-  const remove = (path: string): Promise<void> => change(path, { method: 'DELETE' });
-  const add = (rule: FaultRule): Promise<void> => change('faults', { method: 'POST', body: toBody(rule) });
+  const add = (rule: FaultRule): Promise<void> => change('createFault', {}, rule);
   // Without what the mock counted.
   const toggle = ({ seen: _seen, applied: _applied, ...rule }: ActiveFaultRule): Promise<void> =>
-    change(pathOf(rule), { method: 'PUT', body: toBody({ ...rule, enabled: !rule.enabled }) });
+    change('putFault', { id: rule.id }, { ...rule, enabled: !rule.enabled });
   return (
     <div class="faults">
       <div class="bar">
         <h2>Faults</h2>
         {rules.length > 0 && (
-          <button type="button" class="end" onClick={() => remove('faults')}>
+          <button type="button" class="end" onClick={() => change('clearFaults')}>
             Delete all
           </button>
         )}
@@ -239,7 +225,11 @@ export function FaultsView({ beat, service }: ViewProps): VNode {
                   </span>
                 </span>
               </label>
-              <QuietButton verb="Delete" what={rule.id} onClick={() => remove(pathOf(rule))} />
+              <QuietButton
+                verb="Delete"
+                what={rule.id}
+                onClick={() => change('deleteFault', { id: rule.id })}
+              />
             </li>
           ))}
         </ul>

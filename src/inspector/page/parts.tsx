@@ -1,7 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { BrokenClause } from '../../mock/message.ts';
-import type { Asked, Service } from './control.ts';
+import type { Service } from '../../mock/control/calls.ts';
+import type { Asked } from './control.ts';
 
 /** A dialog in front of the page, from when it is drawn until it is no longer; the focus goes back to where it was. */
 export function Dialog({

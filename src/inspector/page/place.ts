@@ -1,6 +1,6 @@
 import { parseJson } from '../../json/parse.ts';
 import type { TouchedItem } from '../../mock/message.ts';
-import type { KeptKind } from './control.ts';
+import type { ServiceResource } from '../../mock/control/calls.ts';
 
 /** The address in the page of a resource, or without a key, of its collection. */
 export function placeOfResource({ collection, key }: TouchedItem): string {
@@ -29,9 +29,9 @@ export function pathOfResource(collection: string, key: string): string {
 }
 
 /** The resource of the document that a concrete path is of. */
-export function findKind(resources: readonly KeptKind[], path: string): KeptKind | undefined {
+export function findKind(resources: readonly ServiceResource[], path: string): ServiceResource | undefined {
   const segments = path.split('/');
-  const fits = ({ collection }: KeptKind): boolean => {
+  const fits = ({ collection }: ServiceResource): boolean => {
     const template = collection.split('/');
     return (
       template.length === segments.length &&
@@ -42,7 +42,10 @@ export function findKind(resources: readonly KeptKind[], path: string): KeptKind
 }
 
 /** The item that a collection or a singleton lies below; undefined for one at the top. */
-export function findParent(resources: readonly KeptKind[], path: string): Required<TouchedItem> | undefined {
+export function findParent(
+  resources: readonly ServiceResource[],
+  path: string,
+): Required<TouchedItem> | undefined {
   const parent = findKind(resources, path)?.parent;
   if (parent === undefined) return undefined;
   const segments = path.split('/');
@@ -61,7 +64,7 @@ function decode(segment: string): string {
 
 /** The paths of what an item holds: its collections and singletons, as far as their paths name nothing else. */
 export function listBelow(
-  resources: readonly KeptKind[],
+  resources: readonly ServiceResource[],
   collection: string,
   key: string,
 ): readonly string[] {

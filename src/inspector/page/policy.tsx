@@ -3,36 +3,11 @@ import { useRef, useState } from 'preact/hooks';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { jsonEqual, type JsonValue } from '../../json/value.ts';
-import type { BrokenClause } from '../../mock/message.ts';
+import type { ShownPolicy } from '../../mock/control/calls.ts';
 import { useChanges } from './control.ts';
 import { Options, Problem, QuietButton, Shown, TextPlace, type ViewProps } from './parts.tsx';
 
-interface PolicyQuestion {
-  readonly id: string;
-  readonly question: string;
-  readonly scope: 'operation' | 'service';
-  /** As the mock answers now. */
-  readonly answer: JsonValue;
-  readonly default: JsonValue;
-  readonly choices: readonly { readonly answer: JsonValue; readonly label: string }[];
-  readonly decidedBy: 'default' | 'policy' | 'document';
-  /** Where the document answers it, for all or for some operations. */
-  readonly places: readonly {
-    readonly pointer: string;
-    readonly says: string;
-    readonly location?: BrokenClause['location'];
-  }[];
-}
-
-/** Answers to questions by their ids, by the ids of the operations that they are for. */
-type OperationAnswers = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
-
-interface PolicyAnswers {
-  readonly answers: readonly PolicyQuestion[];
-  readonly operations: OperationAnswers;
-  /** Those of them that can be reset: the rest follows from the document. */
-  readonly given: OperationAnswers;
-}
+type PolicyQuestion = ShownPolicy['answers'][number];
 
 /** A form that sets the value for one operation. */
 function AnswerForOperation({
@@ -172,13 +147,13 @@ function QuestionField({
 
 /** Lists the behaviours with their values: first the undecided ones, then the decided ones in a fold. */
 export function PolicyView({ beat, service }: ViewProps): VNode {
-  const { value, enforced, change } = useChanges<PolicyAnswers>('policy', beat);
+  const { value, enforced, change } = useChanges('getPolicy', beat);
   // A behaviour stays in the group in which this visit first showed it, so that a choice moves no row and keeps the focus.
   const decided = useRef(new Map<string, boolean>()).current;
   function choose(id: string, answer: JsonValue, operation?: string): Promise<void> {
     const answers = { [id]: answer };
     const next = operation === undefined ? { answers } : { operations: { [operation]: answers } };
-    return change('policy', { method: 'PATCH', body: { value: next } });
+    return change('patchPolicy', {}, next);
   }
   const operations = service?.operations.map(({ id }) => id) ?? [];
   const questions = value?.answers ?? [];
@@ -204,7 +179,7 @@ export function PolicyView({ beat, service }: ViewProps): VNode {
     <div class="policy">
       <div class="bar">
         <h2>Undecided behaviours</h2>
-        <button type="button" class="end" onClick={() => change('policy', { method: 'DELETE' })}>
+        <button type="button" class="end" onClick={() => change('deletePolicy')}>
           Reset
         </button>
       </div>

@@ -26,7 +26,7 @@ import { createMemoryStore } from '../store/memory-store.ts';
 import { createGuard } from './access.ts';
 import { buildControlContract, controlOperations } from './document.ts';
 import { readRows } from './read-rows.ts';
-import { importPath } from './state-operations.ts';
+import { splitControlLine } from './calls.ts';
 import {
   mostControlBytes,
   type ControlContext,
@@ -78,7 +78,8 @@ export function createControl(input: {
   async function respond(head: RequestHead, content: RequestContent): Promise<MockResponse> {
     const admission = responder.admit(head);
     if (admission.kind === 'answered') return admission.answer;
-    const isImport = admission.path === importPath && head.method === 'POST';
+    const [method, path] = splitControlLine('importState');
+    const isImport = admission.path === path && head.method === method;
     if (!isImport || !isLargeJson(head, content)) return responder.respond(admission, content);
     const read = await readRows(content);
     if (read.kind === 'refused') return complete(await toAnswer(refuse(read.status, read.message)));

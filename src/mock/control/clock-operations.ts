@@ -2,7 +2,7 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { MockClock } from '../clock.ts';
 import {
-  type ControlOperation,
+  type ControlOperations,
   jsonBody,
   jsonContent,
   ok,
@@ -19,19 +19,13 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z');
 const farthestMs = 3_155_760_000_000;
 
 /** What can be done with the time of the mock. */
-export const clockOperations: readonly ControlOperation[] = [
-  {
-    path: '/clock',
-    method: 'get',
-    operationId: 'getClock',
+export const clockOperations: Pick<ControlOperations, 'getClock' | 'putClock' | 'advanceClock'> = {
+  getClock: {
     summary: "The mock's time",
     responses: { '200': jsonContent('The time.', ref('Clock')) },
     handle: (_request, { mock }) => ok(describeClock(mock.clock)),
   },
-  {
-    path: '/clock',
-    method: 'put',
-    operationId: 'putClock',
+  putClock: {
     summary: 'Set, stop or resume the clock',
     requestBody: jsonBody('What is to change.', {
       type: 'object',
@@ -52,10 +46,7 @@ export const clockOperations: readonly ControlOperation[] = [
       return ok(describeClock(clock));
     },
   },
-  {
-    path: '/clock/advance',
-    method: 'post',
-    operationId: 'advanceClock',
+  advanceClock: {
     summary: 'Move the clock forward or back',
     requestBody: jsonBody('How much later.', {
       type: 'object',
@@ -77,7 +68,7 @@ export const clockOperations: readonly ControlOperation[] = [
       return ok(describeClock(clock));
     },
   },
-];
+};
 
 /** The time of a mock as the control interface says it; one that no text can name is the nearest that it can. */
 function describeClock(clock: MockClock): { readonly now: string; readonly frozen: boolean } {

@@ -3,10 +3,12 @@ import type { Contract } from '../../contract/contract.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { questions } from '../../policy/questions/index.ts';
 import { clockOperations, clockSchemas } from './clock-operations.ts';
+import { controlLines, type ControlOperationId, splitControlLine } from './calls.ts';
 import { faultOperations, faultSchemas } from './fault-operations.ts';
 import {
   type ControlContext,
   type ControlOperation,
+  type ControlOperations,
   controlPrefix,
   jsonContent,
   mostControlBytes,
@@ -22,10 +24,7 @@ interface ControlSubject extends Pick<ControlContext['facts'], 'hasTokens'> {
   readonly operations: readonly string[];
 }
 
-const getDocument: ControlOperation = {
-  path: '/openapi.json',
-  method: 'get',
-  operationId: 'getDocument',
+const getDocument: ControlOperations['getDocument'] = {
   summary: 'This document',
   responses: {
     '200': jsonContent('The document.', { type: 'object', required: ['openapi', 'info', 'paths'] }),
@@ -36,8 +35,7 @@ const getDocument: ControlOperation = {
   }),
 };
 
-/** What the control interface can do, in the order of its document. */
-export const controlOperations: readonly ControlOperation[] = [
+const operations: ControlOperations = {
   getDocument,
   ...serviceOperations,
   ...stateOperations,
@@ -45,7 +43,22 @@ export const controlOperations: readonly ControlOperation[] = [
   ...faultOperations,
   ...requestOperations,
   ...clockOperations,
-];
+};
+
+/** An operation with its id, its method in lower case, and its path without the prefix. */
+export interface NamedControlOperation extends ControlOperation {
+  readonly operationId: ControlOperationId;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The operations of the control interface, in the order of its document. */
+export const controlOperations: readonly NamedControlOperation[] =
+  // `as`: the keys of the lines are the ids.
+  (Object.keys(controlLines) as ControlOperationId[]).map((operationId) => {
+    const [method, path] = splitControlLine(operationId);
+    return { operationId, ...operations[operationId], method: method.toLowerCase(), path };
+  });
 
 /** The refusals that operations share, by status. */
 const refusals: Readonly<Record<string, string>> = {
@@ -132,7 +145,7 @@ function describe({
   handle: _act,
   refuses = [],
   ...declared
-}: ControlOperation): JsonObject {
+}: NamedControlOperation): JsonObject {
   const ofBody = declared.requestBody === undefined ? [] : [413, 415];
   const refused = [400, 401, 403, ...ofBody, ...refuses, 503].map((status): [string, JsonObject] => [
     String(status),

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { faultIdForm, type FaultRule } from '../faults/fault.ts';
 import { framingFields } from '../../http/message.ts';
 import {
-  type ControlOperation,
+  type ControlOperations,
   jsonBody,
   jsonContent,
   listOf,
@@ -21,11 +21,11 @@ const idParameter = pathParameter('id', 'The id of the rule.', {
 });
 
 /** What can be done with the rules that make requests go wrong. */
-export const faultOperations: readonly ControlOperation[] = [
-  {
-    path: '/faults',
-    method: 'get',
-    operationId: 'listFaults',
+export const faultOperations: Pick<
+  ControlOperations,
+  'listFaults' | 'createFault' | 'clearFaults' | 'putFault' | 'deleteFault'
+> = {
+  listFaults: {
     summary: 'The fault rules',
     responses: {
       '200': jsonContent(
@@ -35,10 +35,7 @@ export const faultOperations: readonly ControlOperation[] = [
     },
     handle: (_request, { mock }) => ok({ faults: mock.faults.list() }),
   },
-  {
-    path: '/faults',
-    method: 'post',
-    operationId: 'createFault',
+  createFault: {
     summary: 'Add a rule after the others, or replace the one with its id',
     requestBody: jsonBody('The rule.', ref('FaultRule')),
     responses: {
@@ -53,10 +50,7 @@ export const faultOperations: readonly ControlOperation[] = [
       return { status: 201, body: rule, location: `/faults/${encodeURIComponent(rule.id)}` };
     },
   },
-  {
-    path: '/faults',
-    method: 'delete',
-    operationId: 'clearFaults',
+  clearFaults: {
     summary: 'Remove all rules',
     responses: { '204': { description: 'There are no rules any more.' } },
     handle: (_request, { mock }) => {
@@ -64,10 +58,7 @@ export const faultOperations: readonly ControlOperation[] = [
       return { status: 204 };
     },
   },
-  {
-    path: '/faults/{id}',
-    method: 'put',
-    operationId: 'putFault',
+  putFault: {
     summary: 'Replace the rule with this id, or add it',
     parameters: [idParameter],
     requestBody: jsonBody('The rule; of its ids, the one in the path counts.', ref('FaultRule')),
@@ -76,10 +67,7 @@ export const faultOperations: readonly ControlOperation[] = [
     handle: (request, { mock }) =>
       ok(mock.faults.put({ ...toFaultRule(request.body), id: request.text('id') ?? '' })),
   },
-  {
-    path: '/faults/{id}',
-    method: 'delete',
-    operationId: 'deleteFault',
+  deleteFault: {
     summary: 'Remove a rule',
     parameters: [idParameter],
     responses: { '204': { description: 'There is no such rule any more.' } },
@@ -91,7 +79,7 @@ export const faultOperations: readonly ControlOperation[] = [
         : refuse(404, `There is no rule ${JSON.stringify(id)}.`);
     },
   },
-];
+};
 
 /** The rule that a body holds. Its settings are plain numbers; the content that it forces keeps its digits. */
 function toFaultRule(body: JsonValue = {}): FaultRule {

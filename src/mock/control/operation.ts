@@ -10,6 +10,7 @@ import type { ChangeReport } from '../state/migrate-state.ts';
 import type { MockChange } from '../reload.ts';
 import type { MockState } from '../state/rows.ts';
 import type { StoreLocation } from '../store/store.ts';
+import type { ControlOperationId, ShownOf } from './calls.ts';
 
 /** What every path of the control interface begins with. */
 export const controlPrefix = '/__cloche';
@@ -54,31 +55,35 @@ export interface ControlRequest {
   readonly body: JsonValue | undefined;
 }
 
-/** What an operation of the control interface answers. */
-export interface ControlResult {
+/** The response of an operation of the control interface. */
+export interface ControlResult<Shown = unknown> {
   readonly status: number;
-  /** JSON, but that members may be undefined, which are left out; undefined where there is no content. */
-  readonly body?: unknown;
-  /** Where what was made can be asked for: a path without the prefix. */
+  /** JSON, except that undefined members are left out; undefined for a response without content. */
+  readonly body?:
+    | Shown
+    | { readonly code: number; readonly message: string; readonly rows?: unknown }
+    | undefined;
+  /** The path of a new item, without the prefix. */
   readonly location?: string;
 }
 
-/** One method on one path of the control interface: its Operation Object (OpenAPI 3.1 §4.8.10), and what it does. */
-export interface ControlOperation {
-  /** Without the prefix. */
-  readonly path: string;
-  readonly method: 'get' | 'put' | 'post' | 'patch' | 'delete';
-  readonly operationId: string;
+/** An operation of the control interface: its Operation Object (OpenAPI 3.1 §4.8.10), and its handler. */
+export interface ControlOperation<Shown = unknown> {
   readonly summary: string;
   readonly parameters?: JsonObject[];
   readonly requestBody?: JsonObject;
-  /** Those to a success alone: the others are added. */
+  /** The successes; the others are added. */
   readonly responses: JsonObject;
-  /** Which refusals of its own it has besides those that every operation has. */
+  /** Its own refusals besides those that every operation has. */
   readonly refuses?: readonly (404 | 422)[];
-  /** @throws ClocheError where the request asks for what cannot be; nothing was changed then */
-  readonly handle: (request: ControlRequest, context: ControlContext) => MaybePromise<ControlResult>;
+  /** @throws ClocheError if the request asks for something impossible; nothing was changed then */
+  readonly handle: (request: ControlRequest, context: ControlContext) => MaybePromise<ControlResult<Shown>>;
 }
+
+/** The operations of the control interface, by their ids. */
+export type ControlOperations = {
+  readonly [Id in ControlOperationId]: ControlOperation<ShownOf<Id>>;
+};
 
 /**
  * Answers with a file of the inspector, or undefined where there is no such file. A file holds nothing of the mock.
@@ -128,13 +133,13 @@ export function record(properties: JsonObject, optional: readonly string[] = [])
   return { type: 'object', required, properties };
 }
 
-/** The answer to a request that was carried out. */
-export function ok(body: unknown): ControlResult {
+/** The response to a request that was carried out. */
+export function ok<Shown>(body: Shown): ControlResult<Shown> {
   return { status: 200, body };
 }
 
 /** The answer to a request that is not carried out; the message says why, as a sentence. */
-export function refuse(status: number, message: string): ControlResult {
+export function refuse(status: number, message: string): ControlResult<never> {
   return { status, body: { code: status, message } };
 }
 

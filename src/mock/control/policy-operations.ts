@@ -12,9 +12,10 @@ import {
 import { describeAnswer, mergeAnswers, type Policy, policyOf } from '../../policy/policy.ts';
 import type { Answers, QuestionId } from '../../policy/question.ts';
 import { questions } from '../../policy/questions/index.ts';
+import type { ShownPolicy } from './calls.ts';
 import {
   type ControlContext,
-  type ControlOperation,
+  type ControlOperations,
   jsonBody,
   jsonContent,
   listOf,
@@ -25,19 +26,13 @@ import {
 } from './operation.ts';
 
 /** What can be done with the policy. */
-export const policyOperations: readonly ControlOperation[] = [
-  {
-    path: '/policy',
-    method: 'get',
-    operationId: 'getPolicy',
+export const policyOperations: Pick<ControlOperations, 'getPolicy' | 'patchPolicy' | 'deletePolicy'> = {
+  getPolicy: {
     summary: 'The policy: how the mock behaves where the document does not specify it',
     responses: { '200': jsonContent('The answer to each question.', ref('Policy')) },
     handle: (_request, context) => ok(describePolicy(context)),
   },
-  {
-    path: '/policy',
-    method: 'patch',
-    operationId: 'patchPolicy',
+  patchPolicy: {
     summary: 'Change some answers; null resets one',
     requestBody: jsonBody('The answers to change.', ref('PolicyChange')),
     responses: { '200': jsonContent('The answer to each question, as it is now.', ref('Policy')) },
@@ -51,10 +46,7 @@ export const policyOperations: readonly ControlOperation[] = [
       return ok(describePolicy(context));
     },
   },
-  {
-    path: '/policy',
-    method: 'delete',
-    operationId: 'deletePolicy',
+  deletePolicy: {
     summary: 'Restore the initial policy',
     responses: { '204': { description: 'The initial policy is restored.' } },
     handle: async (_request, { mock }) => {
@@ -62,12 +54,12 @@ export const policyOperations: readonly ControlOperation[] = [
       return { status: 204 };
     },
   },
-];
+};
 
 type Answer = Answers[QuestionId];
 
 /** The policy of a mock as the control interface shows it: each question with its answer, and who decided it. */
-function describePolicy({ mock: { contract, policy }, facts }: ControlContext): object {
+function describePolicy({ mock: { contract, policy }, facts }: ControlContext): ShownPolicy {
   const givenPolicy = facts.givenPolicy();
   const answers = listQuestions(contract).map(({ id, question, scope = 'operation', default: usual }) => {
     const ofDocument = findDocumentAnswer(id, contract, policy);
@@ -85,7 +77,9 @@ function describePolicy({ mock: { contract, policy }, facts }: ControlContext): 
     };
   });
   const own = Object.entries(policy.operations ?? {}).filter(([, said]) => Object.keys(said).length > 0);
-  return { answers, operations: Object.fromEntries(own), given: givenPolicy.operations ?? {} };
+  const shown = { answers, operations: Object.fromEntries(own), given: givenPolicy.operations ?? {} };
+  // `as`: answers are JSON, as their schemas say; they are only not written to.
+  return shown as unknown as ShownPolicy;
 }
 
 /** The answer that the document gives for all that the question is one of, so that no policy can change it. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import type { RequestFilter, Times } from '../log/filter.ts';
 import type { LoggedRequest } from '../message.ts';
 import {
-  type ControlOperation,
+  type ControlOperations,
   type ControlRequest,
   jsonBody,
   jsonContent,
@@ -40,11 +40,11 @@ const filters = {
 const longestWaitMs = 2000;
 
 /** What can be done with the request log. */
-export const requestOperations: readonly ControlOperation[] = [
-  {
-    path: '/requests',
-    method: 'get',
-    operationId: 'listRequests',
+export const requestOperations: Pick<
+  ControlOperations,
+  'listRequests' | 'clearRequests' | 'verifyRequests' | 'getRequest'
+> = {
+  listRequests: {
     summary: 'The requests that the mock received, or waiting for one',
     parameters: [
       ...Object.entries(filters).map(([name, { description, ...schema }]) =>
@@ -73,10 +73,7 @@ export const requestOperations: readonly ControlOperation[] = [
       return ok({ requests, dropped, first, last });
     },
   },
-  {
-    path: '/requests',
-    method: 'delete',
-    operationId: 'clearRequests',
+  clearRequests: {
     summary: 'Clear the request log',
     responses: { '204': { description: 'The log is empty.' } },
     handle: (_request, { mock }) => {
@@ -84,10 +81,7 @@ export const requestOperations: readonly ControlOperation[] = [
       return { status: 204 };
     },
   },
-  {
-    path: '/requests/verify',
-    method: 'post',
-    operationId: 'verifyRequests',
+  verifyRequests: {
     summary: 'Check how often requests came',
     requestBody: jsonBody('Which requests, and how often.', {
       type: 'object',
@@ -102,10 +96,7 @@ export const requestOperations: readonly ControlOperation[] = [
       return ok(mock.requests.verify(filter, times));
     },
   },
-  {
-    path: '/requests/{id}',
-    method: 'get',
-    operationId: 'getRequest',
+  getRequest: {
     summary: 'One request',
     parameters: [pathParameter('id', 'The number of the request.', whole(1))],
     responses: { '200': jsonContent('The request.', ref('LoggedRequest')) },
@@ -121,7 +112,7 @@ export const requestOperations: readonly ControlOperation[] = [
         : ok(found);
     },
   },
-];
+};
 
 function readFilter(request: ControlRequest): RequestFilter {
   const given = Object.keys(filters).map(

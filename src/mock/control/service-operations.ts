@@ -1,13 +1,10 @@
 import type { Resource } from '../../contract/contract.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { type ControlOperation, jsonContent, listOf, ok, record, ref } from './operation.ts';
+import { type ControlOperations, jsonContent, listOf, ok, record, ref } from './operation.ts';
 
 /** What the mock says of itself. */
-export const serviceOperations: readonly ControlOperation[] = [
-  {
-    path: '/service',
-    method: 'get',
-    operationId: 'getService',
+export const serviceOperations: Pick<ControlOperations, 'getService'> = {
+  getService: {
     summary: 'What is mocked, and with which options',
     responses: { '200': jsonContent('The service.', ref('Service')) },
     handle: (_request, { mock: { contract, notices }, facts }) => {
@@ -40,7 +37,7 @@ export const serviceOperations: readonly ControlOperation[] = [
       });
     },
   },
-];
+};
 
 function keyOf({ key }: Resource): string | undefined {
   return key.kind === 'none' ? undefined : key.property;

@@ -4,7 +4,7 @@ import type { GivenRows } from '../state/rows.ts';
 import { snapshotNameForm } from '../store/store.ts';
 import {
   type ControlContext,
-  type ControlOperation,
+  type ControlOperations,
   type ControlRequest,
   type ControlResult,
   jsonBody,
@@ -42,25 +42,30 @@ const nameParameter = pathParameter('name', 'The name of the snapshot.', {
   pattern: snapshotNameForm.source,
 });
 
-/** Where rows are brought in. */
-export const importPath = '/state/import';
-
 /** What can be done with what the mock remembers. */
-export const stateOperations: readonly ControlOperation[] = [
-  {
-    path: '/state',
-    method: 'get',
-    operationId: 'getState',
+export const stateOperations: Pick<
+  ControlOperations,
+  | 'getState'
+  | 'listResources'
+  | 'putResource'
+  | 'getResource'
+  | 'deleteResource'
+  | 'exportState'
+  | 'importState'
+  | 'listSnapshots'
+  | 'putSnapshot'
+  | 'deleteSnapshot'
+  | 'restoreSnapshot'
+  | 'reset'
+> = {
+  getState: {
     summary: 'The collections and singletons, and their sizes',
     responses: {
       '200': jsonContent('The collections.', record({ collections: listOf('StateCollection') })),
     },
     handle: async (_request, { mock }) => ok({ collections: await mock.state.collections() }),
   },
-  {
-    path: '/state/resources',
-    method: 'get',
-    operationId: 'listResources',
+  listResources: {
     summary: 'List resources of a collection',
     parameters: [
       collectionParameter,
@@ -79,10 +84,7 @@ export const stateOperations: readonly ControlOperation[] = [
       return ok(await mock.state.list(request.text('collection') ?? '', { search, offset, limit }));
     },
   },
-  {
-    path: '/state/resources',
-    method: 'put',
-    operationId: 'putResource',
+  putResource: {
     summary: 'Store a resource, replacing one with the same id',
     parameters: [collectionParameter],
     requestBody: jsonBody(
@@ -97,10 +99,7 @@ export const stateOperations: readonly ControlOperation[] = [
       // `as`: the document lets objects alone pass.
       ok(await mock.state.put(request.text('collection') ?? '', request.body as JsonObject)),
   },
-  {
-    path: '/state/resource',
-    method: 'get',
-    operationId: 'getResource',
+  getResource: {
     summary: 'One resource',
     parameters: [collectionParameter, keyParameter],
     responses: { '200': jsonContent('The resource.', ref('StateResource')) },
@@ -111,10 +110,7 @@ export const stateOperations: readonly ControlOperation[] = [
       return found === undefined ? noResource(request, mock, 'get') : ok(found);
     },
   },
-  {
-    path: '/state/resource',
-    method: 'delete',
-    operationId: 'deleteResource',
+  deleteResource: {
     summary: 'Delete one resource, and what lies below it',
     parameters: [collectionParameter, keyParameter],
     responses: { '204': { description: 'It is forgotten.' } },
@@ -126,18 +122,12 @@ export const stateOperations: readonly ControlOperation[] = [
         : noResource(request, mock, 'delete');
     },
   },
-  {
-    path: '/state/export',
-    method: 'get',
-    operationId: 'exportState',
+  exportState: {
     summary: 'Export everything, for an import',
     responses: { '200': jsonContent('All resources.', ref('StateRows')) },
     handle: async (_request, { mock }) => ok(await mock.state.export()),
   },
-  {
-    path: importPath,
-    method: 'post',
-    operationId: 'importState',
+  importState: {
     summary: 'Import resources: all of them, or none if one is invalid',
     parameters: [
       queryParameter('mode', '`replace` empties the state first, `merge` keeps what is there.', {
@@ -157,20 +147,14 @@ export const stateOperations: readonly ControlOperation[] = [
       return ok(await mock.state.import(filled, mode));
     },
   },
-  {
-    path: '/snapshots',
-    method: 'get',
-    operationId: 'listSnapshots',
+  listSnapshots: {
     summary: 'The saved snapshots',
     responses: {
       '200': jsonContent('The snapshots, by name.', record({ snapshots: listOf('CollectionCount') })),
     },
     handle: async (_request, { mock }) => ok({ snapshots: await mock.state.snapshots() }),
   },
-  {
-    path: '/snapshots/{name}',
-    method: 'put',
-    operationId: 'putSnapshot',
+  putSnapshot: {
     summary: 'Save the current state under a name',
     parameters: [nameParameter],
     responses: { '204': { description: 'It is kept.' } },
@@ -180,10 +164,7 @@ export const stateOperations: readonly ControlOperation[] = [
       return { status: 204 };
     },
   },
-  {
-    path: '/snapshots/{name}',
-    method: 'delete',
-    operationId: 'deleteSnapshot',
+  deleteSnapshot: {
     summary: 'Delete a snapshot',
     parameters: [nameParameter],
     responses: { '204': { description: 'It is forgotten.' } },
@@ -191,10 +172,7 @@ export const stateOperations: readonly ControlOperation[] = [
     handle: async (request, { mock }) =>
       (await mock.state.forget(request.text('name') ?? '')) ? { status: 204 } : noSnapshot(request),
   },
-  {
-    path: '/snapshots/{name}/restore',
-    method: 'post',
-    operationId: 'restoreSnapshot',
+  restoreSnapshot: {
     summary: 'Restore a snapshot; resources that no longer fit the document are set aside',
     parameters: [nameParameter],
     responses: { '204': { description: 'The state is as it was then.' } },
@@ -202,10 +180,7 @@ export const stateOperations: readonly ControlOperation[] = [
     handle: async (request, { mock }) =>
       (await mock.state.restore(request.text('name') ?? '')) ? { status: 204 } : noSnapshot(request),
   },
-  {
-    path: '/reset',
-    method: 'post',
-    operationId: 'reset',
+  reset: {
     summary: 'Restore the initial state of everything, or of some parts; snapshots stay',
     requestBody: jsonContent('Which parts; without it, all.', {
       type: 'object',
@@ -226,7 +201,7 @@ export const stateOperations: readonly ControlOperation[] = [
       return { status: 204 };
     },
   },
-];
+};
 
 function readPlace(request: ControlRequest): readonly [collection: string, key: string | undefined] {
   return [request.text('collection') ?? '', request.text('key')];
@@ -236,7 +211,7 @@ async function noResource(
   request: ControlRequest,
   { state }: ControlContext['mock'],
   verb: 'get' | 'delete',
-): Promise<ControlResult> {
+): Promise<ControlResult<never>> {
   const [collection, key] = readPlace(request);
   if (key !== undefined) return refuse(404, `There is no resource ${key} in ${collection}.`);
   const found = (await state.collections()).find(({ name }) => name === collection);
@@ -249,7 +224,7 @@ async function noResource(
   );
 }
 
-function noSnapshot(request: ControlRequest): ControlResult {
+function noSnapshot(request: ControlRequest): ControlResult<never> {
   return refuse(404, `There is no snapshot ${JSON.stringify(request.text('name') ?? '')}.`);
 }
 

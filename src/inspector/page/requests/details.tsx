@@ -259,7 +259,7 @@ export function RequestDetails({
 }): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   // Asked anew where the mock comes to have it.
-  const asked = useAnswer<LoggedRequest>(`requests/${encodeURIComponent(id)}`, known === undefined ? 0 : 1);
+  const asked = useAnswer('getRequest', { id }, known === undefined ? 0 : 1);
   // The list has it at once, without the lines of the clauses.
   const request = asked.value ?? known;
   const isThere = request !== undefined;

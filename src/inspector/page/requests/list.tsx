@@ -147,7 +147,7 @@ export function RequestsView({
     before.current = open;
   }, [open, takesFocus]);
   async function clear(): Promise<void> {
-    await askControl('requests', { method: 'DELETE' });
+    await askControl('clearRequests', {});
     setHeld(undefined);
     location.hash = '#requests';
     requests.restart();

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { LoggedRequest } from '../../../mock/message.ts';
-import { askControl, type Service } from '../control.ts';
+import type { ParametersOf, RequestPage, Service } from '../../../mock/control/calls.ts';
+import { askControl } from '../control.ts';
 
 /** Which requests are shown. Empty texts choose all. */
 export interface RequestChoice {
@@ -24,14 +25,6 @@ export interface Requests {
   readonly away: { readonly status: number | undefined; readonly message: string } | undefined;
   /** Starts anew. */
   readonly restart: () => void;
-}
-
-interface Page {
-  readonly requests: readonly LoggedRequest[];
-  readonly dropped: number;
-  /** The lowest id of the log, and the highest one, 0 where it is empty. */
-  readonly first: number;
-  readonly last: number;
 }
 
 /** More rows than these nobody reads; the mock's log holds more, and filters find them. */
@@ -60,18 +53,10 @@ function whenVisible(): Promise<void> {
       });
 }
 
-function toQuery(choice: RequestChoice): string {
-  const { search, verdict, operation } = choice;
-  return Object.entries({ search, verdict, operation })
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
-    .join('');
-}
-
 /** Puts new requests before those that are known, of which those go that the log no longer holds. */
 function merge(
   known: Requests['list'],
-  { requests, first }: Pick<Page, 'requests' | 'first'>,
+  { requests, first }: Pick<RequestPage, 'requests' | 'first'>,
 ): Requests['list'] {
   const kept = (known.at(-1)?.id ?? first) < first ? known.filter(({ id }) => id >= first) : known;
   return requests.length === 0 ? kept : [...requests.toReversed(), ...kept].slice(0, most);
@@ -84,11 +69,14 @@ export function useRequests(choice: RequestChoice): Requests {
   const [known, setKnown] = useState<Known>({ list: [], dropped: 0, service: undefined, away: undefined });
   const [beat, setBeat] = useState(0);
   const [start, setStart] = useState(0);
-  const query = toQuery(choice);
+  const { search, verdict, operation } = choice;
   const restart = useCallback(() => setStart((before) => before + 1), []);
   useEffect(() => {
     const control = new AbortController();
     const { signal } = control;
+    const chosen = Object.entries({ search, verdict, operation }).filter(([, value]) => value !== '');
+    // `as`: the texts of a choice are those of parameters.
+    const filter = Object.fromEntries(chosen) as ParametersOf<'listRequests'>;
     let after = 0;
     let isFirst = true;
     let startedAt: string | undefined;
@@ -98,7 +86,7 @@ export function useRequests(choice: RequestChoice): Requests {
     /** What the mock is; false while it is away. */
     async function meet(): Promise<boolean> {
       metAt = performance.now();
-      const service = await askControl<Service>('service', { signal });
+      const service = await askControl('getService', {}, { signal });
       if (!service.ok) {
         setKnown((before) => ({ ...before, away: service }));
         return false;
@@ -120,8 +108,8 @@ export function useRequests(choice: RequestChoice): Requests {
 
     /** Takes what is new; false where the mock did not answer. */
     async function take(): Promise<boolean> {
-      const wait = isFirst ? '' : `&wait=${waitMs}`;
-      const page = await askControl<Page>(`requests?after=${after}&limit=${most}${wait}${query}`, { signal });
+      const wait = isFirst ? undefined : waitMs;
+      const page = await askControl('listRequests', { ...filter, after, limit: most, wait }, { signal });
       if (!page.ok) {
         setKnown((before) => ({ ...before, away: page }));
         return false;
@@ -154,6 +142,6 @@ export function useRequests(choice: RequestChoice): Requests {
     // Only the signal rejects it, and then another one follows.
     follow().catch(() => undefined);
     return () => control.abort();
-  }, [query, start]);
+  }, [search, verdict, operation, start]);
   return { ...known, isCut: known.list.length === most, beat, restart };
 }

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { StatePage, StateResource } from '../../../mock/state/rows.ts';
-import { askControl, type Service, useAnswer } from '../control.ts';
+import type { StateResource } from '../../../mock/state/rows.ts';
+import type { Service } from '../../../mock/control/calls.ts';
+import { askControl, type Asked, useAnswer } from '../control.ts';
 import { Code, Confirm, followRow, Problem, QuietButton, SearchField, Shown } from '../parts.tsx';
 import { findKind, labelOfKey, placeOfResource } from '../place.ts';
 import { chooseColumns, type Column, textOfCell } from './columns.ts';
@@ -211,10 +212,10 @@ export function CollectionView({
   const focusGoes = useRef(
     cameFrom === undefined ? undefined : placeOfResource({ collection, key: cameFrom }),
   );
-  const named = `collection=${encodeURIComponent(collection)}`;
-  const path = `state/resources?${named}&offset=${offset}&limit=${pageSize}`;
-  const { value, problem, reload } = useAnswer<StatePage>(
-    search === '' ? path : `${path}&search=${encodeURIComponent(search)}`,
+  const sought = search === '' ? undefined : search;
+  const { value, problem, reload } = useAnswer(
+    'listResources',
+    { collection, offset, limit: pageSize, search: sought },
     beat,
   );
   const total = value?.total ?? 0;
@@ -236,10 +237,8 @@ export function CollectionView({
     reload();
     onChange();
   }
-  async function remove({ key }: StateResource): ReturnType<typeof askControl<undefined>> {
-    const asked = await askControl(`state/resource?${named}&key=${encodeURIComponent(key)}`, {
-      method: 'DELETE',
-    });
+  async function remove({ key }: StateResource): Promise<Asked<undefined>> {
+    const asked = await askControl('deleteResource', { collection, key });
     focusGoes.current = asked.ok ? placeOfResource({ collection, key }) : undefined;
     return asked;
   }

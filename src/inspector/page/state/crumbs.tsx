@@ -1,5 +1,5 @@
 import type { RefObject, VNode } from 'preact';
-import type { KeptKind } from '../control.ts';
+import type { ServiceResource } from '../../../mock/control/calls.ts';
 import { Shown } from '../parts.tsx';
 import { findParent, labelOfKey, placeOfResource } from '../place.ts';
 
@@ -9,7 +9,7 @@ interface Step {
 }
 
 /** What leads to a collection: each collection and item above it, and itself. */
-function listSteps(resources: readonly KeptKind[], collection: string): readonly Step[] {
+function listSteps(resources: readonly ServiceResource[], collection: string): readonly Step[] {
   const parent = findParent(resources, collection);
   const own = placeOfResource({ collection });
   if (parent === undefined) return [{ text: collection, place: own }];
@@ -28,7 +28,7 @@ export function Crumbs({
   resourceKey,
   heading,
 }: {
-  readonly resources: readonly KeptKind[];
+  readonly resources: readonly ServiceResource[];
   readonly collection: string;
   /** Of the resource that it heads; undefined for a collection and for a singleton. */
   readonly resourceKey?: string | undefined;

@@ -92,8 +92,7 @@ export function ResourceDialog({
       setFailure(syntax);
       return;
     }
-    const path = `state/resources?collection=${encodeURIComponent(collection)}`;
-    const asked = await askControl(path, { method: 'PUT', body: { text } });
+    const asked = await askControl('putResource', { collection }, { text });
     if (asked.ok) {
       onClose();
     } else {

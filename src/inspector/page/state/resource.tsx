@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { indentJson } from '../../../json/print.ts';
-import type { LoggedRequest } from '../../../mock/message.ts';
-import type { StateCollection, StatePage, StateResource } from '../../../mock/state/rows.ts';
-import { askControl, type Service, useAnswer } from '../control.ts';
+import type { StateCollection } from '../../../mock/state/rows.ts';
+import type { Service } from '../../../mock/control/calls.ts';
+import { askControl, type Asked, useAnswer } from '../control.ts';
 import { Confirm, Problem, Shown } from '../parts.tsx';
 import { labelOfKey, listBelow, pathOfResource, placeOfResource } from '../place.ts';
 import { MarkedText } from '../requests/details.tsx';
@@ -16,10 +16,7 @@ const mostRequests = 50;
 
 /** The requests of the log that were about a resource. */
 function History({ path, beat }: { readonly path: string; readonly beat: number }): VNode {
-  const { value, problem } = useAnswer<{ readonly requests: readonly LoggedRequest[] }>(
-    `requests?item=${encodeURIComponent(path)}&limit=${mostRequests}`,
-    beat,
-  );
+  const { value, problem } = useAnswer('listRequests', { item: path, limit: mostRequests }, beat);
   const requests = value?.requests.toReversed() ?? [];
   return (
     <section aria-labelledby="history">
@@ -85,11 +82,9 @@ export function ResourceView({
   const [action, setAction] = useState<'edit' | 'delete'>();
   const heading = useRef<HTMLHeadingElement>(null);
   const isSingle = resourceKey === undefined;
-  const named = `collection=${encodeURIComponent(collection)}`;
-  const { value, problem, reload } = useAnswer<StateResource | StatePage>(
-    isSingle
-      ? `state/resources?${named}&limit=1`
-      : `state/resource?${named}&key=${encodeURIComponent(resourceKey)}`,
+  const { value, problem, reload } = useAnswer(
+    isSingle ? 'listResources' : 'getResource',
+    isSingle ? { collection, limit: 1 } : { collection, key: resourceKey },
     beat,
   );
   const resource = value !== undefined && 'resources' in value ? value.resources[0] : value;
@@ -105,10 +100,8 @@ export function ResourceView({
     reload();
     onChange();
   }
-  async function remove(): ReturnType<typeof askControl<undefined>> {
-    const asked = await askControl(`state/resource?${named}&key=${encodeURIComponent(key ?? '')}`, {
-      method: 'DELETE',
-    });
+  async function remove(): Promise<Asked<undefined>> {
+    const asked = await askControl('deleteResource', { collection, key: key ?? '' });
     if (asked.ok && !isSingle) {
       location.hash = above;
     }

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseJson } from '../../../json/parse.ts';
 import type { Imported, StateCollection } from '../../../mock/state/rows.ts';
-import type { CollectionCount } from '../../../mock/store/store.ts';
-import { askControl, type Asked, type Service, useAnswer } from '../control.ts';
+import type { Service } from '../../../mock/control/calls.ts';
+import { askControl, type Asked, useAnswer } from '../control.ts';
 import { Confirm, Options, Problem, QuietButton, Shown } from '../parts.tsx';
 import { findKind, findParent, placeOfResource } from '../place.ts';
 import { CollectionView, type Look } from './collection.tsx';
@@ -12,12 +12,12 @@ import { ResourceView } from './resource.tsx';
 
 /** What the state was at some time, kept under a name. */
 function SnapshotList({ beat, onChange }: { readonly beat: number; readonly onChange: () => void }): VNode {
-  const { value, reload } = useAnswer<{ readonly snapshots: readonly CollectionCount[] }>('snapshots', beat);
+  const { value, reload } = useAnswer('listSnapshots', {}, beat);
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string>();
   const [action, setAction] = useState<{ readonly verb: 'Restore' | 'Delete'; readonly name: string }>();
   async function save(): Promise<void> {
-    const asked = await askControl(`snapshots/${encodeURIComponent(name)}`, { method: 'PUT' });
+    const asked = await askControl('putSnapshot', { name });
     setProblem(asked.ok ? undefined : asked.message);
     if (asked.ok) {
       setName('');
@@ -73,9 +73,7 @@ function SnapshotList({ beat, onChange }: { readonly beat: number; readonly onCh
           }
           verb={action.verb}
           run={() =>
-            action.verb === 'Delete'
-              ? askControl(`snapshots/${encodeURIComponent(action.name)}`, { method: 'DELETE' })
-              : askControl(`snapshots/${encodeURIComponent(action.name)}/restore`, { method: 'POST' })
+            askControl(action.verb === 'Delete' ? 'deleteSnapshot' : 'restoreSnapshot', { name: action.name })
           }
           onClose={() => {
             setAction(undefined);
@@ -108,10 +106,10 @@ const modes = [
 
 /** Writes the state to a file, and reads it from one. */
 function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
-  const [mode, setMode] = useState('merge');
+  const [mode, setMode] = useState<'merge' | 'replace'>('merge');
   const [outcome, setOutcome] = useState<Asked<Imported>>();
   async function save(): Promise<void> {
-    const asked = await askControl<unknown>('state/export');
+    const asked = await askControl('exportState', {});
     if (asked.ok) {
       offer(asked.text, 'state.json');
     } else {
@@ -122,7 +120,7 @@ function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
     const text = await file.text();
     const parsed = parseJson(text);
     if (parsed.kind === 'json') {
-      setOutcome(await askControl(`state/import?mode=${mode}`, { method: 'POST', body: { text } }));
+      setOutcome(await askControl('importState', { mode }, { text }));
     } else {
       const message = `${file.name}, line ${parsed.line}, column ${parsed.column}: ${parsed.reason}.`;
       setOutcome({ ok: false, status: undefined, message, rows: [] });
@@ -154,7 +152,11 @@ function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
         </label>
         <label>
           <span class="unseen">What is imported</span>
-          <Options value={mode} options={modes} onChoose={setMode} />
+          <Options
+            value={mode}
+            options={modes}
+            onChoose={(chosen) => setMode(chosen === 'replace' ? chosen : 'merge')}
+          />
         </label>
       </div>
       <p role="status" class="soft">
@@ -239,7 +241,7 @@ export function StateView({
   const [look, setLook] = useState<Look & { readonly of: string }>();
   // Both only grow, so that their sum moves on with either.
   const beat = pulse + changes;
-  const { value, problem } = useAnswer<{ readonly collections: readonly StateCollection[] }>('state', beat);
+  const { value, problem } = useAnswer('getState', {}, beat);
   const collections = value?.collections ?? [];
   const chosen = item ?? (collections.find(({ isKept }) => isKept) ?? collections[0])?.name;
   const before = useRef<string>(undefined);
@@ -304,7 +306,7 @@ export function StateView({
         <Confirm
           title="Reset the state?"
           verb="Reset"
-          run={() => askControl('reset', { method: 'POST', body: { value: { parts: ['state'] } } })}
+          run={() => askControl('reset', {}, { body: { parts: ['state'] } })}
           onClose={() => {
             setResetting(false);
             change();
