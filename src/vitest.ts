@@ -11,6 +11,7 @@ import { holdPolicy, type Policy } from './policy/policy.ts';
 import { readPolicyFile, readRunAnswers } from './policy/read-policy.ts';
 import { renderFinding } from './report/text/finding.ts';
 import type { RunFinding } from './runner/events.ts';
+import { type Extension, openExtensions } from './runner/extension.ts';
 import { createRunCredentialHider } from './runner/hide-credentials.ts';
 import { runSuites } from './runner/run.ts';
 import type { Property, Suite } from './runner/suite.ts';
@@ -36,6 +37,8 @@ export interface ConformanceOptions {
   readonly seed?: number;
   /** The ids of the suites to run. @defaultValue all */
   readonly suites?: readonly string[];
+  /** Checks, suites, hooks and formats of your own. Each test is a run, so that the hooks of a run are called for each. @defaultValue none */
+  readonly extensions?: readonly Extension[];
   /** The ids that creates may use, within 1 to 2^31−1. @defaultValue a range for each property, at random */
   readonly ids?: readonly [from: number, to: number];
   /** The connections that requests go over which are under way together. @defaultValue 10 */
@@ -74,6 +77,7 @@ async function readGiven(
  * @throws ClocheError where the document cannot be used
  */
 export async function testConformance(options: ConformanceOptions): Promise<void> {
+  const { extensions = [] } = options;
   const contract = await loadContract(options.document, { followReferences: false });
   const hide = createRunCredentialHider(contract);
   const answers = await readRunAnswers(contract.source);
@@ -101,6 +105,7 @@ export async function testConformance(options: ConformanceOptions): Promise<void
         connections,
         keys: options.ids ?? drawKeys(),
         rateWaitMs: propertyTimeoutMs / 2,
+        extensions: extensions.map((extension) => ({ ...extension, suites: [] })),
       });
       return hide.result(result).findings.filter(({ finding }) => finding.level === 'violation');
     } finally {
@@ -122,9 +127,10 @@ export async function testConformance(options: ConformanceOptions): Promise<void
     return lines.map((line) => toConsoleLine(line, false)).join('\n');
   }
 
+  const { suites } = openExtensions(allSuites, extensions);
   const { targets } = selectOperations(contract, {});
   const tested = { ...contract, operations: targets };
-  for (const suite of allSuites.filter(({ id }) => options.suites?.includes(id) ?? true)) {
+  for (const suite of suites.filter(({ id }) => options.suites?.includes(id) ?? true)) {
     const plan = suite.plan({ contract: tested, policy, unsafeMethods: false });
     if (plan.kind === 'not-applicable') {
       test.skip(escapeLine(`${suite.id}: ${plan.reason}`), () => undefined);

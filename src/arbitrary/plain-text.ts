@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { JsonObject } from '../json/value.ts';
 import { dateTimeForms } from '../schema/date-time.ts';
+import { userFormats } from '../schema/formats.ts';
 import { fitsPattern } from '../schema/pattern.ts';
 import { createTextDrawer, shortestMatch } from '../schema/pattern-texts.ts';
 
@@ -52,6 +53,13 @@ const formats: Readonly<Record<string, (fits: (text: string) => boolean) => Arbi
 /** Returns whether texts of a format differ from words. */
 export const hasPlainText = (format: string): boolean => Object.hasOwn(formats, format);
 
+function textsOf(format: string | undefined, fits: (text: string) => boolean): Arbitrary<string> | undefined {
+  if (format === undefined) return undefined;
+  const given = userFormats.get(format)?.examples.filter(fits) ?? [];
+  if (given.length > 0) return fc.constantFrom(...given);
+  return hasPlainText(format) ? formats[format]?.(fits) : undefined;
+}
+
 /** A longer text is not generated. */
 const longestText = 1_000_000;
 
@@ -71,8 +79,7 @@ export function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string>
   const texts = (keyword: string): readonly string[] =>
     conjuncts.map((schema) => schema[keyword]).filter((value) => typeof value === 'string');
   const [format] = texts('format');
-  const formatted = format !== undefined && hasPlainText(format) ? formats[format] : undefined;
-  const ofFormat = formatted?.(({ length }) => length >= least && length <= most);
+  const ofFormat = textsOf(format, ({ length }) => length >= least && length <= most);
   const patterns = [...new Set(texts('pattern'))];
   const fits = (text: string): boolean => {
     const { length } = [...text];

@@ -1,5 +1,5 @@
 import { nameOperation } from './describe.ts';
-import type { CheckId, Finding, Level } from './finding.ts';
+import type { CheckDocs, CheckId, Finding, Level } from './finding.ts';
 import type {
   CheckContext,
   CheckedExchange,
@@ -13,17 +13,7 @@ export interface Check<Id extends CheckId = CheckId> {
   readonly id: Id;
   /** The levels that its findings can have; the first one, where it does not say another. */
   readonly levels: readonly [Level, ...Level[]];
-  /** What it is, for who reads of one of its findings; docs/checks.md is made of it. */
-  readonly docs: {
-    /** What it has found, as the heading of its finding. */
-    readonly title: string;
-    /** The sentence that it holds an answer against: a place in the document, or an RFC and its section. */
-    readonly place: string;
-    /** When it finds something, and when not. */
-    readonly finds: string;
-    /** A request and an answer that it finds something in; lines are separated as in HTTP. */
-    readonly example: { readonly request: string; readonly answer: string };
-  };
+  readonly docs: CheckDocs;
   /** Left out where a finding takes several exchanges, or is made by the run. */
   readonly judge?: (subject: CheckInput, context: CheckContext) => Finding | undefined;
 }
@@ -33,10 +23,25 @@ export interface SequenceCheck<Id extends CheckId = CheckId> extends Check<Id> {
   readonly judgeTrace: TraceCheck;
 }
 
-/** What a judge says of a finding: the rest of it stands in the definition. */
-type Conclusion<Found extends Finding> = Omit<Found, 'check' | 'level' | 'operation'> & {
-  readonly level?: Level;
-};
+type Settled = 'check' | 'level' | 'operation' | 'clause' | 'cause' | 'docs';
+
+/**
+ * What a judge says of a finding: the rest of it stands in the definition. Without a clause it is held against the rule that
+ * `docs` states. Without a cause all findings of the check in one operation are one.
+ */
+export type Conclusion<Found extends Finding = Finding> = Omit<Found, Settled> &
+  Partial<Pick<Found, 'level' | 'clause' | 'cause'>>;
+
+/** Returns what a check says of each finding, unless the finding itself does. */
+function settle<Id extends CheckId>({
+  id,
+  levels: [level] = ['violation'],
+  docs,
+}: Definition<Id>): (of: CheckInput) => Pick<Finding, Settled> {
+  const shared = { check: id, level, cause: '', ...(id.startsWith('x-') ? { docs } : {}) };
+  const clause = { kind: 'rule', name: docs.place, quote: docs.title } as const;
+  return (of) => ({ ...shared, clause, operation: nameOperation(of) });
+}
 
 /** A definition; without levels, all that it finds is a violation. */
 type Definition<Id extends CheckId> = Pick<Check<Id>, 'id' | 'docs'> & Partial<Pick<Check<Id>, 'levels'>>;
@@ -44,16 +49,17 @@ type Definition<Id extends CheckId> = Pick<Check<Id>, 'id' | 'docs'> & Partial<P
 /** Defines a check of one exchange. */
 export function defineCheck<Id extends CheckId>(
   definition: Definition<Id> & {
-    readonly judge: (subject: CheckInput, context: CheckContext) => Conclusion<Finding> | undefined;
+    readonly judge: (subject: CheckInput, context: CheckContext) => Conclusion | undefined;
   },
 ): Check<Id> {
-  const { id, levels = ['violation'] } = definition;
+  const { levels = ['violation'] } = definition;
+  const settled = settle(definition);
   return {
     ...definition,
     levels,
     judge(subject, context) {
       const found = definition.judge(subject, context);
-      return found && { check: id, level: levels[0], operation: nameOperation(subject), ...found };
+      return found && { ...settled(subject), ...found };
     },
   };
 }
@@ -70,17 +76,15 @@ export function defineSequenceCheck<Id extends CheckId>(
     ) => SequenceConclusion | readonly SequenceConclusion[] | undefined;
   },
 ): SequenceCheck<Id> {
-  const { id, levels = ['violation'] } = definition;
+  const { levels = ['violation'] } = definition;
+  const settled = settle(definition);
   return {
     ...definition,
     levels,
     judgeTrace(trace, context) {
-      return [definition.judgeTrace(trace, context) ?? []].flat().map(({ of, ...found }) => ({
-        check: id,
-        level: levels[0],
-        operation: nameOperation(of),
-        ...found,
-      }));
+      return [definition.judgeTrace(trace, context) ?? []]
+        .flat()
+        .map(({ of, ...found }) => ({ ...settled(of), ...found }));
     },
   };
 }

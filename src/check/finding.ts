@@ -75,11 +75,14 @@ const otherCheckIds = [
   'race',
 ] as const;
 
-/** The stable name of a check; reports, baselines and the catalogue of faults use it. */
-export type CheckId = (typeof otherCheckIds)[number] | LifeCycleCheckId;
+/** The id of a check of Cloche. */
+export type BuiltInCheckId = (typeof otherCheckIds)[number] | LifeCycleCheckId;
+
+/** The stable name of a check; reports and baselines use it. The id of a user's own check starts with `x-`. */
+export type CheckId = BuiltInCheckId | `x-${string}`;
 
 /** The stable names of the checks, in the order in which docs/checks.md describes them. */
-export const checkIds: readonly CheckId[] = [...otherCheckIds, ...lifeCycleCheckIds];
+export const checkIds: readonly BuiltInCheckId[] = [...otherCheckIds, ...lifeCycleCheckIds];
 
 /** What a request says that two services answered differently, held against the contract. */
 export type ParityVerdict =
@@ -126,7 +129,21 @@ export type Clause =
       readonly quote: string;
     }
   | { readonly kind: 'rfc'; readonly name: string; readonly section: string; readonly quote: string }
-  | { readonly kind: 'policy'; readonly question: QuestionId; readonly quote: string };
+  | { readonly kind: 'policy'; readonly question: QuestionId; readonly quote: string }
+  /** A rule of a user's own check; `name` says where it stands: `API guidelines, section 4`. */
+  | { readonly kind: 'rule'; readonly name: string; readonly quote: string };
+
+/** What a check is, for readers of its findings; docs/checks.md is made of it. */
+export interface CheckDocs {
+  /** What it has found, as the heading of its finding. */
+  readonly title: string;
+  /** The sentence that it holds an answer against: a place in the document, or an RFC and its section. */
+  readonly place: string;
+  /** When it finds something, and when not. */
+  readonly finds: string;
+  /** A request and an answer that it finds something in; lines are separated as in HTTP. */
+  readonly example: { readonly request: string; readonly answer: string };
+}
 
 /** What a check concludes: data, which a report makes text of. */
 export interface Finding {
@@ -155,6 +172,8 @@ export interface Finding {
   readonly otherTriggers?: readonly string[];
   readonly boundary?: Boundary;
   readonly parity?: Parity;
+  /** What the check is. Set for a user's own check, which no catalogue has. */
+  readonly docs?: CheckDocs;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Route } from '../contract/router.ts';
 import { type Exchange, type Framing, headerValue } from '../http/message.ts';
 import { checks } from './checks/all-checks.ts';
+import type { Check } from './define-check.ts';
 import { type CheckId, type Finding, locateFinding } from './finding.ts';
 import { observeAnswers } from './notes.ts';
 import { readAnswer } from './reading/answer.ts';
@@ -13,8 +14,14 @@ import {
   type RequestReading,
 } from './reading/subject.ts';
 
-/** What judges one exchange; the other checks take several, or are the run's. */
-const judges = Object.values(checks).flatMap(({ judge }) => judge ?? []);
+type Judge = NonNullable<Check['judge']>;
+
+/** Lists what judges one exchange; the other checks take several, or are the run's. */
+export function listJudges(among: readonly Check[]): readonly Judge[] {
+  return among.flatMap(({ judge }) => judge ?? []);
+}
+
+const builtIn = listJudges(Object.values(checks));
 
 /**
  * Judges an exchange, whoever made it: both messages are read from their bytes as the operation that the request reached
@@ -22,6 +29,7 @@ const judges = Object.values(checks).flatMap(({ judge }) => judge ?? []);
  *
  * @param input.keyState - what is known of the key in the request, once its body was read
  * @param input.trust - what is known of its credentials besides, where it was not made here
+ * @param input.judges - the checks of {@link listJudges}; by default those of Cloche
  */
 export function judgeExchange(input: {
   readonly exchange: Exchange;
@@ -29,9 +37,10 @@ export function judgeExchange(input: {
   readonly framing: Framing;
   readonly keyState: (reading: Omit<RequestReading, 'key'>) => RequestReading['key'];
   readonly trust?: (reading: CredentialsReading) => CredentialsReading;
+  readonly judges?: readonly Judge[] | undefined;
   readonly context: CheckContext;
 }): CheckedExchange {
-  const { exchange, route, framing, trust = (credentials) => credentials } = input;
+  const { exchange, route, framing, trust = (credentials) => credentials, judges = builtIn } = input;
   const operation = route?.operations.get(exchange.request.method);
   const context = contextOf(input.context, operation);
   const asItStands = readRequest({

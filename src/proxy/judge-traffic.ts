@@ -1,7 +1,7 @@
 import { listGoodTokens } from '../arbitrary/given-credentials.ts';
 import { type CheckId, type Finding, findingId } from '../check/finding.ts';
 import { createCredentialHider } from '../check/hide-credentials.ts';
-import { judgeExchange } from '../check/judge.ts';
+import { judgeExchange, type listJudges } from '../check/judge.ts';
 import { classifyStatus } from '../check/reading/answer.ts';
 import { rememberCursors } from '../check/reading/cursors.ts';
 import { readKey } from '../check/reading/request.ts';
@@ -46,6 +46,8 @@ interface TrafficJudgeOptions extends HeldPolicy {
   readonly tokens: readonly string[];
   /** The checks about what whoever saw the traffic does not show. @defaultValue none */
   readonly unseen?: ReadonlySet<CheckId>;
+  /** The judges of each exchange. @defaultValue the checks of Cloche */
+  readonly judges?: ReturnType<typeof listJudges> | undefined;
   /** What is not checked besides. @defaultValue none */
   readonly notChecked?: readonly NotChecked[];
   /** All exchanges, where they are there before the first is judged: their credentials are hidden in every one. */
@@ -179,6 +181,7 @@ export class TrafficJudge {
           knowsEveryToken: this.#knowsEveryToken,
           mayBeCredentials,
         }),
+      judges: this.#options.judges,
       context: this.#context,
     });
     rememberCursors(this.#cursors, judged);

@@ -1,4 +1,5 @@
 import type { Finding } from '../check/finding.ts';
+import type { listJudges } from '../check/judge.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Exchange, HeaderList, HttpRequest, Send } from '../http/message.ts';
@@ -351,7 +352,10 @@ type SettledOption = Exclude<
 export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'close'> &
   Required<Omit<RunOptions, SettledOption | 'timeFrom'>> & {
     readonly [Option in SettledOption]-?: NonNullable<RunOptions[Option]>;
-  } & Pick<RunTarget, 'baseUrl'>;
+  } & Pick<RunTarget, 'baseUrl'> & {
+    /** What judges each exchange. @defaultValue the checks of Cloche */
+    readonly judges?: ReturnType<typeof listJudges> | undefined;
+  };
 
 /** A finding of traffic that somebody else made. It is not sent again, so that nothing confirms or replays it. */
 export interface TrafficFinding extends FoundCause {

@@ -5,6 +5,7 @@ import type { CheckedExchange } from '../check/reading/subject.ts';
 import { type HeldPolicy, holdPolicy } from '../policy/policy.ts';
 import { settleConstraints } from './boundary/find-boundaries.ts';
 import { neverFound } from './coverage/explain.ts';
+import { type Extension, hookTarget, openExtensions } from './extension.ts';
 import type {
   NotChecked,
   PropertyResult,
@@ -44,10 +45,32 @@ import { cannotJudge, runSideBySide } from './throttle.ts';
 export async function runSuites(
   suites: readonly Suite[],
   target: RunTarget,
-  options: RunOptions = {},
+  options: ExtendedRunOptions = {},
 ): Promise<RunResult> {
   const startedAt = performance.now();
-  const settings = settle(target, options, startedAt);
+  const { suites: all, judges, hooks } = openExtensions(suites, options.extensions);
+  const settings = { ...settle(hookTarget(target, hooks), options, startedAt), judges };
+  let result: RunResult | undefined;
+  try {
+    for (const { beforeRun } of hooks) await beforeRun?.(target);
+    result = await runSettled(all, settings, { options, startedAt });
+    return result;
+  } finally {
+    for (const { afterRun } of hooks) await afterRun?.(result);
+  }
+}
+
+/** How a run differs from the usual, and what extends it. */
+interface ExtendedRunOptions extends RunOptions {
+  /** Checks, suites, hooks and formats of a user. @defaultValue none */
+  readonly extensions?: readonly Extension[] | undefined;
+}
+
+async function runSettled(
+  suites: readonly Suite[],
+  settings: RunSettings,
+  { options, startedAt }: { readonly options: RunOptions; readonly startedAt: number },
+): Promise<RunResult> {
   const { maxTimeMs } = settings;
   if (maxTimeMs <= 0) {
     const all = (options.maxTimeMs ?? 0) / 1_000;

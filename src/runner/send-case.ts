@@ -178,6 +178,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       framing: request.framing,
       trust: (read) => (service.hasOtherCredentials && badCredentials.has(read) ? 'unjudged' : read),
       keyState: (read) => readKeyState(memory, { request, operation, isRaced }, read),
+      judges: settings.judges,
       context: service.context,
     });
     // A request that was broken off by an interruption says nothing about the service.

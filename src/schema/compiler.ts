@@ -9,7 +9,7 @@ import {
 } from 'ajv/dist/core.js';
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js';
 import { exactKeywords } from './exact-keywords.ts';
-import { formats } from './formats.ts';
+import { formats, userFormats } from './formats.ts';
 import { readPattern } from './pattern.ts';
 
 /** Numbers have `integerFormat`, and float and double bound nothing that a JSON number can be. */
@@ -46,6 +46,7 @@ export function createCompiler(isPlain: boolean): Ajv2020 {
       compiler.addFormat(name, format);
     }
   }
+  for (const [name, { test }] of userFormats) compiler.addFormat(name, test);
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     compiler.removeKeyword(keyword).addKeyword(defineBranches(keyword));
   }

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { ExactNumber } from '../json/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { checks } from './exact-keywords.ts';
-import { formats } from './formats.ts';
+import { formats, userFormats } from './formats.ts';
 import type { Judge, Part, Rule, Run } from './judge.ts';
 import { readPattern } from './pattern.ts';
 
@@ -14,7 +14,7 @@ const textOf = (asked: JsonValue): string => (typeof asked === 'string' ? asked 
 const objectOf = (asked: JsonValue | undefined): JsonObject => (isJsonObject(asked) ? asked : {});
 
 function fitsFormat(name: string, text: string): boolean {
-  const format = formats.get(name);
+  const format = formats.get(name) ?? userFormats.get(name)?.test;
   if (format === undefined || typeof format === 'boolean' || typeof format === 'string') return true;
   if (format instanceof RegExp) return format.test(text);
   if (typeof format === 'function') return format(text);

@@ -1,6 +1,6 @@
 import type { Check } from '../define-check.ts';
 import { driftCheck } from '../drift/drift.ts';
-import type { CheckId } from '../finding.ts';
+import type { BuiltInCheckId } from '../finding.ts';
 import { leftOpenCheck } from '../notes.ts';
 import { lifeCycleChecks } from '../life-cycle/life-cycle-checks.ts';
 import * as accepted from './accepted.ts';
@@ -12,7 +12,7 @@ import * as status from './status.ts';
 import * as transport from './transport.ts';
 
 /** Every check by its id, those of one exchange first, in the order in which they judge it: the gravest first. */
-export const checks: { readonly [Id in CheckId]: Check<Id> } = {
+export const checks: { readonly [Id in BuiltInCheckId]: Check<Id> } = {
   'timed-out': transport.timedOutCheck,
   'connection-dropped': transport.connectionDroppedCheck,
   'not-http': transport.notHttpCheck,

@@ -2,16 +2,18 @@ import type { Contract } from '../../contract/contract.ts';
 import { resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import type { SequenceConclusion } from '../define-check.ts';
-import { type CheckId, type Clause, quoteRfc } from '../finding.ts';
+import { type CheckId, type Clause, type Finding, quoteRfc } from '../finding.ts';
 import type { Step } from './steps.ts';
 
 /** What a trace shows, of whichever check. */
-export type LifeCycleConclusion = SequenceConclusion & { readonly check: CheckId };
+export type LifeCycleConclusion = StatedConclusion & { readonly check: CheckId };
+
+type StatedConclusion = SequenceConclusion & Pick<Finding, 'clause' | 'cause'>;
 
 /** Takes down what some steps show; those of `shownBy` come in any order, and more than once. */
 export type Conclude = (
   check: CheckId,
-  conclusion: Omit<SequenceConclusion, 'of' | 'shownBy'> & {
+  conclusion: Omit<StatedConclusion, 'of' | 'shownBy'> & {
     readonly of: Step;
     readonly shownBy: readonly Step[];
   },

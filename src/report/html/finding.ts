@@ -1,7 +1,6 @@
-import { checks } from '../../check/checks/all-checks.ts';
-import type { CheckId } from '../../check/finding.ts';
+import type { Finding } from '../../check/finding.ts';
 import { renderExport } from '../view/curl-lines.ts';
-import { type FaultView, type FindingView, viewFaults } from '../view/finding-view.ts';
+import { docsOf, type FaultView, type FindingView, viewFaults } from '../view/finding-view.ts';
 import type { ReportedFinding } from '../report.ts';
 import { plural } from '../format.ts';
 import { renderExchanges } from './exchange.ts';
@@ -54,8 +53,9 @@ function describeSequence({ found, requests, outcomes }: FindingView): string {
 }
 
 /** What the check is, for who never heard of it. */
-function renderCheck(check: CheckId): Markup {
-  const { finds, example } = checks[check].docs;
+function renderCheck(finding: Finding): Markup {
+  const { check } = finding;
+  const { finds, example } = docsOf(finding);
   return markup`<details class="about">
       <summary>What ${check} finds</summary>
       <p>${finds}</p>
@@ -85,7 +85,7 @@ export function renderFindingArticle(view: FindingView, page: Page): Markup {
         ${renderCommands(view)}
         <p class="aside">${page.redactor.text(origin)}</p>
       </details>
-      ${renderCheck(found.finding.check)}
+      ${renderCheck(found.finding)}
     </div>
   </article>\n`;
 }

@@ -88,6 +88,9 @@ export function renderClause({ clause, line }: FindingView, { options, redactor 
     case 'rfc':
       return markup`${quote}
         <p class="aside">${renderRfc(clause)}</p>`;
+    case 'rule':
+      return markup`${quote}
+        <p class="aside">${redactor.text(clause.name)}</p>`;
     case 'policy':
       return markup`${quote}
         <p class="aside">

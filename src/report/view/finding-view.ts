@@ -1,5 +1,5 @@
 import { checks } from '../../check/checks/all-checks.ts';
-import type { Clause, Finding, Parity } from '../../check/finding.ts';
+import type { BuiltInCheckId, CheckDocs, Clause, Finding, Parity } from '../../check/finding.ts';
 import { isAccepted } from '../../check/reading/answer.ts';
 import { describeAnswer } from '../../http/failures.ts';
 import { createRedactor, type Redactor } from '../../http/redact.ts';
@@ -125,8 +125,14 @@ function toView(
 }
 
 /** Returns the headline of a finding: its own, or that of its check. */
-export function titleOf({ check, title }: Finding): string {
-  return title ?? checks[check].docs.title;
+export function titleOf(finding: Finding): string {
+  return finding.title ?? docsOf(finding).title;
+}
+
+/** Returns the documentation of the check of a finding. */
+export function docsOf({ check, docs }: Finding): CheckDocs {
+  // `as`: a finding of a user's own check has its docs.
+  return docs ?? checks[check as BuiltInCheckId].docs;
 }
 
 function describePlaces({ first, last, example }: { first: string; last: string; example: string }): string {
@@ -145,6 +151,8 @@ function describeClause(clause: Clause, source: string): string {
       return `${clause.name} §${clause.section} — “${clause.quote}”`;
     case 'policy':
       return `policy ${clause.question} — ${clause.quote}`;
+    case 'rule':
+      return `${clause.name} — ${clause.quote}`;
   }
 }
 

@@ -1,0 +1,77 @@
+// What users write checks, suites, hooks and formats of their own with.
+import type { CheckedExchange } from './check/reading/subject.ts';
+import type { Contract } from './contract/contract.ts';
+import type { Exchange } from './http/message.ts';
+import { holdPolicy, type Policy } from './policy/policy.ts';
+import { createTrafficJudge } from './proxy/judge-traffic.ts';
+import { type Extension, openExtensions } from './runner/extension.ts';
+
+export { buildRequest, type RequestOverrides } from './arbitrary/request.ts';
+export type { RequestCase } from './arbitrary/request-case.ts';
+export {
+  type Check,
+  type Conclusion,
+  defineCheck,
+  defineSequenceCheck,
+  type SequenceCheck,
+  type SequenceConclusion,
+} from './check/define-check.ts';
+export type { CheckDocs, Clause, Finding, Level } from './check/finding.ts';
+export type { CheckContext, CheckedExchange, CheckInput, TraceCheck } from './check/reading/subject.ts';
+export type { Contract, Operation } from './contract/contract.ts';
+export {
+  type Answer,
+  type Exchange,
+  headerValue,
+  type HttpRequest,
+  type HttpResponse,
+} from './http/message.ts';
+export { defineExtension, defineSuite, type Extension, type Hooks } from './runner/extension.ts';
+export type { KeyBinding, Property, Session, Suite, SuiteInput, SuitePlan } from './runner/suite.ts';
+export type { TextFormat } from './schema/formats.ts';
+
+/** What an exchange is judged by. */
+export interface JudgeOptions {
+  readonly contract: Contract;
+  /** What the service is configured to do where the document leaves it open. @defaultValue nothing */
+  readonly policy?: Partial<Policy>;
+  /** Tokens that the service accepts. @defaultValue none; whoever got a success had good credentials */
+  readonly tokens?: readonly string[];
+  /** Their checks and formats are used besides those of Cloche. @defaultValue none */
+  readonly extensions?: readonly Extension[];
+}
+
+/**
+ * Judges one exchange, whoever made it, by the checks of one exchange: its `findings` say what is wrong with the response.
+ * Like `cloche check`, it concludes nothing that the earlier state of the service may explain.
+ *
+ * @returns undefined if the exchange cannot be judged, as the document does not have its path, say
+ * @throws ClocheError OPTION_INVALID where an extension cannot be used
+ *
+ * @example
+ * const request = { method: 'GET', target: '/pets', headers: [], body: undefined };
+ * const response = { status: 500, headers: [], body: new Uint8Array() };
+ * judgeExchange({ request, answer: { kind: 'response', response } }, { contract })?.findings;
+ */
+export function judgeExchange(
+  exchange: Pick<Exchange, 'request' | 'answer'>,
+  { contract, policy = {}, tokens = [], extensions }: JudgeOptions,
+): CheckedExchange | undefined {
+  const judge = createTrafficJudge({
+    contract,
+    ...holdPolicy({ beside: {}, given: policy }),
+    tokens,
+    judges: openExtensions([], extensions).judges,
+    target: contract.source,
+    from: 'an exchange',
+    emit: () => undefined,
+  });
+  return judge.read({
+    number: 1,
+    exchange: { ...exchange, durationMs: 0 },
+    startedAt: Date.now(),
+    isSideBySide: false,
+    isBesideChange: false,
+    unjudged: undefined,
+  });
+}

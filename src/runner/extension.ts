@@ -1,0 +1,131 @@
+import { checks } from '../check/checks/all-checks.ts';
+import type { Check } from '../check/define-check.ts';
+import { listJudges } from '../check/judge.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
+import type { Exchange, HttpRequest, Send } from '../http/message.ts';
+import { registerFormat, type TextFormat } from '../schema/formats.ts';
+import type { RunResult, RunSettings, RunTarget } from './events.ts';
+import type { Suite } from './suite.ts';
+
+/** Functions that a run calls. It waits for their promises. */
+export interface Hooks {
+  /** Called before the first request of a run. */
+  readonly beforeRun?: (run: Pick<RunTarget, 'contract' | 'baseUrl'>) => void | Promise<void>;
+  /**
+   * Called before each request. What it returns is sent in place of the request; reports show the request as it was before,
+   * so that no signature gets into them.
+   */
+  readonly beforeRequest?: (
+    request: HttpRequest,
+  ) => HttpRequest | undefined | Promise<HttpRequest | undefined>;
+  /** Called after each response, with the request as it was sent. */
+  readonly afterResponse?: (exchange: Exchange) => void | Promise<void>;
+  /** Called at the end of a run, with its result; undefined if the run failed. */
+  readonly afterRun?: (result: RunResult | undefined) => void | Promise<void>;
+}
+
+/** What a user adds to a run. */
+export interface Extension {
+  /** Their ids start with `x-`. A check of several exchanges also stands in `traceChecks` of a suite's property. */
+  readonly checks?: readonly Check[];
+  /** They run after the suites of Cloche. */
+  readonly suites?: readonly Suite[];
+  readonly hooks?: Hooks;
+  /** String formats by name, for validation and for generated requests. They apply to the whole process. */
+  readonly formats?: Readonly<Record<string, TextFormat>>;
+}
+
+/**
+ * Defines an extension of a run.
+ *
+ * @example
+ * const extension = defineExtension({ checks: [requestId], suites: [rateLimit], hooks: { beforeRequest: sign } });
+ */
+export function defineExtension(extension: Extension): Extension {
+  return extension;
+}
+
+/**
+ * Defines a suite.
+ *
+ * @example
+ * const twice = defineSuite({
+ *   id: 'twice',
+ *   title: 'A request sent twice',
+ *   plan: ({ contract }) => ({ kind: 'properties', properties: contract.operations.map(toProperty) }),
+ * });
+ */
+export function defineSuite(suite: Suite): Suite {
+  return suite;
+}
+
+/** The extensions of a run, joined. */
+interface OpenExtensions extends Pick<RunSettings, 'judges'> {
+  readonly suites: readonly Suite[];
+  readonly hooks: readonly Hooks[];
+}
+
+/** What Cloche itself registers. */
+const builtIn: Extension = { checks: Object.values(checks) };
+
+/**
+ * Registers the checks, suites, hooks and formats of extensions, after those of Cloche.
+ *
+ * @throws ClocheError OPTION_INVALID for an id that is taken, a check whose id does not start with `x-`, or a known format
+ */
+export function openExtensions(
+  suites: readonly Suite[],
+  extensions: readonly Extension[] = [],
+): OpenExtensions {
+  const all = [{ ...builtIn, suites }, ...extensions];
+  const joined = {
+    checks: all.flatMap((extension) => extension.checks ?? []),
+    suites: all.flatMap((extension) => extension.suites ?? []),
+    hooks: all.flatMap((extension) => extension.hooks ?? []),
+  };
+  refuseRepeated('check', joined.checks);
+  refuseRepeated('suite', joined.suites);
+  const unprefixed = joined.checks.find(({ id }) => !id.startsWith('x-') && !Object.hasOwn(checks, id));
+  if (unprefixed !== undefined) {
+    const reason = 'the id of a check of your own starts with "x-"';
+    throw refuse('check', unprefixed.id, reason, `Call it "x-${unprefixed.id}"`);
+  }
+  for (const [name, format] of extensions.flatMap(({ formats = {} }) => Object.entries(formats))) {
+    if (!registerFormat(name, format)) {
+      throw refuse('format', name, 'a format of this name is already known', 'Choose another name');
+    }
+  }
+  return { judges: listJudges(joined.checks), suites: joined.suites, hooks: joined.hooks };
+}
+
+function refuseRepeated(kind: 'check' | 'suite', all: readonly { readonly id: string }[]): void {
+  const repeated = all.find(({ id }, index) => all.findIndex((other) => other.id === id) < index);
+  if (repeated !== undefined) {
+    throw refuse(kind, repeated.id, `another ${kind} has this id`, 'Choose another id');
+  }
+}
+
+function refuse(kind: string, subject: string, reason: string, remedy: string): ClocheError {
+  return new ClocheError('OPTION_INVALID', { attempt: `register the ${kind}`, subject, reason, remedy });
+}
+
+/** Returns a target whose requests pass the hooks. */
+export function hookTarget(target: RunTarget, hooks: readonly Hooks[]): RunTarget {
+  const before = hooks.flatMap(({ beforeRequest }) => beforeRequest ?? []);
+  const after = hooks.flatMap(({ afterResponse }) => afterResponse ?? []);
+  if (before.length + after.length === 0) return target;
+  const hookSend =
+    (send: Send): Send =>
+    async (request, options) => {
+      let sent = request;
+      for (const hook of before) sent = (await hook(sent)) ?? sent;
+      const startedAt = performance.now();
+      const answer = await send(sent, options);
+      for (const hook of after) {
+        await hook({ request: sent, answer, durationMs: performance.now() - startedAt });
+      }
+      return answer;
+    };
+  const { send, socketSend } = target;
+  return { ...target, send: hookSend(send), socketSend: socketSend && hookSend(socketSend) };
+}
