@@ -3,7 +3,7 @@ import type { CheckedExchange } from './check/reading/subject.ts';
 import type { Contract } from './contract/contract.ts';
 import type { Exchange } from './http/message.ts';
 import { holdPolicy, type Policy } from './policy/policy.ts';
-import { createTrafficJudge } from './proxy/judge-traffic.ts';
+import { TrafficJudge } from './proxy/judge-traffic.ts';
 import { type Extension, openExtensions } from './runner/extension.ts';
 
 export { buildRequest, type RequestOverrides } from './arbitrary/request.ts';
@@ -57,7 +57,7 @@ export function judgeExchange(
   exchange: Pick<Exchange, 'request' | 'answer'>,
   { contract, policy = {}, tokens = [], extensions }: JudgeOptions,
 ): CheckedExchange | undefined {
-  const judge = createTrafficJudge({
+  const judge = new TrafficJudge({
     contract,
     ...holdPolicy({ beside: {}, given: policy }),
     tokens,
