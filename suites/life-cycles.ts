@@ -12,7 +12,7 @@ import { isAccepted, statusOf } from '../src/check/reading/answer.ts';
 import { lifeCycleChecks } from '../src/check/life-cycle/life-cycle-checks.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
 import type { CheckedExchange } from '../src/check/reading/subject.ts';
-import { findIfMatch } from '../src/policy/probing.ts';
+import { findIfMatch } from '../src/contract/request-facts.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
 import { schemaProperties } from '../src/schema/properties.ts';
 import {

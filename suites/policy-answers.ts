@@ -17,8 +17,8 @@ import { canaryBodies } from '../src/arbitrary/unusual-bodies.ts';
 import { checkRateLimitKept, checkUniqueProperties } from '../src/check/drift/answer.ts';
 import { isCanary } from '../src/check/reading/answer.ts';
 import type { Operation } from '../src/contract/contract.ts';
+import { clientIdProperty } from '../src/contract/request-facts.ts';
 import { isJsonObject, type JsonObject } from '../src/json/value.ts';
-import { clientKey } from '../src/policy/probing.ts';
 import type { Answers, QuestionId } from '../src/policy/question.ts';
 import type { Property, Suite, SuiteInput } from '../src/runner/suite.ts';
 import { compileSchema } from '../src/schema/compile.ts';
@@ -283,7 +283,7 @@ function uniqueProperties({ operation, body }: EnforcedBody): readonly Property[
   if (!isJsonObject(fullest)) return [];
   let lists: ReturnType<typeof canaryBodies>;
   // A key is unique by its meaning, whether or not fresh ones can be drawn.
-  const key = clientKey(operation);
+  const key = clientIdProperty(operation);
   const names = textsOf(fullest, body)
     .filter((name) => name !== key)
     .slice(0, mostForUniqueProperties);

@@ -1,3 +1,5 @@
+import { listReadOnly } from '../src/contract/request-facts.ts';
+import { encodeSegment } from '../src/http/path.ts';
 import { judgeValue } from '../src/arbitrary/from-schema.ts';
 import { plainContent } from '../src/arbitrary/plain-body.ts';
 import type { RequestCase } from '../src/arbitrary/request-case.ts';
@@ -5,23 +7,21 @@ import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import {
   checkResourceAnswers,
   createdId,
-  encodeId,
-  isGone,
   readResourceAnswers,
   type TraceQuestion,
 } from '../src/check/drift/resource-traces.ts';
 import { sentItem } from '../src/check/drift/resources.ts';
-import { isAccepted } from '../src/check/reading/answer.ts';
+import { isAccepted, statusOf } from '../src/check/reading/answer.ts';
 import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../src/contract/contract.ts';
 import { idText } from '../src/contract/list-pages.ts';
 import { findLimitMaximum } from '../src/contract/list-parameters.ts';
 import { findBodyRelations, findChildren } from '../src/contract/relations.ts';
 import { keptRole } from '../src/contract/resources.ts';
+import { isAbsentStatus } from '../src/http/status.ts';
 import { memberAt, nestMember } from '../src/json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../src/json/value.ts';
 import { documentAnswerOf } from '../src/policy/document-answers.ts';
-import { listReadOnly } from '../src/policy/probing.ts';
 import type { QuestionId } from '../src/policy/question.ts';
 import type { KeyBinding, Property, Session } from '../src/runner/suite.ts';
 import { examplesOnly, requestProperty } from './property.ts';
@@ -348,7 +348,7 @@ function openLife(session: Session, { operations }: Contract) {
     const parameters =
       parameter === undefined || instead === undefined
         ? {}
-        : { parameters: new Map([[parameter, encodeId(instead.id)]]) };
+        : { parameters: new Map([[parameter, encodeSegment(idText(instead.id))]]) };
     return keep(buildRequest(operation, { ...content, ...parameters }), keys);
   }
 
@@ -387,7 +387,7 @@ function openLife(session: Session, { operations }: Contract) {
       const reader = find(resource, 'read');
       const other = otherId(id);
       const judged = reader && (await send(reader, { keys, instead: { resource, id: other } }));
-      return judged !== undefined && isGone(judged) ? other : undefined;
+      return judged !== undefined && isAbsentStatus(statusOf(judged)) ? other : undefined;
     },
   };
 }

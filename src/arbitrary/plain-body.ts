@@ -2,12 +2,12 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { MediaTypeContract, Operation } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { findReadable, findStructured } from '../http/codecs/registry.ts';
+import { clientIdProperty } from '../contract/request-facts.ts';
 import { toJsonNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse.ts';
 import { appendPointer, type JsonPointer, memberAt, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson, toText } from '../json/print.ts';
 import { isJsonObject, isJsonNumber, type JsonValue } from '../json/value.ts';
-import { clientKey } from '../policy/probing.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { schemaAt } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace } from '../schema/walk.ts';
@@ -119,7 +119,7 @@ function candidates(schema: JsonSchema, property: string): readonly (readonly [K
  */
 export function keyClasses(operation: Operation): ReadonlySet<KeyClass> {
   const described = bodyMedia(operation);
-  const property = clientKey(operation);
+  const property = clientIdProperty(operation);
   if (property === undefined || described.kind !== 'media' || described.media.schema === undefined)
     return new Set();
   const { schema } = described.media.schema;
@@ -264,7 +264,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
   if (values === undefined || (isForm && !isJsonObject(complete(values.smallest)))) {
     return { kind: 'unavailable', reason: 'no value was found that the schema of its body allows' };
   }
-  const property = clientKey(operation);
+  const property = clientIdProperty(operation);
   const key = property === undefined ? undefined : bodyKey(schema, property, values.smallest);
   // `PUT /pets` names what it replaces in its body alone.
   const named =

@@ -1,4 +1,5 @@
 import type { Parameter } from '../contract/read-parameters.ts';
+import { encodeSegment } from '../http/path.ts';
 import { stringifyJson, toText } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 
@@ -28,25 +29,20 @@ function serializePath({ name, style, explode }: Parameter, value: JsonValue): s
   return parts.join(',');
 }
 
-/** Percent-encodes a text; half of a surrogate pair has no encoding. */
-function encodeText(text: string): string {
-  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
-}
-
 /** Writes the value of a parameter of a query, or of a property of a URL-encoded form: `name=value&…`. */
 export function serializeQuery(
   { name, style, explode }: Pick<Parameter, 'name' | 'style' | 'explode'>,
   value: JsonValue,
 ): string {
-  const field = encodeText(name);
+  const field = encodeSegment(name);
   if (isJsonObject(value) && (style === 'deepObject' || explode)) {
     const pairs = Object.entries(value).flatMap(([key, member]) => {
       const items = style === 'deepObject' && Array.isArray(member) ? member : [member];
       return items.map((item) => [style === 'deepObject' ? `${name}[${key}]` : key, toText(item)]);
     });
-    return pairs.map((pair) => pair.map(encodeText).join('=')).join('&');
+    return pairs.map((pair) => pair.map(encodeSegment).join('=')).join('&');
   }
-  const parts = listParts(value, false, encodeText);
+  const parts = listParts(value, false, encodeSegment);
   if (Array.isArray(value) && explode) return parts.map((part) => `${field}=${part}`).join('&');
   const delimiter = { spaceDelimited: '%20', pipeDelimited: '%7C' }[style] ?? ',';
   return `${field}=${parts.join(delimiter)}`;

@@ -1,5 +1,6 @@
 import type { Route } from '../contract/router.ts';
 import { type Exchange, type Framing, headerValue } from '../http/message.ts';
+import { isClientError } from '../http/status.ts';
 import { checks } from './checks/all-checks.ts';
 import type { Check } from './define-check.ts';
 import { type CheckId, type Finding, locateFinding } from './finding.ts';
@@ -53,7 +54,7 @@ export function judgeExchange(input: {
   const reading = { ...asItStands, credentials: trust(asItStands.credentials) };
   const answer = readAnswer(exchange.answer, operation);
   const status = answer.kind === 'response' && answer.declared === undefined ? answer.response.status : 0;
-  const isUndeclaredRefusal = status >= 400 && status < 500;
+  const isUndeclaredRefusal = isClientError(status);
   const subject = {
     exchange,
     operation,

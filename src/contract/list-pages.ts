@@ -1,5 +1,5 @@
+import { encodeSegment, pathOf, toOriginForm } from '../http/path.ts';
 import { headerValue, type HeaderList } from '../http/message.ts';
-import { pathOf, toOriginForm } from '../http/path.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
@@ -328,12 +328,7 @@ function readLinks(field: string): ReadonlyMap<string, string> {
 
 /** What no URI may hold as it is (RFC 3986 §3.4), among it the brackets of names. */
 const unlawful = /[^\w.~!$&'()*+,;=:@/?%-]+/gu;
-const encode = (text: string): string => text.replaceAll(unlawful, percentEncode);
-
-/** A lone surrogate has no UTF-8, and encodeURIComponent would throw. */
-function percentEncode(text: string): string {
-  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
-}
+const encode = (text: string): string => text.replaceAll(unlawful, encodeSegment);
 
 /** A target with other values for some members of its query, or without them; the others stay as they were sent. */
 export function changeQuery(target: string, changes: ReadonlyMap<string, string | undefined>): string {
@@ -342,7 +337,7 @@ export function changeQuery(target: string, changes: ReadonlyMap<string, string 
     .split('&')
     .filter((member) => member !== '' && !changes.has(decodeQueryText(member.replace(/=.*$/su, ''))));
   const set = [...changes].flatMap(([name, value]) =>
-    value === undefined ? [] : [`${percentEncode(name)}=${percentEncode(value)}`],
+    value === undefined ? [] : [`${encodeSegment(name)}=${encodeSegment(value)}`],
   );
   const members = [...kept.map(encode), ...set];
   return encode(path) + (members.length === 0 ? '' : `?${members.join('&')}`);

@@ -1,3 +1,4 @@
+import { isClientError, isSuccessStatus } from '../http/status.ts';
 import type { DeclaredResponse, MediaTypeContract, Operation, StatusPattern } from './contract.ts';
 
 function fits({ status: pattern }: DeclaredResponse, status: number): 0 | 1 | 2 | 3 {
@@ -30,7 +31,7 @@ export function findDeclaredSuccess({ kind, responses }: Operation): DeclaredRes
 /** Whether a response speaks for statuses of success alone. */
 export function isSuccess({ status }: DeclaredResponse): boolean {
   return (
-    (status.kind === 'exact' && Math.floor(status.status / 100) === 2) ||
+    (status.kind === 'exact' && isSuccessStatus(status.status)) ||
     (status.kind === 'range' && status.hundreds === 2)
   );
 }
@@ -59,7 +60,7 @@ const ofOthers: ReadonlySet<number> = new Set([
 
 /** Whether a status may say that the content of a request or a parameter is wrong: 400, 422, or one that has no meaning of its own. */
 export function maySayInvalid(status: number): boolean {
-  return status >= 400 && status < 500 && !ofOthers.has(status);
+  return isClientError(status) && !ofOthers.has(status);
 }
 
 /** Whether an operation declares an answer to what is wrong with a request, by itself or not. */
@@ -100,7 +101,7 @@ function rankSuccess({ status }: DeclaredResponse): number {
   if (status.kind === 'range') return status.hundreds === 2 ? 6 : 9;
   const preferred = [200, 201, 202, 204, 203].indexOf(status.status);
   if (preferred !== -1) return preferred;
-  return status.status >= 200 && status.status < 300 ? 5 : status.status < 400 ? 8 : 9;
+  return isSuccessStatus(status.status) ? 5 : status.status < 400 ? 8 : 9;
 }
 
 /** The response that an operation succeeds with: a 2xx, else `default`, else a 3xx; undefined where only errors are declared. */
@@ -115,4 +116,9 @@ export function findSuccessResponse({ kind, responses }: Operation): DeclaredRes
 export function statusOf({ status }: DeclaredResponse): number {
   if (status.kind === 'exact') return status.status;
   return status.kind === 'range' ? status.hundreds * 100 : 200;
+}
+
+/** Whether an operation declares a status by itself, not only by a range or `default`. */
+export function declaresExactly(operation: Operation | undefined, status: number): boolean {
+  return operation !== undefined && findExactResponse(operation, status) !== undefined;
 }

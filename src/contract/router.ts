@@ -1,4 +1,5 @@
 import { canonicalPath, normalizePath } from '../http/path.ts';
+import { isSuccessStatus } from '../http/status.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import type { Contract, Operation, PathSegment, PathTemplate, Resource } from './contract.ts';
 import { decodePathText } from './read-parameters.ts';
@@ -213,8 +214,7 @@ export function operationOf(route: Route | undefined, method: string): Operation
 export function statusOfHead(route: Route | undefined, status: number): number {
   const successes = (route?.operations.get('HEAD')?.responses ?? []).filter(isSuccess);
   const [first] = successes;
-  const isOther =
-    first !== undefined && Math.floor(status / 100) === 2 && !findDeclaredResponse(successes, status);
+  const isOther = first !== undefined && isSuccessStatus(status) && !findDeclaredResponse(successes, status);
   return isOther ? statusOf(first) : status;
 }
 

@@ -1,4 +1,5 @@
 import { type HeaderList, headerValue, type HttpResponse } from './message.ts';
+import { isSuccessStatus } from './status.ts';
 
 /** What bytes that came on a connection amount to. */
 export type ResponseReading =
@@ -131,7 +132,7 @@ function contentLength(headers: HeaderList): number | undefined {
 }
 
 function hasNoContent(method: string, status: number): boolean {
-  const isTunnel = method === 'CONNECT' && status >= 200 && status < 300;
+  const isTunnel = method === 'CONNECT' && isSuccessStatus(status);
   return method === 'HEAD' || (status >= 100 && status < 200) || status === 204 || status === 304 || isTunnel;
 }
 

@@ -26,7 +26,11 @@ function toCanonicalSegment(segment: string): string {
   } catch {
     // It stands for itself.
   }
-  // A lone surrogate has no UTF-8, and encodeURIComponent would throw.
+  return encodeSegment(text);
+}
+
+/** Percent-encodes a text (RFC 3986 §2.1); a lone surrogate has no UTF-8, and encodeURIComponent would throw. */
+export function encodeSegment(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from './value.ts';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue, setOwn } from './value.ts';
 
 /** A place in a JSON document (RFC 6901): `/paths/~1orders/post`, and `''` for the whole. */
 export type JsonPointer = string;
@@ -83,4 +83,10 @@ export function toInternalPointer(reference: string): JsonPointer | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether two values are objects that have the same under a name. */
+export function holdsSame(one: JsonValue | undefined, two: JsonValue | undefined, name: string): boolean {
+  const [left, right] = [one, two].map((value) => memberAt(value, [name]));
+  return left !== undefined && right !== undefined && jsonEqual(left, right);
 }

@@ -3,14 +3,16 @@ import type { PlainBody } from '../arbitrary/plain-body.ts';
 import { type CredentialCase, plainKey } from '../arbitrary/request-case.ts';
 import { buildRequest, plainRequest, renderRequest } from '../arbitrary/request.ts';
 import type { Operation } from '../contract/contract.ts';
+import { findIfMatch } from '../contract/request-facts.ts';
 import { toCurl } from '../http/curl.ts';
 import { describeAnswer } from '../http/failures.ts';
 import { parseMediaType } from '../http/media-type.ts';
 import { type Exchange, headerValue, type HttpRequest } from '../http/message.ts';
 import { redactText } from '../http/redact.ts';
+import { isSuccessStatus } from '../http/status.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import { jsonEqual, type JsonValue } from '../json/value.ts';
-import { findIfMatch, isRefused, writeBody } from '../policy/probing.ts';
+import { isRefused, writeBody } from '../policy/probing.ts';
 import {
   type ProbeSession,
   type Probe,
@@ -310,7 +312,7 @@ function toProbeExchange({ request, answer }: Exchange): ProbeExchange {
   const contentType = headerValue(headers, 'content-type');
   return {
     status,
-    isAccepted: status >= 200 && status < 300,
+    isAccepted: isSuccessStatus(status),
     headers,
     mediaType: contentType === undefined ? undefined : parseMediaType(contentType)?.essence,
     sent: readJson(request.body),

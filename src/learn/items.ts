@@ -7,13 +7,15 @@ import { idText, listItems } from '../contract/list-pages.ts';
 import { decodePathText } from '../contract/read-parameters.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { findBodyRelations } from '../contract/relations.ts';
+import { findIfMatch } from '../contract/request-facts.ts';
 import { keptRole } from '../contract/resources.ts';
 import { type Exchange, headerValue } from '../http/message.ts';
+import { isAbsentStatus } from '../http/status.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import { memberAt, nestMember } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { findIfMatch, isGone, writeBody } from '../policy/probing.ts';
+import { writeBody } from '../policy/probing.ts';
 import {
   type ProbeExchange,
   type ProbeItem,
@@ -214,7 +216,7 @@ export function createProbeItems(
     const reader = operation(resource, 'read');
     if (reader !== undefined) {
       const exchange = await sendTo(reader, item);
-      if (isGone(exchange)) return undefined;
+      if (isAbsentStatus(exchange.status)) return undefined;
       if (!exchange.isAccepted) throw new Unanswered(`reading an item is answered ${exchange.status}`);
       const role = keptRole(reader);
       const shown = memberAt(
@@ -226,7 +228,7 @@ export function createProbeItems(
     const lister = operation(resource, 'list');
     if (lister === undefined) throw new Unanswered('no operation shows what was created');
     const exchange = await sendTo(lister, item);
-    if (isGone(exchange)) return undefined;
+    if (isAbsentStatus(exchange.status)) return undefined;
     if (!exchange.isAccepted) throw new Unanswered(`a list is answered ${exchange.status}`);
     const found = listItems(lister, exchange.received).find((each) => idText(each.id) === idText(id));
     return found && (found.value ?? {});

@@ -2,10 +2,10 @@ import { readGivenCredentials } from '../arbitrary/given-credentials.ts';
 import { plainRequest } from '../arbitrary/request.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { selectOperations } from '../contract/select-operations.ts';
+import { declaresExactly } from '../contract/responses.ts';
 import type { Exchange } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
 import { documentAnswerOf } from '../policy/document-answers.ts';
-import { declaresStatus } from '../policy/probing.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { asksCredentials } from '../policy/questions/credentials.ts';
 import { questions } from '../policy/questions/index.ts';
@@ -280,7 +280,7 @@ function isStrange({ operation, sample: { status = 0, mediaType } }: Sent): bool
     operation.responses.every(({ media }) =>
       media.every(({ range }) => range !== mediaType && !range.includes('*')),
     );
-  return isPage || (status >= 300 && status < 400 && !declaresStatus(operation, status)) || status >= 500;
+  return isPage || (status >= 300 && status < 400 && !declaresExactly(operation, status)) || status >= 500;
 }
 
 /** Why nothing can be learnt of such an answer, and what to do. */

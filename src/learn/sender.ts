@@ -1,4 +1,5 @@
 import type { Exchange, HttpRequest } from '../http/message.ts';
+import { isSuccessStatus } from '../http/status.ts';
 import { cannotJudge, createThrottle, waitFor } from '../runner/throttle.ts';
 import type { LearnEvent, LearnOptions } from './events.ts';
 
@@ -72,7 +73,7 @@ export function createSender(options: LearnOptions & { readonly emit: (event: Le
         throw cannotJudge(target, reason, 'Start the service, or name its base URL, and ask again');
       }
       const status = answer.kind === 'response' ? answer.response.status : 0;
-      const isAccepted = status >= 200 && status < 300;
+      const isAccepted = isSuccessStatus(status);
       tally.creates += isAccepted && !safeMethods.has(request.method) ? 1 : 0;
       return { request, answer, durationMs: clock() - from };
     },

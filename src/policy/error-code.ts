@@ -1,8 +1,8 @@
 import type { Operation } from '../contract/contract.ts';
+import { jsonSchemaOf } from '../contract/request-facts.ts';
 import { findDeclaredResponse, listErrorResponses } from '../contract/responses.ts';
 import { ExactNumber } from '../json/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { jsonSchemaOf } from './probing.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemaTypes } from '../schema/walk.ts';
 

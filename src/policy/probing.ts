@@ -1,16 +1,12 @@
-import type { InvalidParameter } from '../contract/check-parameters.ts';
-import { memberAt } from '../json/pointer.ts';
-import type { MediaTypeContract, Operation } from '../contract/contract.ts';
+import type { Operation } from '../contract/contract.ts';
 import { findLimitMaximum, findListMember } from '../contract/list-parameters.ts';
 import { listItems, type ListPage, nextPage } from '../contract/list-pages.ts';
-import type { Parameter } from '../contract/read-parameters.ts';
+import { findIfMatch } from '../contract/request-facts.ts';
 import { keptRole } from '../contract/resources.ts';
 import { findExactResponse } from '../contract/responses.ts';
-import { findStructured, isStructured } from '../http/codecs/registry.ts';
+import { isClientError } from '../http/status.ts';
 import { parseJsonValue } from '../json/parse.ts';
-import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
-import { schemaAt, schemaProperties } from '../schema/properties.ts';
-import type { JsonSchema } from '../schema/walk.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
 import type {
   Addition,
   ProbeSession,
@@ -35,11 +31,6 @@ export function readStatus<Answer>(
 /** A refusal with an error body that a document can be made to declare. */
 export function refusalOf(status: number, description: string): Extract<Addition, { kind: 'response' }> {
   return { kind: 'response', status, description, body: 'error' };
-}
-
-/** Whether an operation declares a status by itself, not only by a range or `default`. */
-export function declaresStatus(operation: Operation | undefined, status: number): boolean {
-  return operation !== undefined && findExactResponse(operation, status) !== undefined;
 }
 
 /** Writes a JSON object, each member once for each time that it is given. */
@@ -70,7 +61,7 @@ export function freeTexts(probeSession: ProbeSession): readonly string[] {
 
 /** Whether a request was refused for what is wrong with it (RFC 9110 §15.5), and not put off. */
 export function isRefused({ status }: ProbeExchange): boolean {
-  return status >= 400 && status < 500 && status !== 429;
+  return isClientError(status) && status !== 429;
 }
 
 /** An operation gives no occasion to ask, be it a document or a service; `why` is a sentence without its full stop. */
@@ -152,31 +143,6 @@ export function withMember(
     : [...members, { name, value }];
 }
 
-/** The property of the body that holds the key of what is created, where the client sends it, and in no envelope. */
-export function clientKey(operation: Operation | undefined): string | undefined {
-  const kind = operation?.kind;
-  if (kind?.kind !== 'create' || kind.key.kind !== 'client' || kind.request.length > 0) return undefined;
-  return kind.key.property;
-}
-
-/** Whether two values are objects that have the same under a name. */
-export function holdsSame(one: JsonValue | undefined, two: JsonValue | undefined, name: string): boolean {
-  const [left, right] = [one, two].map((value) => memberAt(value, [name]));
-  return left !== undefined && right !== undefined && jsonEqual(left, right);
-}
-
-/** The schema that JSON bodies in one of some media types have. */
-export function jsonSchemaOf(media: readonly MediaTypeContract[] | undefined): JsonSchema | undefined {
-  return findStructured(media)?.schema?.schema;
-}
-
-/** The JSON media types of a request body whose schema declares properties. */
-export function jsonBodies({ requestBody }: Operation): readonly MediaTypeContract[] {
-  return (requestBody?.media ?? []).filter(
-    (media) => isStructured(media) && schemaProperties(media.schema?.schema).size > 0,
-  );
-}
-
 /** What would settle a question that nothing in OpenAPI speaks of. */
 export const noWords = 'OpenAPI has no words for it; x-cloche-policy would have to say it';
 
@@ -185,27 +151,6 @@ export const unspoken: Extract<DocumentAnswer<never>, { kind: 'open' }> = {
   kind: 'open',
   settledBy: noWords,
 };
-
-/** The properties of the body that a client has no say in (OpenAPI 3.1 §4.8.24.3), where it takes a whole resource. */
-export function listReadOnly({ requestBody, kind }: Operation): readonly string[] {
-  const schema = jsonSchemaOf(requestBody?.media);
-  if (schema === undefined || !('request' in kind)) return [];
-  return [...schemaProperties(schemaAt(schema, kind.request))].flatMap(([name, { readOnly }]) =>
-    readOnly ? [name] : [],
-  );
-}
-
-/** The body of an operation that is plain JSON, and no notation of patches. */
-export function plainJsonBody({ requestBody }: Operation): MediaTypeContract | undefined {
-  return requestBody?.media.find(
-    ({ range, schema }) => /^application\/json\b/iu.test(range) && schemaProperties(schema?.schema).size > 0,
-  );
-}
-
-/** Whether an answer says that an item is not there (RFC 9110 §15.5.5 and §15.5.11). */
-export function isGone({ status }: ProbeExchange): boolean {
-  return status === 404 || status === 410;
-}
 
 /** A trial that found neither a success nor a refusal that says anything. */
 export function oddAnswer(what: string, { status }: ProbeExchange): ReturnType<typeof unsettled> {
@@ -237,20 +182,6 @@ export async function walkList(
     target = next.kind === 'next' ? next.target : undefined;
   }
   return pages.flatMap(({ status, body }) => (status === 200 ? listItems(operation, body) : []));
-}
-
-/** Whether what is wrong with a parameter is that the limit of a list is above its maximum. */
-export function isLimitAboveMaximum(
-  { pointer, keyword }: InvalidParameter,
-  operation: Operation | undefined,
-): boolean {
-  const limit = operation && keptRole(operation)?.kind === 'list' ? findLimitMaximum(operation) : undefined;
-  return keyword === 'maximum' && limit?.parameter.pointer === pointer;
-}
-
-/** The parameter of an operation for If-Match (RFC 9110 §13.1.1). */
-export function findIfMatch({ parameters }: Operation): Parameter | undefined {
-  return parameters.find(({ name, in: place }) => place === 'header' && name.toLowerCase() === 'if-match');
 }
 
 /** What a document says that has changes to name what they change: there must be something. */

@@ -16,6 +16,7 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import { credentialNames } from '../contract/credentials.ts';
 import { createPathFinder } from '../contract/router.ts';
 import { type Exchange, type HttpRequest, isSafeMethod } from '../http/message.ts';
+import { isSuccessStatus } from '../http/status.ts';
 import type { HeldPolicy } from '../policy/policy.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
@@ -153,7 +154,7 @@ export class TrafficJudge {
     const known = rememberKey({ sentKeys: this.#sentKeys, place: pathOf(exchange), key });
     if (known === 'sent' || isSideBySide) return 'sent';
     const isFree =
-      known === 'fresh' && isSuccess(statusOf(exchange)) && this.#saysThatKeysWereFree(operation);
+      known === 'fresh' && isSuccessStatus(statusOf(exchange)) && this.#saysThatKeysWereFree(operation);
     return isFree ? 'allocated' : 'chosen';
   }
 
@@ -316,10 +317,6 @@ function statusOf({ answer }: Exchange): number {
   return answer.kind === 'response' ? answer.response.status : 0;
 }
 
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
-}
-
 /** Fields of a connection, and those by which a browser says what it is; whoever sends the request again has its own. */
 const ofTheClient =
   /^(?:host|connection|keep-alive|proxy-connection|te|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|priority|dnt|upgrade-insecure-requests|sec-.*)$/iu;
@@ -352,7 +349,7 @@ function trustCredentials(
   },
 ): CredentialsReading {
   const isTurnedAway = turnsAway.has(known.status);
-  const byOutcome = isSuccess(known.status) ? 'good' : 'unjudged';
+  const byOutcome = isSuccessStatus(known.status) ? 'good' : 'unjudged';
   switch (reading) {
     case 'not-required':
       return known.isGuarded && isTurnedAway ? 'unjudged' : reading;

@@ -1,5 +1,5 @@
-import { declaresExactly } from '../check/reading/answer.ts';
 import type { Contract } from '../contract/contract.ts';
+import { declaresExactly } from '../contract/responses.ts';
 import type { Route } from '../contract/router.ts';
 import type { Exchange, Framing } from '../http/message.ts';
 import type { NotChecked } from '../runner/events.ts';

@@ -7,6 +7,7 @@ import type { CheckedExchange } from '../check/reading/subject.ts';
 import { findInvalidParameters } from '../contract/check-parameters.ts';
 import type { Contract, Operation, PathItem } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
+import { isAbsentStatus } from '../http/status.ts';
 import { memberAt } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import type { TakenValue } from './events.ts';
@@ -209,8 +210,7 @@ export function createItemPool(
         isAccepted(judged.answer) &&
         ['invalid', 'malformed', 'other-media'].includes(judged.request.body.kind);
       const isUsedUp =
-        status === 404 ||
-        status === 410 ||
+        isAbsentStatus(status) ||
         isSoiled ||
         (isAccepted(judged.answer) && operation !== undefined && usesUp(operation));
       if (isUsedUp) {

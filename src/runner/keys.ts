@@ -1,8 +1,8 @@
 import { type KeyStyle, propertyStyle } from '../arbitrary/key-style.ts';
 import type { KeyClass, KeyPlaceholder } from '../arbitrary/request-case.ts';
 import type { Operation } from '../contract/contract.ts';
+import { clientIdProperty } from '../contract/request-facts.ts';
 import { findReadable } from '../http/codecs/registry.ts';
-import { clientKey } from '../policy/probing.ts';
 
 const int32 = 2n ** 32n;
 const doubleLimit = 2n ** 53n;
@@ -112,7 +112,7 @@ export function keyStyle(operation: Operation | undefined): KeyStyle {
 }
 
 function findStyle(operation: Operation): KeyStyle {
-  const property = clientKey(operation);
+  const property = clientIdProperty(operation);
   if (property === undefined) return 'number';
   const body = findReadable(operation.requestBody?.media)?.schema?.schema;
   return propertyStyle(body, property);

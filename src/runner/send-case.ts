@@ -9,6 +9,7 @@ import type { CheckedExchange, RequestReading } from '../check/reading/subject.t
 import type { Operation } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
+import { isAbsentStatus, isSuccessStatus } from '../http/status.ts';
 import { whyGone } from './cannot-judge.ts';
 import type { TakenValue } from './events.ts';
 import { freshenTexts } from './fresh-texts.ts';
@@ -220,7 +221,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     );
     const answer = await pending.poll(direct)(rendered, { framing: 'content-length', signal: timeUp });
     const status = answer.kind === 'response' ? answer.response.status : 0;
-    return (status >= 200 && status < 300) || status === 404 || status === 410;
+    return isSuccessStatus(status) || isAbsentStatus(status);
   }
 
   const newPool = (): ItemPool =>

@@ -1,5 +1,5 @@
+import { isLimitAboveMaximum } from '../../contract/request-facts.ts';
 import { appendPointer } from '../../json/pointer.ts';
-import { isLimitAboveMaximum } from '../../policy/probing.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import { type Check, defineCheck, exampleOf } from '../define-check.ts';
 import { describeReceived } from '../describe.ts';

@@ -2,6 +2,7 @@ import type { Operation } from '../../contract/contract.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { findReadable } from '../../http/codecs/registry.ts';
 import { headerValue } from '../../http/message.ts';
+import { isAbsentStatus } from '../../http/status.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
@@ -173,7 +174,7 @@ function sendsReadOnly(operation: Operation, value: JsonValue): boolean {
 
 /** Whether what is refused is no constraint: nothing is at the parameters of its path, or at the id in what changes an item. */
 function speaksOfItem({ answer, operation }: CheckInput): boolean {
-  const isMissing = answer.kind !== 'none' && [404, 410].includes(answer.response.status);
+  const isMissing = answer.kind !== 'none' && isAbsentStatus(answer.response.status);
   const isInPath = operation?.path.segments.some(({ kind }) => kind !== 'literal') === true;
   return isMissing && (isInPath || operation?.kind.kind === 'replace' || operation?.kind.kind === 'update');
 }

@@ -1,12 +1,13 @@
+import { clientIdProperty } from '../../contract/request-facts.ts';
+import { declaresExactly } from '../../contract/responses.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { describeAnswer, type Policy } from '../../policy/policy.ts';
-import { clientKey } from '../../policy/probing.ts';
 import type { Answers } from '../../policy/question.ts';
 import { boundsValues } from '../boundary.ts';
 import { type Check, defineSequenceCheck, type SequenceCheck } from '../define-check.ts';
 import { describeReceived, describeRequest, nameOperation } from '../describe.ts';
 import { quoteDocument, quoteQuestion } from '../finding.ts';
-import { classifyStatus, declaresExactly, isAccepted, isPassing, jsonContent } from '../reading/answer.ts';
+import { classifyStatus, isAccepted, isPassing, jsonContent } from '../reading/answer.ts';
 import { isPlainAndTrusted, isTurnedAway, resourceKey } from '../reading/request.ts';
 import { contextOf, type CheckedExchange, type TraceCheck } from '../reading/subject.ts';
 
@@ -53,7 +54,7 @@ export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = de
 /** What a body holds besides the key. */
 function withoutKey({ request: { body }, operation }: CheckedExchange): JsonValue {
   const value = body.kind === 'valid' ? body.value : null;
-  const key = clientKey(operation);
+  const key = clientIdProperty(operation);
   if (key === undefined || !isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
 }

@@ -2,10 +2,11 @@ import type { Operation } from '../../contract/contract.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { findChildren } from '../../contract/relations.ts';
 import { keptRole } from '../../contract/resources.ts';
-import { findDeclaredSuccess } from '../../contract/responses.ts';
+import { findDeclaredSuccess, declaresExactly, declaresRefusal } from '../../contract/responses.ts';
 import { createRouter } from '../../contract/router.ts';
 import { headerValue } from '../../http/message.ts';
 import { pathOf } from '../../http/path.ts';
+import { isClientError } from '../../http/status.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
 import { describeBroadTrigger, describeReceived, describeRequest, describeTrigger } from '../describe.ts';
@@ -18,12 +19,7 @@ import {
   quoteRfc,
 } from '../finding.ts';
 import { isTooDeep } from '../drift/evidence.ts';
-import {
-  asksForPrecondition,
-  declaresExactly,
-  declaresRefusal,
-  isOfPrecondition,
-} from '../reading/answer.ts';
+import { asksForPrecondition, isOfPrecondition } from '../reading/answer.ts';
 import { sentCursors } from '../reading/cursors.ts';
 import type { CheckContext, CheckInput } from '../reading/subject.ts';
 
@@ -247,7 +243,6 @@ function explainStatus(subject: CheckInput, context: CheckContext): QuestionId |
   const { status } = answer.response;
   const { body, credentials, key } = request;
   const isRefusal = (status === 400 || status === 422) && operation && keptRole(operation)?.kind === 'list';
-  const isClientError = status >= 400 && status < 500;
   const turnsAway = status >= 300 && status < 500;
   if (turnsAway && (credentials === 'missing' || credentials === 'other' || credentials === 'good-unusual')) {
     return 'missing-credentials';
@@ -265,7 +260,7 @@ function explainStatus(subject: CheckInput, context: CheckContext): QuestionId |
   }
   if (status === 400 && isTooDeep(subject, context)) return 'body-limit';
   if (status === 411 && request.framing === 'chunked') return 'body-limit';
-  if (body.kind === 'valid' && body.grade.kind === 'contested' && isClientError) {
+  if (body.kind === 'valid' && body.grade.kind === 'contested' && isClientError(status)) {
     return body.grade.questions[0] ?? 'constraints';
   }
   if (

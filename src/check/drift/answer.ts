@@ -1,20 +1,14 @@
-import { listErrorResponses } from '../../contract/responses.ts';
+import { clientIdProperty } from '../../contract/request-facts.ts';
+import { listErrorResponses, declaresExactly } from '../../contract/responses.ts';
 import { isStructured } from '../../http/codecs/registry.ts';
+import { isClientError } from '../../http/status.ts';
+import { holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { findNamedCode } from '../../policy/error-code.ts';
-import { clientKey, holdsSame } from '../../policy/probing.ts';
 import type { Condition } from '../../policy/question.ts';
 import { describeReceived, nameOperation } from '../describe.ts';
 import { quoteQuestion } from '../finding.ts';
-import {
-  declaresExactly,
-  isAccepted,
-  isCanary,
-  jsonContent,
-  readCreated,
-  readEcho,
-  statusOf,
-} from '../reading/answer.ts';
+import { isAccepted, isCanary, jsonContent, readCreated, readEcho, statusOf } from '../reading/answer.ts';
 import { accepts } from '../reading/body.ts';
 import { contextOf, type CheckedExchange, type TraceCheck } from '../reading/subject.ts';
 import {
@@ -85,7 +79,7 @@ const enforceResponseExtras: DriftRule = ({ subject, context, confounders }) => 
   if (context.policy['response-extras'] === 'none') {
     return { expected: 'nothing that its schema does not declare', holds: more.length === 0, received };
   }
-  const key = clientKey(subject.operation);
+  const key = clientIdProperty(subject.operation);
   if (key === undefined || created.declared.has(key) || !isJsonObject(body.value)) return undefined;
   return accepts(created.schema, { ...created.received, [key]: body.value[key] ?? null })
     ? {
@@ -106,7 +100,7 @@ const enforceRateLimit: DriftRule = ({ subject, context, confounders }) =>
 const enforceErrorCodes: DriftRule = (input) => {
   const { subject, context } = input;
   const status = statusOf(subject);
-  const isRefusal = status >= 400 && status < 500;
+  const isRefusal = isClientError(status);
   const code = isRefusal ? findNamedCode(jsonContent(subject.answer), status, subject.operation) : undefined;
   const conditions = code === undefined ? [] : listConditions(input);
   if (code === undefined || conditions.length === 0) return undefined;

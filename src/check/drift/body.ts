@@ -1,13 +1,13 @@
-import { maySayInvalid } from '../../contract/responses.ts';
+import { jsonSchemaOf } from '../../contract/request-facts.ts';
+import { maySayInvalid, declaresExactly } from '../../contract/responses.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { findStructured } from '../../http/codecs/registry.ts';
 import { parseJson } from '../../json/parse.ts';
-import { memberAt } from '../../json/pointer.ts';
+import { memberAt, holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
-import { holdsSame, jsonSchemaOf } from '../../policy/probing.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { isOpenByWord } from '../../schema/walk.ts';
-import { classifyStatus, declaresExactly, isAccepted, readCreated, statusOf } from '../reading/answer.ts';
+import { classifyStatus, isAccepted, readCreated, statusOf } from '../reading/answer.ts';
 import { accepts, gradeBody, isOrdinaryProperty, unusualSpelling } from '../reading/body.ts';
 import type { CheckContext, Oddity } from '../reading/subject.ts';
 import {

@@ -1,8 +1,9 @@
+import { declaresExactly } from '../../contract/responses.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue } from '../../http/message.ts';
 import type { RefusedCredentials } from '../../policy/question.ts';
 import { describeRefusedCredentials, listRefusalBodies } from '../../policy/questions/credentials.ts';
-import { declaresExactly, isAccepted, jsonContent, statusOf } from '../reading/answer.ts';
+import { isAccepted, jsonContent, statusOf } from '../reading/answer.ts';
 import type { CheckContext } from '../reading/subject.ts';
 import {
   bodyRefusals,

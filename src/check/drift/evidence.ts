@@ -1,10 +1,10 @@
 import { findBodyRelations } from '../../contract/relations.ts';
+import { listReadOnly } from '../../contract/request-facts.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { exceedsDepth } from '../../json/parse.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { listReadOnly } from '../../policy/probing.ts';
 import type { Answers, QuestionId } from '../../policy/question.ts';
 import { mostLevels } from '../../policy/questions/body-limit.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';

@@ -1,3 +1,4 @@
+import { encodeSegment, canonicalPath, pathOf } from '../../http/path.ts';
 import type { Operation } from '../../contract/contract.ts';
 import { idText } from '../../contract/list-pages.ts';
 import { findBodyRelations } from '../../contract/relations.ts';
@@ -5,13 +6,12 @@ import { decodePathText } from '../../contract/read-parameters.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { findResponseMedia } from '../../http/codecs/registry.ts';
 import { headerValue } from '../../http/message.ts';
-import { canonicalPath, pathOf } from '../../http/path.ts';
-import { memberAt } from '../../json/pointer.ts';
+import { isAbsentStatus } from '../../http/status.ts';
+import { memberAt, holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaAt } from '../../schema/properties.ts';
 import { schemasInPlace } from '../../schema/walk.ts';
 import { describeAnswer } from '../../policy/policy.ts';
-import { holdsSame } from '../../policy/probing.ts';
 import type { Answers } from '../../policy/question.ts';
 import { compareIds } from '../../policy/questions/list-order.ts';
 import { describeReceived, nameOperation } from '../describe.ts';
@@ -155,12 +155,6 @@ function seenOf(of: CheckedExchange, all: ReturnType<Reader>): ReturnType<Reader
   return all.map((seen) => ({ ...seen, of }));
 }
 
-/** Whether an answer says that an item is not there (RFC 9110 §15.5.5 and §15.5.11). */
-export function isGone(judged: CheckedExchange): boolean {
-  const status = statusOf(judged);
-  return status === 404 || status === 410;
-}
-
 /** Whether a request was accepted and done: of 202 nothing follows yet (RFC 9110 §15.3.3). */
 function isDone(judged: CheckedExchange): boolean {
   return isAccepted(judged.answer) && statusOf(judged) !== 202;
@@ -181,14 +175,14 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
     const isBelowNothing = life.missing.has(above(path));
     const references = findBodyRelations(operation, operations).flatMap(({ property, resource, isList }) =>
       Object.hasOwn(sent, property) && !isList && resource.parent === undefined
-        ? [`${resource.collection}/${encodeId(sent[property] ?? null)}`]
+        ? [`${resource.collection}/${encodeSegment(idText(sent[property] ?? null))}`]
         : [],
     );
     const isDangling = references.some((each) => life.missing.has(each));
     const isPlain = !isBelowNothing && !isDangling;
     const id = isDone(judged) ? createdId(judged, operation) : undefined;
     if (id !== undefined && isPlain) {
-      life.own.set(`${path}/${encodeId(id)}`, { collection: path, id, sent, by: judged });
+      life.own.set(`${path}/${encodeSegment(idText(id))}`, { collection: path, id, sent, by: judged });
     }
     if (isDone(judged) && isPlain) life.plain.add(operation);
     if (isDangling && !isBelowNothing) {
@@ -199,7 +193,7 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
     }
     if (!isBelowNothing) return [];
     if (isDone(judged)) return answers('missing-parent', 'an item was created', 'create');
-    return isGone(judged) && life.plain.has(operation)
+    return isAbsentStatus(statusOf(judged)) && life.plain.has(operation)
       ? answers('missing-parent', 'no item could be created', 'not-found', 'empty-list')
       : [];
   },
@@ -207,7 +201,7 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
   list({ life, judged, operation, path }) {
     if (life.missing.has(above(path))) {
       if (isDone(judged)) return answers('missing-parent', 'the list is there', 'empty-list', 'create');
-      return isGone(judged) && life.plain.has(operation)
+      return isAbsentStatus(statusOf(judged)) && life.plain.has(operation)
         ? answers('missing-parent', 'the list is not found', 'not-found')
         : [];
     }
@@ -222,7 +216,7 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
     life.lists.set(path, { count: items.length, made: own.length });
     // What goes by itself is not read again, and what shows up late makes a list longer.
     const isLacking = own.some(
-      ({ id }, place) => !shown.includes(place) && life.shown.has(`${path}/${encodeId(id)}`),
+      ({ id }, place) => !shown.includes(place) && life.shown.has(`${path}/${encodeSegment(idText(id))}`),
     );
     const isCut = isLacking && before?.count === items.length && before.made < own.length;
     const isFull = isCut && items.length >= mostItems(judged);
@@ -235,7 +229,7 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
   read({ life, judged, operation, path }) {
     const wasOwn = life.own.has(path) && !life.deleted.has(path);
     const [, deletion] = [...life.deleted].find(([each]) => path.startsWith(`${each}/`)) ?? [];
-    if (isGone(judged)) {
+    if (isAbsentStatus(statusOf(judged))) {
       if (wasOwn && deletion !== undefined) {
         return seenOf(deletion, answers('deleted-parent', 'what lay below is gone', 'cascade'));
       }
@@ -270,7 +264,7 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
       life.missing.delete(path);
       return answers('unknown-key-replaced', 'it was created', 'create');
     }
-    return isGone(judged) && life.plain.has(operation)
+    return isAbsentStatus(statusOf(judged)) && life.plain.has(operation)
       ? answers('unknown-key-replaced', 'it was not found', 'not-found')
       : [];
   },
@@ -286,7 +280,7 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
   delete({ life, judged, operation, path }) {
     const deleted = life.deleted.get(path);
     if (deleted !== undefined) {
-      if (isGone(judged)) return answers('deleted-again', 'it was not found', 'not-found');
+      if (isAbsentStatus(statusOf(judged))) return answers('deleted-again', 'it was not found', 'not-found');
       if (!isDone(judged)) return [];
       const made = life.own.get(path)?.by;
       const seen = answers('deleted-again', 'it was accepted again', 'success');
@@ -303,7 +297,7 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
       return [];
     }
     const isBlamed = life.own.has(path) && isParent && life.plain.has(operation);
-    return isBlamed && ofState.has(statusOf(judged)) && !isGone(judged)
+    return isBlamed && ofState.has(statusOf(judged)) && !isAbsentStatus(statusOf(judged))
       ? answers('deleted-parent', 'it was refused', 'refuse')
       : [];
   },
@@ -381,12 +375,6 @@ function isNarrowed(value: JsonValue | undefined, whole: JsonValue | undefined):
     isJsonObject(whole) &&
     Object.keys(whole).some((name) => !Object.hasOwn(value, name))
   );
-}
-
-/** An id as a path has it. */
-export function encodeId(id: JsonValue): string {
-  // A lone surrogate has no UTF-8.
-  return encodeURIComponent(idText(id).replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
 /** The id of what a create made: as it was sent, as the answer shows it, or where `Location` leads (RFC 9110 §10.2.2). */

@@ -1,5 +1,6 @@
 import { toShallowPath } from '../../contract/shallow-routes.ts';
 import { idText } from '../../contract/list-pages.ts';
+import { isAbsentStatus } from '../../http/status.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { headerValue } from '../../http/message.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
@@ -106,7 +107,7 @@ function look(step: Step, surroundings: LookSurroundings): void {
   }
   if (place.item === undefined || role.kind !== 'read') return;
   const item = items.at(place.item, place);
-  if (step.status === 404 || step.status === 410) {
+  if (isAbsentStatus(step.status)) {
     missing(item, step, surroundings);
   } else if (shown !== undefined && step.status === 200) {
     judgeOtherParent({ ...shown, item: place.item, by: step, isListed: false }, surroundings);

@@ -1,3 +1,4 @@
+import { encodeSegment, canonicalPath, pathOf } from '../../http/path.ts';
 import { isShallow, toShallowPath } from '../../contract/shallow-routes.ts';
 import { findShownKey } from '../../contract/created-key.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../../contract/contract.ts';
@@ -13,7 +14,7 @@ import {
 import { findReadable } from '../../http/codecs/registry.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue, isSafeMethod } from '../../http/message.ts';
-import { canonicalPath, pathOf } from '../../http/path.ts';
+import { isClientError, isSuccessStatus } from '../../http/status.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaAt } from '../../schema/properties.ts';
@@ -86,7 +87,7 @@ export function readSteps(trace: readonly CheckedExchange[], contract: Contract)
 
 /** The name of an item. */
 export function itemName(collection: string, id: string): ItemName {
-  return `${collection}/${encodeURIComponent(id.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))}`;
+  return `${collection}/${encodeSegment(id)}`;
 }
 
 /** Reads one exchange, which is the one of some index in its trace. */
@@ -131,8 +132,8 @@ export function readStep(judged: CheckedExchange, index: number, contract: Contr
 
 function readOutcome(status: number): Step['outcome'] {
   if (status === 202 || status === 207 || status === 408) return 'open';
-  if (status >= 200 && status < 300) return 'done';
-  return status >= 400 && status < 500 ? 'refused' : 'open';
+  if (isSuccessStatus(status)) return 'done';
+  return isClientError(status) ? 'refused' : 'open';
 }
 
 function readClient({ exchange: { request } }: CheckedExchange, operation: Operation | undefined): string {

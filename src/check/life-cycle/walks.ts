@@ -3,6 +3,7 @@ import { findListMember, type ListParameterRole } from '../../contract/list-para
 import { listItems, type ListPage, type NextPage, nextPage, totalOf } from '../../contract/list-pages.ts';
 import { decodeQueryText, parseQuery } from '../../contract/read-parameters.ts';
 import { pathOf } from '../../http/path.ts';
+import { isAbsentStatus } from '../../http/status.ts';
 import { policyOf } from '../../policy/policy.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemasInPlace } from '../../schema/walk.ts';
@@ -152,7 +153,7 @@ function judgeWhole(pages: readonly Step[], surroundings: LookSurroundings): voi
     ({ place, role, index }) =>
       place?.item === lacking.name && role?.kind === 'read' && index > (lacking.changedBy?.index ?? 0),
   );
-  if (looked.some(({ status }) => status === 404 || status === 410)) return;
+  if (looked.some(({ status }) => isAbsentStatus(status))) return;
   const usual = policyOf(context.policy, first.operation?.id)['list-default-limit'];
   if (usual !== 'none' && shown.size >= usual) return;
   const seenBy = lacking.seen.findLast(({ role }) => role?.kind === 'read');

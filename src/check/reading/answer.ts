@@ -16,6 +16,7 @@ import {
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { findMedia, parseMediaType } from '../../http/media-type.ts';
 import { type Answer, headerValue, type HttpResponse } from '../../http/message.ts';
+import { isClientError, isSuccessStatus } from '../../http/status.ts';
 import { parseJson } from '../../json/parse.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -75,8 +76,8 @@ export function statusOf({ answer }: Pick<CheckInput, 'answer'>): number {
 export function classifyStatus(answer: ClassifiedResponse): 'accepted' | 'refused' | 'other' {
   if (answer.kind === 'none') return 'other';
   const { status } = answer.response;
-  if (status >= 200 && status < 300) return 'accepted';
-  return status >= 400 && status < 500 && answer.declared !== undefined ? 'refused' : 'other';
+  if (isSuccessStatus(status)) return 'accepted';
+  return isClientError(status) && answer.declared !== undefined ? 'refused' : 'other';
 }
 
 /** Whether a request was accepted. */
@@ -101,19 +102,6 @@ const passing: ReadonlySet<number> = new Set([408, 409, 423, 425, 429]);
 /** Whether an answer speaks of the moment or of what others do, and not of the request. */
 export function isPassing(answer: ClassifiedResponse): boolean {
   return answer.kind === 'response' && passing.has(answer.response.status);
-}
-
-/** Whether an operation declares a status by itself, not only by a range or `default`. */
-export function declaresExactly(operation: Operation | undefined, status: number): boolean {
-  return operation !== undefined && findExactResponse(operation, status) !== undefined;
-}
-
-/** Whether an operation declares some 4xx that fits a request whose content is wrong, by range or `default` too. */
-export function declaresRefusal(operation: Operation): boolean {
-  return operation.responses.some((response) => {
-    const status = declaredStatus(response);
-    return response.status.kind === 'default' || maySayInvalid(status);
-  });
 }
 
 /** Whether an answer is about what the client itself made a condition (RFC 9110 §13.1). */

@@ -1,10 +1,10 @@
+import { listReadOnly } from '../../contract/request-facts.ts';
 import { concreteCollection } from '../../contract/router.ts';
 import type { Operation } from '../../contract/contract.ts';
 import { findBodyRelations, type Relation } from '../../contract/relations.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { appendPointer, memberAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { listReadOnly } from '../../policy/probing.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import { toStoreKey } from '../store/store.ts';
 import type { HandlerStep } from './handler-step.ts';

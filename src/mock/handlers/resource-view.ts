@@ -1,7 +1,7 @@
+import { encodeSegment, pathOf } from '../../http/path.ts';
 import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
 import { findShownKey } from '../../contract/created-key.ts';
 import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
-import { pathOf } from '../../http/path.ts';
 import { ExactNumber, numberKey } from '../../json/exact-number.ts';
 import { nestMember, pointerTokens } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -175,8 +175,7 @@ export function toSegment(key: JsonValue): string {
       : typeof key === 'string'
         ? key
         : stringifyJson(key);
-  // A lone surrogate has no UTF-8, and encodeURIComponent would throw.
-  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
+  return encodeSegment(text);
 }
 
 /** The body of an answer, and whether it holds an exact number. */

@@ -5,6 +5,7 @@ import { concreteCollection, createPathFinder } from '../../contract/router.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { headerValue, toHeaderList } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
+import { isSuccessStatus } from '../../http/status.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { parseJsonValue } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -51,7 +52,7 @@ export function keyOfBodies(
     const member = path && memberAt(readJson(body), [...path, key.property]);
     return member === undefined ? undefined : toKeyText(member);
   };
-  const isDone = answer.status >= 200 && answer.status < 300;
+  const isDone = isSuccessStatus(answer.status);
   const shown = isDone && 'response' in role ? keyIn(answer.body, role.response) : undefined;
   // A create that is refused is about no item, but for the one that has its key.
   const isSent = isDone || answer.note.condition === 'duplicate-key' || role.kind !== 'create';

@@ -1,4 +1,5 @@
 import { buildContract } from '../../contract/build.ts';
+import { jsonBodies } from '../../contract/request-facts.ts';
 import { resolveObject } from '../../document/references.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { findDeclaredSuccess, findExactResponse, statusName } from '../../contract/responses.ts';
@@ -7,7 +8,6 @@ import { appendPointer, type JsonPointer, pointerTokens } from '../../json/point
 import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { answerExtension, documentAnswerOf } from '../document-answers.ts';
 import type { Policy } from '../policy.ts';
-import { jsonBodies } from '../probing.ts';
 import type { Addition, Declaration, QuestionId } from '../question.ts';
 import { questions } from '../questions/index.ts';
 import {

@@ -1,6 +1,6 @@
-import { findDeclaredSuccess } from '../../contract/responses.ts';
+import { declaresExactly, findDeclaredSuccess } from '../../contract/responses.ts';
 import { matchesMediaRange } from '../../http/media-type.ts';
-import { declaresStatus, notAsked, readStatus, refusalOf, unsettled } from '../probing.ts';
+import { notAsked, readStatus, refusalOf, unsettled } from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `accept`: what becomes of an Accept that cannot be met? */
@@ -32,7 +32,7 @@ const types = ['text/html', 'image/png', 'application/x-cloche'];
 async function ask({ operation, send }: ProbeSession): Promise<ProbeReading<Answers['accept']>> {
   const ranges = operation.responses.flatMap(({ media }) => media.map(({ range }) => range));
   const type = types.find((each) => ranges.every((range) => !matchesMediaRange(each, range)));
-  if (type === undefined || ranges.length === 0 || declaresStatus(operation, 406)) {
+  if (type === undefined || ranges.length === 0 || declaresExactly(operation, 406)) {
     return notAsked('its answers have no content, or the document declares 406');
   }
   const { status, isAccepted } = await send({ accept: type });

@@ -1,3 +1,4 @@
+import { jsonBodies } from '../../contract/request-facts.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
@@ -10,7 +11,7 @@ import {
   findTextPattern,
   type TextOfBody,
 } from '../find-bounds.ts';
-import { freeTexts, jsonBodies, notAsked, unsettled } from '../probing.ts';
+import { freeTexts, notAsked, unsettled } from '../probing.ts';
 import type { Answers, ProbeSession, ProbeReading, Question } from '../question.ts';
 
 const count = { type: 'integer', minimum: 0 };

@@ -1,5 +1,6 @@
 import { keptRole } from '../../contract/resources.ts';
-import { isGone, notAsked, oddAnswer, plainRefused, readIfMatch, unspoken } from '../probing.ts';
+import { isAbsentStatus } from '../../http/status.ts';
+import { notAsked, oddAnswer, plainRefused, readIfMatch, unspoken } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
 /** The question `deleted-again`: what does DELETE answer for an item that is gone (RFC 9110 §9.3.5)? */
@@ -29,6 +30,6 @@ async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Ans
   const first = await items.send(operation, made);
   if (!first.isAccepted) return plainRefused(first);
   const second = await items.send(operation, made);
-  if (isGone(second)) return { kind: 'answer', answer: 'not-found' };
+  if (isAbsentStatus(second.status)) return { kind: 'answer', answer: 'not-found' };
   return second.isAccepted ? { kind: 'answer', answer: 'success' } : oddAnswer('a second DELETE', second);
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/contract.ts';
+import { clientIdProperty } from '../../contract/request-facts.ts';
+import { declaresExactly } from '../../contract/responses.ts';
 import {
-  clientKey,
-  declaresStatus,
   notAsked,
   plainRefused,
   readStatus,
@@ -30,14 +30,14 @@ export const duplicateKey: Question<'duplicate-key'> = {
   // A 409 that is declared is for that (RFC 9110 §15.5.10).
   isAnsweredByOpenApi: true,
   documentAnswer(operation) {
-    const key = clientKey(operation);
+    const key = clientIdProperty(operation);
     if (key === undefined) return notAsked('no client chooses an id');
     const open = `The operation would have to declare 409, for when "${key}" is taken`;
     return readStatus(operation, { status: 409, answer: 'conflict', open });
   },
   declare({ answer, operation }) {
     const status = answer === 'conflict' ? 409 : answer === 'unprocessable' ? 422 : undefined;
-    const description = `Its "${clientKey(operation) ?? 'key'}" is taken.`;
+    const description = `Its "${clientIdProperty(operation) ?? 'key'}" is taken.`;
     return { additions: status === undefined ? [] : [refusalOf(status, description)], answer };
   },
   probe: { mostRequests: 5, needsTaken: true, ask },
@@ -46,7 +46,7 @@ export const duplicateKey: Question<'duplicate-key'> = {
 /** The statuses of refusals, as the document declares them. */
 function refusals(operation: Operation): readonly (readonly [Answers['duplicate-key'], number])[] {
   const first = (...statuses: readonly number[]): number | undefined =>
-    statuses.find((status) => declaresStatus(operation, status));
+    statuses.find((status) => declaresExactly(operation, status));
   return [
     ['refuse', first(409, 422, 400) ?? 400],
     ['conflict', 409],

@@ -1,4 +1,5 @@
-import { isRefused, jsonBodies, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
+import { jsonBodies } from '../../contract/request-facts.ts';
+import { isRefused, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
 import {
   type Answers,
   type ProbeSession,

@@ -1,7 +1,9 @@
+import { jsonSchemaOf } from '../../contract/request-facts.ts';
 import { findDeclaredResponse } from '../../contract/responses.ts';
+import { holdsSame } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
-import { holdsSame, jsonSchemaOf, notAsked, unspoken, plainRefused, sendUntilShown } from '../probing.ts';
+import { notAsked, unspoken, plainRefused, sendUntilShown } from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `echo`: does a create answer with exactly what was sent? */

@@ -1,18 +1,11 @@
 import type { Operation } from '../../contract/contract.ts';
+import { jsonBodies, jsonSchemaOf } from '../../contract/request-facts.ts';
 import { compareNumbers, ExactNumber } from '../../json/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { integerFormats, type IntegerRange } from '../../schema/exact-keywords.ts';
 import { findRangedSchemas, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
-import {
-  isRefused,
-  jsonBodies,
-  jsonSchemaOf,
-  notAsked,
-  unsettled,
-  withMember,
-  writeBody,
-} from '../probing.ts';
+import { isRefused, notAsked, unsettled, withMember, writeBody } from '../probing.ts';
 import {
   type Answers,
   type ProbeSession,

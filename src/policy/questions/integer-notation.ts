@@ -1,16 +1,8 @@
+import { jsonBodies, jsonSchemaOf } from '../../contract/request-facts.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
-import {
-  isRefused,
-  jsonBodies,
-  jsonSchemaOf,
-  notAsked,
-  unspoken,
-  unsettled,
-  withMember,
-  writeBody,
-} from '../probing.ts';
+import { isRefused, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `integer-notation`: is 1.0 (or 1e2) an integer? */

@@ -1,6 +1,7 @@
 import { listItems } from '../../contract/list-pages.ts';
 import { keptRole } from '../../contract/resources.ts';
-import { isGone, notAsked, oddAnswer, unspoken, unsettled } from '../probing.ts';
+import { isAbsentStatus } from '../../http/status.ts';
+import { notAsked, oddAnswer, unspoken, unsettled } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
 /** The question `missing-parent`: what is answered below an item that is not there? */
@@ -33,12 +34,14 @@ async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Ans
     ? await items.tryMake(resource, { below: collection })
     : undefined;
   if (created?.exchange.isAccepted === true) return { kind: 'answer', answer: 'create' };
-  const odd = [created?.exchange, listed].find((each) => each && !each.isAccepted && !isGone(each));
+  const odd = [created?.exchange, listed].find(
+    (each) => each && !each.isAccepted && !isAbsentStatus(each.status),
+  );
   if (odd !== undefined) return oddAnswer('what lies below an unknown item', odd);
   if (lister === undefined || listed === undefined) {
     return { kind: 'answer', answer: 'not-found', alike: ['empty-list'] };
   }
-  if (isGone(listed)) return { kind: 'answer', answer: 'not-found' };
+  if (isAbsentStatus(listed.status)) return { kind: 'answer', answer: 'not-found' };
   return listItems(lister, listed.received).length > 0
     ? unsettled('a list below an unknown item is not empty')
     : { kind: 'answer', answer: 'empty-list', alike: created === undefined ? ['create'] : [] };

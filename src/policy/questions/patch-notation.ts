@@ -1,8 +1,10 @@
 import type { Operation } from '../../contract/contract.ts';
+import { plainJsonBody, jsonSchemaOf } from '../../contract/request-facts.ts';
 import { keptRole } from '../../contract/resources.ts';
+import { holdsSame } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
-import { holdsSame, jsonSchemaOf, notAsked, plainJsonBody, plainRefused, unsettled } from '../probing.ts';
+import { notAsked, plainRefused, unsettled } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
 /** The question `patch-notation`: what does an update in `application/json` mean (RFC 5789 §2)? */

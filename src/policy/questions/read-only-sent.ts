@@ -1,15 +1,8 @@
+import { listReadOnly } from '../../contract/request-facts.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
-import {
-  isRefused,
-  listReadOnly,
-  notAsked,
-  oddAnswer,
-  plainRefused,
-  unspoken,
-  unsettled,
-} from '../probing.ts';
+import { isRefused, notAsked, oddAnswer, plainRefused, unspoken, unsettled } from '../probing.ts';
 import {
   type Answers,
   choices,

@@ -1,21 +1,13 @@
+import { clientIdProperty, jsonBodies, jsonSchemaOf } from '../../contract/request-facts.ts';
 import { resolveObject } from '../../document/references.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { findDeclaredResponse, findDeclaredSuccess } from '../../contract/responses.ts';
 import { isStructured } from '../../http/codecs/registry.ts';
-import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
+import { appendPointer, type JsonPointer, holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { isClosed } from '../../schema/walk.ts';
-import {
-  clientKey,
-  holdsSame,
-  jsonBodies,
-  jsonSchemaOf,
-  notAsked,
-  plainRefused,
-  unsettled,
-  writeBody,
-} from '../probing.ts';
+import { notAsked, plainRefused, unsettled, writeBody } from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `response-extras`: does the answer carry more than its schema declares? */
@@ -28,7 +20,7 @@ export const responseExtras: Question<'response-extras'> = {
   ]),
   isAnsweredByOpenApi: true,
   documentAnswer(operation) {
-    const key = clientKey(operation);
+    const key = clientIdProperty(operation);
     // Schemas are made as they are asked for, and few operations are such creates.
     if (key === undefined) return notAsked('no client chooses an id');
     const schemas = (findDeclaredSuccess(operation)?.media ?? [])
@@ -54,7 +46,7 @@ export const responseExtras: Question<'response-extras'> = {
         };
   },
   declare({ answer, operation, contract }) {
-    const key = clientKey(operation);
+    const key = clientIdProperty(operation);
     const [body] = jsonBodies(operation);
     if (answer === 'none' || key === undefined || body === undefined) return { additions: [], answer };
     const schema = findPropertySchema(contract, `${body.pointer}/schema`, key);

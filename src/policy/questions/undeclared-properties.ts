@@ -1,9 +1,9 @@
+import { jsonBodies } from '../../contract/request-facts.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { isClosed, isOpenByWord } from '../../schema/walk.ts';
 import {
   isRefused,
-  jsonBodies,
   notAsked,
   sendUntilShown,
   showsTexts,

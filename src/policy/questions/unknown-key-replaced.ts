@@ -1,6 +1,7 @@
 import { keptRole } from '../../contract/resources.ts';
 import { findExactResponse } from '../../contract/responses.ts';
-import { isGone, notAsked, oddAnswer, plainRefused, readIfMatch, unsettled } from '../probing.ts';
+import { isAbsentStatus } from '../../http/status.ts';
+import { notAsked, oddAnswer, plainRefused, readIfMatch, unsettled } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
 /** The question `unknown-key-replaced`: what becomes of PUT on an item that is not there (RFC 9110 §9.3.4)? */
@@ -47,7 +48,7 @@ async function ask({
   const isSent = key.kind !== 'none' && Object.hasOwn(made.body, key.property);
   const body = isSent ? { ...made.body, [key.property]: unknown.id } : made.body;
   const put = await items.send(operation, unknown, { body });
-  if (isGone(put)) return { kind: 'answer', answer: 'not-found' };
+  if (isAbsentStatus(put.status)) return { kind: 'answer', answer: 'not-found' };
   if (!put.isAccepted) return oddAnswer('PUT under an unknown id', put);
   items.note(unknown);
   return (await items.show(unknown)) === undefined

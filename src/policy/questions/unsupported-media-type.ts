@@ -1,5 +1,6 @@
+import { declaresExactly } from '../../contract/responses.ts';
 import { matchesMediaRange } from '../../http/media-type.ts';
-import { declaresStatus, notAsked, readStatus, refusalOf, unsettled, writeBody } from '../probing.ts';
+import { notAsked, readStatus, refusalOf, unsettled, writeBody } from '../probing.ts';
 import {
   type Answers,
   type ProbeSession,
@@ -44,7 +45,7 @@ function readAnswer(
   if (isAccepted) return 'read';
   if (status === 400 || status === 415) return status;
   // Where 400 is not declared, 422 is what says the same.
-  return status === 422 && declaresStatus(operation, 422) && !declaresStatus(operation, 400)
+  return status === 422 && declaresExactly(operation, 422) && !declaresExactly(operation, 400)
     ? 400
     : undefined;
 }

@@ -2,12 +2,12 @@ import type { Boundary } from '../../check/boundary.ts';
 import { isAccepted, statusOf } from '../../check/reading/answer.ts';
 import { isOrdinaryProperty } from '../../check/reading/body.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
+import { clientIdProperty } from '../../contract/request-facts.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue } from '../../http/message.ts';
 import { compareNumbers, toJsonNumber } from '../../json/exact-number.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { clientKey } from '../../policy/probing.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { listRefusalBodies } from '../../policy/questions/credentials.ts';
 import { schemaProperties } from '../../schema/properties.ts';
@@ -87,7 +87,7 @@ function readBodyLimit(mine: CheckedExchange, policy: Policy): JsonValue | undef
 
 /** Where there is but one member besides the key, it is the one that has to be unique. */
 function readUnique({ operation, request: { body } }: CheckedExchange): JsonValue | undefined {
-  const key = operation && clientKey(operation);
+  const key = operation && clientIdProperty(operation);
   const names = body.kind === 'valid' && isJsonObject(body.value) ? Object.keys(body.value) : [];
   const others = names.filter((name) => name !== key);
   return others.length === 1 ? others : undefined;
@@ -103,7 +103,7 @@ function readUndeclared(mine: CheckedExchange): JsonValue | undefined {
 
 function readExtras(mine: CheckedExchange): JsonValue | undefined {
   const own = readAnswerMembers(mine)?.own ?? [];
-  const key = mine.operation && clientKey(mine.operation);
+  const key = mine.operation && clientIdProperty(mine.operation);
   if (own.length === 0) return 'none';
   return own.length === 1 && own[0] === key ? 'id' : undefined;
 }

@@ -2,10 +2,9 @@ import { describeReceived } from '../../check/describe.ts';
 import { isAccepted, jsonContent, readCreated } from '../../check/reading/answer.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
 import type { Operation } from '../../contract/contract.ts';
-import { memberAt } from '../../json/pointer.ts';
+import { memberAt, holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { findErrorCode } from '../../policy/error-code.ts';
-import { holdsSame } from '../../policy/probing.ts';
 import type { Condition, QuestionId } from '../../policy/question.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 

@@ -1,5 +1,5 @@
 import { describeReceived, nameOperation } from '../../check/describe.ts';
-import { memberAt } from '../../json/pointer.ts';
+import { memberAt, holdsSame } from '../../json/pointer.ts';
 import { readResourceAnswers } from '../../check/drift/resource-traces.ts';
 import { type Finding, type ParityVerdict, quoteDocument, quoteQuestion } from '../../check/finding.ts';
 import { type ItemName, readSteps, type Step } from '../../check/life-cycle/steps.ts';
@@ -7,7 +7,6 @@ import { pageAfter } from '../../check/life-cycle/walks.ts';
 import type { CheckContext, CheckedExchange, TraceCheck, TraceFinding } from '../../check/reading/subject.ts';
 import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { documentAnswerOf } from '../../policy/document-answers.ts';
-import { holdsSame } from '../../policy/probing.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { questions } from '../../policy/questions/index.ts';
 import { schemaProperties } from '../../schema/properties.ts';
