@@ -22,11 +22,12 @@ const rooms: Record<string, readonly string[]> = {
   // The judge must not be the judged: mock and check never import each other.
   mock: ['document', 'arbitrary', ...judging],
   check: judging,
-  runner: ['check', 'arbitrary', ...judging],
+  events: ['check', 'arbitrary', ...judging],
+  runner: ['events', 'check', 'arbitrary', ...judging],
   suites: ['runner', 'check', 'arbitrary', ...judging],
   learn: ['runner', 'check', 'arbitrary', ...judging],
-  proxy: ['runner', 'check', 'arbitrary', ...judging],
-  report: ['runner', 'check', 'policy', 'contract', ...base],
+  proxy: ['events', 'check', 'arbitrary', ...judging],
+  report: ['events', 'runner', 'check', 'policy', 'contract', ...base],
   inspector: ['mock', 'check', 'policy', 'contract', ...base],
 };
 

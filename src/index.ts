@@ -105,7 +105,7 @@ export type {
   Baseline,
   BaselineEntry,
   OperationCoverage,
-} from './runner/events.ts';
+} from './events/events.ts';
 export type { Property, Suite, Session } from './runner/suite.ts';
 
 // What a run finds.
@@ -119,7 +119,7 @@ export { createHtmlReport } from './report/html/report.ts';
 export { createJsonReport } from './report/json.ts';
 export { createJunitReport } from './report/junit.ts';
 export type { Report, ReportEvent, RunEnd, ReportOptions } from './report/report.ts';
-export type { TrafficEvent, TrafficFinding, TrafficResult, Unjudged } from './runner/events.ts';
+export type { TrafficEvent, TrafficFinding, TrafficResult, Unjudged } from './events/events.ts';
 
 // What can go wrong in the tool itself.
 export { ClocheError } from './errors/cloche-error.ts';

@@ -4,7 +4,7 @@ import { contractOfCollection } from '../fixtures/judge-collection.ts';
 import { loadCollections } from '../fixtures/services/collections/catalogue.js';
 import { followScript } from '../fixtures/services/collections/script.ts';
 import type { CollectionService } from '../fixtures/services/collections/service.ts';
-import type { TrafficResult } from '../src/runner/events.ts';
+import type { TrafficResult } from '../src/events/events.ts';
 import { runSuites } from '../src/runner/run.ts';
 import { openUrlTarget } from '../src/runner/url-target.ts';
 import { allSuites } from './all-suites.ts';

@@ -10,7 +10,7 @@ import { loadContract } from '../src/contract/load.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { createPolicy } from '../src/policy/policy.ts';
 import { renderBoundary } from '../src/report/view/boundary.ts';
-import type { RunFinding } from '../src/runner/events.ts';
+import type { RunFinding } from '../src/events/events.ts';
 import { allSuites } from './all-suites.ts';
 import { validBodies } from './valid-bodies.ts';
 

@@ -9,9 +9,9 @@ import type { Level } from '../src/check/finding.ts';
 import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
 import { loadContract } from '../src/contract/load.ts';
+import type { RunResult } from '../src/events/events.ts';
 import type { HttpResponse, Send } from '../src/http/message.ts';
 import { createMock } from '../src/mock/create-mock.ts';
-import type { RunResult } from '../src/runner/events.ts';
 
 const folder = new URL('../fixtures/documents/', import.meta.url);
 const names = readdirSync(folder).filter((name) => /\.(?:yaml|json)$/u.test(name));

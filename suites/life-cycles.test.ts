@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../fixtures/contract-of.ts';
+import type { RunResult } from '../src/events/events.ts';
 import type { HttpRequest, Send } from '../src/http/message.ts';
 import type { JsonObject } from '../src/json/value.ts';
 import { defaultPolicy } from '../src/policy/policy.ts';
-import type { RunResult } from '../src/runner/events.ts';
 import { runSuites } from '../src/runner/run.ts';
 import { lifeCycles } from './life-cycles.ts';
 

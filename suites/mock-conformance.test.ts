@@ -6,10 +6,10 @@ import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { createSecondOpinion } from '../fixtures/second-opinion.ts';
 import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import { loadContract } from '../src/contract/load.ts';
+import type { RunResult } from '../src/events/events.ts';
 import type { HttpResponse } from '../src/http/message.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { defaultPolicy } from '../src/policy/policy.ts';
-import type { RunResult } from '../src/runner/events.ts';
 import type { Suite } from '../src/runner/suite.ts';
 import { allSuites } from './all-suites.ts';
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { loadContract } from '../src/contract/load.ts';
+import type { RunResult } from '../src/events/events.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { createPolicy, type Policy } from '../src/policy/policy.ts';
 import type { QuestionId } from '../src/policy/question.ts';
-import type { RunResult } from '../src/runner/events.ts';
 
 const document = new URL('../fixtures/documents/two-creates.yaml', import.meta.url).pathname;
 const contract = await loadContract(document, { followReferences: false });

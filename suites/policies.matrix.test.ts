@@ -4,13 +4,13 @@ import { describeFindings } from '../fixtures/describe-findings.ts';
 import { type MockRun, mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import type { CheckId } from '../src/check/finding.ts';
 import { loadContract } from '../src/contract/load.ts';
+import type { RunFinding, RunResult } from '../src/events/events.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import { learn } from '../src/learn/learn.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { createPolicy, type Policy } from '../src/policy/policy.ts';
 import type { QuestionId } from '../src/policy/question.ts';
 import { questions } from '../src/policy/questions/index.ts';
-import type { RunFinding, RunResult } from '../src/runner/events.ts';
 import { allSuites } from './all-suites.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judgeService } from '../fixtures/judge-service.ts';
 import { loadCatalogue } from '../fixtures/services/catalogue.js';
-import type { RunFinding, RunResult } from '../src/runner/events.ts';
+import type { RunFinding, RunResult } from '../src/events/events.ts';
 import type { Suite } from '../src/runner/suite.ts';
 import { invalidBodies } from './invalid-bodies.ts';
 import { malformedBodies } from './malformed-bodies.ts';

@@ -7,9 +7,9 @@ import type { Service } from '../fixtures/services/service.ts';
 import { checkIds } from '../src/check/finding.ts';
 import { lifeCycleChecks } from '../src/check/life-cycle/life-cycle-checks.ts';
 import { loadContract } from '../src/contract/load.ts';
+import type { RunResult } from '../src/events/events.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { createPolicy, type Policy } from '../src/policy/policy.ts';
-import type { RunResult } from '../src/runner/events.ts';
 import { allSuites } from './all-suites.ts';
 
 // What `npm run test:matrix` tries on every service, document and policy, on a few of them.

@@ -11,7 +11,7 @@ import { parse } from 'yaml';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 import type { ClocheError } from '../errors/cloche-error.ts';
-import type { BaselineEntry, RunResult } from '../runner/events.ts';
+import type { BaselineEntry, RunResult } from '../events/events.ts';
 import { readBaseline, saveBaseline } from './baseline.ts';
 
 const minute = 60_000;

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { failsRun } from '../report/report.ts';
 import { titleOf } from '../report/view/finding-view.ts';
 import { plural } from '../report/format.ts';
-import type { Baseline, BaselineEntry, RunFinding, RunResult } from '../runner/events.ts';
+import type { Baseline, BaselineEntry, RunFinding, RunResult } from '../events/events.ts';
 import { createFileSink, type ReportSink } from './file-sink.ts';
 import type { Picked } from './options.ts';
 import { invalidOption } from './process.ts';

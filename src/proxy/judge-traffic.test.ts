@@ -3,7 +3,7 @@ import { contractOf } from '../../fixtures/contract-of.ts';
 import { recordedContract as contract } from '../../fixtures/judge-recording.ts';
 import type { HeaderList } from '../http/message.ts';
 import { createPolicy, type Policy, enforcedQuestions } from '../policy/policy.ts';
-import type { TrafficEvent, TrafficResult } from '../runner/events.ts';
+import type { TrafficEvent, TrafficResult } from '../events/events.ts';
 import { TrafficJudge } from './judge-traffic.ts';
 import type { Traffic } from './traffic.ts';
 

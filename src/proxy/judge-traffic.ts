@@ -2,9 +2,10 @@ import { listGoodTokens } from '../arbitrary/given-credentials.ts';
 import { type CheckId, type Finding, findingId } from '../check/finding.ts';
 import { createCredentialHider } from '../check/hide-credentials.ts';
 import { judgeExchange, type listJudges } from '../check/judge.ts';
-import { classifyStatus } from '../check/reading/answer.ts';
+import { classifyStatus, mayBeStored } from '../check/reading/answer.ts';
 import { rememberCursors } from '../check/reading/cursors.ts';
 import { readKey } from '../check/reading/request.ts';
+import { createSentKeys, rememberKey } from '../check/reading/sent-keys.ts';
 import {
   type CheckContext,
   contextOf,
@@ -20,18 +21,16 @@ import { isSuccessStatus } from '../http/status.ts';
 import type { HeldPolicy } from '../policy/policy.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
-import { mayBeStored } from '../runner/confirm.ts';
-import { createCoverageRecorder } from '../runner/coverage/recorder.ts';
+import { createNotFoundTracker } from '../events/coverage/not-found-tracker.ts';
+import { createCoverageRecorder } from '../events/coverage/recorder.ts';
 import type {
   FoundCause,
   NotChecked,
   TrafficEvent,
   TrafficFinding,
   TrafficResult,
-} from '../runner/events.ts';
-import { createFindingLedger } from '../runner/ledger.ts';
-import { createSentKeys, rememberKey } from '../runner/memory.ts';
-import { createNotFoundTracker } from '../runner/run-context.ts';
+} from '../events/events.ts';
+import { createFindingLedger } from '../events/ledger.ts';
 import { createItemJudge } from './items.ts';
 import { createRepeatJudge, Occurrences } from './repeats.ts';
 import { listUnseen, type Traffic, whyUnjudged } from './traffic.ts';

@@ -3,9 +3,9 @@ import type { Finding } from '../check/finding.ts';
 import { classifyStatus } from '../check/reading/answer.ts';
 import { isTurnedAway, resourceKey } from '../check/reading/request.ts';
 import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
+import type { TrafficFinding } from '../events/events.ts';
 import { headerValue, isSafeMethod } from '../http/message.ts';
 import { jsonEqual } from '../json/value.ts';
-import type { TrafficFinding } from '../runner/events.ts';
 
 /** A repeated key shows soon, or its first create is forgotten. */
 const mostKept = 2_000;

@@ -1,8 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
 import { declaresExactly } from '../contract/responses.ts';
 import type { Route } from '../contract/router.ts';
+import type { NotChecked } from '../events/events.ts';
 import type { Exchange, Framing } from '../http/message.ts';
-import type { NotChecked } from '../runner/events.ts';
 
 /** An exchange that somebody else made. */
 export interface Traffic {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FoundCause } from '../runner/events.ts';
+import type { FoundCause } from '../events/events.ts';
 import { describeOthers, groupFaults } from './collect.ts';
 
 function found(id: string, finding: Readonly<Record<string, string>>, known?: object): FoundCause {

@@ -1,7 +1,5 @@
 import { rankTrigger } from '../check/describe.ts';
 import type { CheckId } from '../check/finding.ts';
-import type { QuestionId } from '../policy/question.ts';
-import { questions } from '../policy/questions/index.ts';
 import type {
   Conclusions,
   FoundCause,
@@ -13,7 +11,9 @@ import type {
   TrafficEvent,
   TrafficFinding,
   TrafficResult,
-} from '../runner/events.ts';
+} from '../events/events.ts';
+import type { QuestionId } from '../policy/question.ts';
+import { questions } from '../policy/questions/index.ts';
 import type { Report, ReportOptions, RunEnd } from './report.ts';
 
 /** How a service answers a question that the document does not specify, the most frequent answer first. */

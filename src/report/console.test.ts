@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRunEvents, runSecret } from '../../fixtures/create-run-events.ts';
 import type { Finding } from '../check/finding.ts';
 import { createTextStyle } from '../errors/console-text.ts';
-import type { PropertyResult, RunEvent, RunResult } from '../runner/events.ts';
+import type { PropertyResult, RunEvent, RunResult } from '../events/events.ts';
 import { type ConsoleReportOptions, createConsoleReport } from './console.ts';
 
 const started: RunEvent = {

@@ -1,6 +1,6 @@
 import { describeAnswer } from '../http/failures.ts';
 import { redactText } from '../http/redact.ts';
-import type { PropertyResult, RunEvent, Verdict } from '../runner/events.ts';
+import type { PropertyResult, RunEvent, Verdict } from '../events/events.ts';
 import { renderCurl } from './view/curl-lines.ts';
 import type { FindingContext, Report, ReportEvent, RunEnd } from './report.ts';
 import { type Look, plural, wrapText } from './format.ts';

@@ -6,7 +6,7 @@ import {
   runSecret,
   writeReport,
 } from '../../fixtures/create-run-events.ts';
-import type { RunEvent } from '../runner/events.ts';
+import type { RunEvent } from '../events/events.ts';
 import { createGithubReport, escapeMarkdown, fenceCode, workflowCommand } from './github.ts';
 
 function report(input: Parameters<typeof writeReport>[1] = {}) {

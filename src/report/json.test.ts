@@ -10,7 +10,7 @@ import {
   runKey,
   writeReport,
 } from '../../fixtures/create-run-events.ts';
-import type { RunEvent } from '../runner/events.ts';
+import type { RunEvent } from '../events/events.ts';
 import { createJsonReport } from './json.ts';
 
 const schema = JSON.parse(

@@ -1,6 +1,6 @@
 import { addDefaultHeaders, type Answer, type HeaderList, type HttpRequest } from '../http/message.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
-import type { Conclusions, FoundCause, ParityResult } from '../runner/events.ts';
+import type { Conclusions, FoundCause, ParityResult } from '../events/events.ts';
 import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collectRun } from './collect.ts';
 import { type FindingView, viewFaults } from './view/finding-view.ts';
 import { failsRun, type Report, type ReportOptions } from './report.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { createRunEvents, findSecrets, runSecret, writeReport } from '../../fixtures/create-run-events.ts';
-import type { RunEvent, RunResult } from '../runner/events.ts';
+import type { RunEvent, RunResult } from '../events/events.ts';
 import { createJunitReport } from './junit.ts';
 
 const schema = readFileSync(new URL('../../fixtures/schemas/junit.xsd', import.meta.url), 'utf8');

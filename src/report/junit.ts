@@ -1,6 +1,6 @@
 import { createTextStyle, nameCharacter } from '../errors/console-text.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
-import type { NotChecked, PropertyResult, RunResult } from '../runner/events.ts';
+import type { NotChecked, PropertyResult, RunResult } from '../events/events.ts';
 import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collectRun } from './collect.ts';
 import { type FindingView, viewFindings } from './view/finding-view.ts';
 import type { Report, ReportOptions } from './report.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import type { HeaderList } from '../http/message.ts';
-import type { FoundCause, RunEvent, RunFinding, TrafficEvent, TrafficFinding } from '../runner/events.ts';
+import type { FoundCause, RunEvent, RunFinding, TrafficEvent, TrafficFinding } from '../events/events.ts';
 
 /** Whether a finding fails the run: a violation, or a warning of a strict run, that the baseline does not know. */
 export function failsRun(

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
 import { runOnMock } from '../../fixtures/run-on-mock.ts';
 import { allSuites } from '../../suites/all-suites.ts';
+import type { RunResult } from '../events/events.ts';
 import type { HttpRequest } from '../http/message.ts';
 import { createMock } from '../mock/create-mock.ts';
-import type { RunResult } from './events.ts';
 
 const contract = contractOf({
   components: { securitySchemes: { login: { type: 'http', scheme: 'bearer' } } },

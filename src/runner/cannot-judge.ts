@@ -1,8 +1,8 @@
 import { statusOf } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
+import type { RunSettings } from '../events/events.ts';
 import { noFilesLeft } from '../http/failures.ts';
 import { type HttpRequest, isSafeMethod, type Send } from '../http/message.ts';
-import type { RunSettings } from './events.ts';
 import type { RunMemory } from './memory.ts';
 import { cannotJudge } from './throttle.ts';
 

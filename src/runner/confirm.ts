@@ -2,7 +2,7 @@ import { buildRequest } from '../arbitrary/request.ts';
 import { foreignTexts } from '../check/checks/echo.ts';
 import { describeReceived } from '../check/describe.ts';
 import type { CheckId, Finding } from '../check/finding.ts';
-import { classifyStatus, readEcho } from '../check/reading/answer.ts';
+import { classifyStatus, mayBeStored } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { JsonValue } from '../json/value.ts';
 import { namesItem, withMakers } from './items.ts';
@@ -46,29 +46,6 @@ export async function confirmAlone(input: {
     last = records;
   }
   return { seen: tries, tried: tries, records: last };
-}
-
-function plainly(text: string): string {
-  return text.normalize('NFKC').trim().toLowerCase();
-}
-
-/** Whether a text is no other form of the one that was sent: not that in another case, cut off, or with more around it. */
-function isForeign(sent: JsonValue | undefined, received: JsonValue | undefined): boolean {
-  if (typeof sent !== 'string' || typeof received !== 'string') return false;
-  const [before, after] = [plainly(sent), plainly(received)];
-  const isWithin = before.length > 2 && after.includes(before);
-  return after !== '' && !before.includes(after) && !isWithin;
-}
-
-/**
- * Whether a create may have been answered with what its key stood for since last week, so that nothing that it
- * answers is what was sent.
- */
-export function mayBeStored(judged: CheckedExchange): boolean {
-  const echo = readEcho(judged);
-  if (echo === undefined) return false;
-  const texts = echo.names.filter((name) => typeof echo.sent[name] === 'string' && name in echo.received);
-  return texts.length > 0 && texts.every((name) => isForeign(echo.sent[name], echo.received[name]));
 }
 
 /** So often a request is sent again: what else is under way may have the service refuse it once more. */

@@ -4,7 +4,7 @@ import { listJudges } from '../check/judge.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { Exchange, HttpRequest, Send } from '../http/message.ts';
 import { registerFormat, type TextFormat } from '../schema/formats.ts';
-import type { RunResult, RunSettings, RunTarget } from './events.ts';
+import type { RunResult, RunSettings, RunTarget } from '../events/events.ts';
 import type { Suite } from './suite.ts';
 
 /** Functions that a run calls. It waits for their promises. */

@@ -7,8 +7,8 @@ import { findInvalidParameters } from '../contract/check-parameters.ts';
 import type { CredentialsReading } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { credentialNames } from '../contract/credentials.ts';
+import type { RunSettings } from '../events/events.ts';
 import { type HeaderList, headerValue } from '../http/message.ts';
-import type { RunSettings } from './events.ts';
 import type { RunMemory } from './memory.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { GivenCredentials } from '../arbitrary/given-credentials.ts';
 import type { CheckContext } from '../check/reading/subject.ts';
 import { createRouter, type Route } from '../contract/router.ts';
+import type { RunSettings } from '../events/events.ts';
 import { createTokenWatch, type TokenWatch } from './cannot-judge.ts';
-import type { RunSettings } from './events.ts';
 import { openCredentials, otherCredentials } from './given-headers.ts';
 import { NoItem } from './items.ts';
 import type { KeyAllocator } from './keys.ts';

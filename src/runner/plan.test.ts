@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
 import { loadContract } from '../contract/load.ts';
+import type { NotChecked, RunEvent } from '../events/events.ts';
 import { createMock } from '../mock/create-mock.ts';
-import type { NotChecked, RunEvent } from './events.ts';
 import type { Property, Suite } from './suite.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });

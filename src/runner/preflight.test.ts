@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
 import { loadContract } from '../contract/load.ts';
+import type { RunResult } from '../events/events.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { allSuites } from '../../suites/all-suites.ts';
 import { credentials } from '../../suites/credentials.ts';
 import { type HeaderList, headerValue, type Send } from '../http/message.ts';
-import type { RunResult } from './events.ts';
 import { runSuites } from './run.ts';
 
 test('cannot judge a service that turns the token away, whatever it lets in without one', async () => {

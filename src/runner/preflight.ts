@@ -8,7 +8,7 @@ import { listServerPrefixes } from '../contract/router.ts';
 import { headerValue } from '../http/message.ts';
 import { asksCredentials } from '../policy/questions/credentials.ts';
 import { isRejected } from './cannot-judge.ts';
-import type { RunSettings } from './events.ts';
+import type { RunSettings } from '../events/events.ts';
 import { NoItem } from './items.ts';
 import type { RunMemory } from './memory.ts';
 import type { Session } from './suite.ts';

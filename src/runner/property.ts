@@ -1,7 +1,7 @@
 import { firstCase } from '../arbitrary/request-case.ts';
 import type { Level } from '../check/finding.ts';
+import type { PropertyResult, Verdict } from '../events/events.ts';
 import { confirmFinding, mayComeOfState } from './confirm.ts';
-import type { PropertyResult, Verdict } from './events.ts';
 import { NoItem } from './items.ts';
 import { countCases, countMadeCases, type PlannedProperty, requestsOfCase } from './plan.ts';
 import type { OpenRun } from './run-context.ts';

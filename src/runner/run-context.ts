@@ -1,14 +1,14 @@
 import { type Finding, findingId } from '../check/finding.ts';
-import { isTrusted } from '../check/reading/request.ts';
 import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
+import { createNotFoundTracker } from '../events/coverage/not-found-tracker.ts';
+import { createCoverageRecorder } from '../events/coverage/recorder.ts';
+import { lookUp, type OperationCoverage, type RunFinding, type RunSettings } from '../events/events.ts';
+import { createFindingLedger, type FindingLedger } from '../events/ledger.ts';
 import { isStaleConnectionDrop } from '../http/connect.ts';
 import { mayComeOfState, neededRequests } from './confirm.ts';
-import { createCoverageRecorder } from './coverage/recorder.ts';
-import { lookUp, type OperationCoverage, type RunFinding, type RunSettings } from './events.ts';
 import { otherCredentials } from './given-headers.ts';
 import type { MadeItem } from './made-items.ts';
 import { createKeyAllocator } from './keys.ts';
-import { createFindingLedger, type FindingLedger } from './ledger.ts';
 import type { RunMemory } from './memory.ts';
 import { namePlaces } from './name-places.ts';
 import { type ReferenceService, createReferenceService } from './parity/reference-service.ts';
@@ -252,24 +252,4 @@ function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
   if (mayComeOfState(finding, records)) return confirmed.seen < confirmed.tried;
   const isStale = records.some(({ judged }) => isStaleConnectionDrop(judged.exchange.answer));
   return finding.check === 'connection-dropped' && isStale && confirmed.seen === 0;
-}
-
-/** Learns from exchanges which operations with path parameters only ever answered 404 to a trusted request. */
-export function createNotFoundTracker(): {
-  readonly read: (judged: CheckedExchange) => void;
-  readonly neverFound: () => readonly string[];
-} {
-  const isFound = new Map<string, boolean>();
-  return {
-    read({ operation, request, answer }) {
-      const isTemplated = operation?.path.segments.some(({ kind }) => kind !== 'literal') ?? false;
-      if (operation === undefined || !isTemplated || !isTrusted(request) || answer.kind === 'none') return;
-      const { status } = answer.response;
-      // A request that is refused for another reason says nothing of what its path names.
-      if (status === 404 || status < 400) {
-        isFound.set(operation.id, (isFound.get(operation.id) ?? false) || status < 400);
-      }
-    },
-    neverFound: () => [...isFound].flatMap(([id, wasFound]) => (wasFound ? [] : [id])),
-  };
 }

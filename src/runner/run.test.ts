@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
 import { loadContract } from '../contract/load.ts';
+import type { RunEvent, RunResult } from '../events/events.ts';
 import type { Answer, HttpRequest, Send } from '../http/message.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
-import type { RunEvent, RunResult } from './events.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 

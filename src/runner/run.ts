@@ -4,7 +4,7 @@ import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import { type HeldPolicy, holdPolicy } from '../policy/policy.ts';
 import { settleConstraints } from './boundary/find-boundaries.ts';
-import { neverFound } from './coverage/explain.ts';
+import { neverFound } from '../events/coverage/explain.ts';
 import { type Extension, hookTarget, openExtensions } from './extension.ts';
 import type {
   NotChecked,
@@ -14,8 +14,8 @@ import type {
   RunResult,
   RunSettings,
   RunTarget,
-} from './events.ts';
-import { settleBaseline } from './ledger.ts';
+} from '../events/events.ts';
+import { settleBaseline } from '../events/ledger.ts';
 import { proposePolicy, whatIsNotCompared, withoutExplained } from './parity/propose.ts';
 import { type PlannedProperty, planRun, type RunPlan, whyPartial } from './plan.ts';
 import { preflight } from './preflight.ts';

@@ -3,7 +3,7 @@ import { firstCase } from '../arbitrary/request-case.ts';
 import { simplifyWith } from '../arbitrary/shrink-request.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
 import type { CheckContext, CheckedExchange, TraceFinding } from '../check/reading/subject.ts';
-import type { FindingLedger } from './ledger.ts';
+import type { FindingLedger } from '../events/ledger.ts';
 import { NoItem, withMakers } from './items.ts';
 import type { RunMemory } from './memory.ts';
 import { type CaseSession, EndedAtHang, isSameCause, type Sender, type SessionRecord } from './send-case.ts';

@@ -5,13 +5,14 @@ import { judgeExchange } from '../check/judge.ts';
 import { canaryTexts, isAccepted } from '../check/reading/answer.ts';
 import { rememberCursors } from '../check/reading/cursors.ts';
 import { isPlainOrNone, isTrusted, readKey } from '../check/reading/request.ts';
+import { rememberKey } from '../check/reading/sent-keys.ts';
 import type { CheckedExchange, RequestReading } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
+import type { TakenValue } from '../events/events.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
 import { isAbsentStatus, isSuccessStatus } from '../http/status.ts';
 import { whyGone } from './cannot-judge.ts';
-import type { TakenValue } from './events.ts';
 import { freshenTexts } from './fresh-texts.ts';
 import { badCredentials, setGivenHeaders } from './given-headers.ts';
 import {
@@ -30,7 +31,6 @@ import { keyStyle, keyText } from './keys.ts';
 import {
   rememberBody,
   rememberAccepted,
-  rememberKey,
   rememberPresence,
   type RunMemory,
   type SentRequest,

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/contract.ts';
 import { type LeftOut, type OperationSelection, selectOperations } from '../contract/select-operations.ts';
-import type { NotChecked, RunSettings } from './events.ts';
+import type { NotChecked, RunSettings } from '../events/events.ts';
 import { readOnlyReason, safeMethods } from './items.ts';
 
 /** Returns the operations that a run tests, and those that it leaves out. */

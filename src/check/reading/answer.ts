@@ -23,7 +23,7 @@ import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from 
 import type { CompiledSchema } from '../../schema/compile.ts';
 import { declaredNames, schemaAt, schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
-import type { ClassifiedResponse, ContentReading, CheckInput } from './subject.ts';
+import type { ClassifiedResponse, ContentReading, CheckInput, CheckedExchange } from './subject.ts';
 
 /** Reads an answer as its operation declares it; without an operation nothing is declared. */
 export function readAnswer(answer: Answer, operation: Operation | undefined): ClassifiedResponse {
@@ -247,4 +247,24 @@ export function canaryTexts(value: JsonValue): readonly string[] {
         (member): member is string => typeof member === 'string' && isCanary(member),
       )
     : [];
+}
+
+function plainly(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase();
+}
+
+/** Whether a text is no other form of the one that was sent: not that in another case, cut off, or with more around it. */
+function isForeign(sent: JsonValue | undefined, received: JsonValue | undefined): boolean {
+  if (typeof sent !== 'string' || typeof received !== 'string') return false;
+  const [before, after] = [plainly(sent), plainly(received)];
+  const isWithin = before.length > 2 && after.includes(before);
+  return after !== '' && !before.includes(after) && !isWithin;
+}
+
+/** Returns whether the response to a create may show an older resource that is stored under the same id. */
+export function mayBeStored(judged: CheckedExchange): boolean {
+  const echo = readEcho(judged);
+  if (echo === undefined) return false;
+  const texts = echo.names.filter((name) => typeof echo.sent[name] === 'string' && name in echo.received);
+  return texts.length > 0 && texts.every((name) => isForeign(echo.sent[name], echo.received[name]));
 }

@@ -9,7 +9,7 @@ import { readRunAnswers } from '../../policy/read-policy.ts';
 import { type HarExchange, readHar } from '../../proxy/har/read-har.ts';
 import { findService, toTraffic } from '../../proxy/har/traffic.ts';
 import { TrafficJudge } from '../../proxy/judge-traffic.ts';
-import type { NotChecked, TrafficResult } from '../../runner/events.ts';
+import type { NotChecked, TrafficResult } from '../../events/events.ts';
 import { cannotJudge } from '../../runner/throttle.ts';
 import { parseServiceUrl, readArguments, readTokens, tokenSecrets } from '../arguments.ts';
 import { openContract } from '../contract.ts';

@@ -11,8 +11,8 @@ import { type RunningCommand, startCommand } from '../../../fixtures/proxy/start
 import { runCloche } from '../../../fixtures/run-cloche.ts';
 import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
 import { createTextStyle } from '../../errors/console-text.ts';
+import type { TrafficEvent } from '../../events/events.ts';
 import type { Exchange } from '../../http/message.ts';
-import type { TrafficEvent } from '../../runner/events.ts';
 import { createTrafficLog } from './run-proxy.ts';
 
 function linesOf(events: readonly TrafficEvent[], columns?: number): readonly string[] {

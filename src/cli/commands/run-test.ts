@@ -1,5 +1,5 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
-import type { RunEvent, RunResult } from '../../runner/events.ts';
+import type { RunEvent, RunResult } from '../../events/events.ts';
 import { runSuites } from '../../runner/run.ts';
 import {
   parseHeader,

@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium, launchChromium } from '../../../fixtures/chromium.ts';
 import { createRunEvents, hostileText, writeReport } from '../../../fixtures/create-run-events.ts';
-import type { RunFinding } from '../../runner/events.ts';
+import type { RunFinding } from '../../events/events.ts';
 import { createHtmlReport } from './report.ts';
 
 /** What a page loaded and said besides what it shows. */

@@ -3,7 +3,7 @@ import { decodeUtf8 } from '../../http/bytes.ts';
 import { addDefaultHeaders, type HeaderList, type HttpResponse } from '../../http/message.ts';
 import type { Redactor } from '../../http/redact.ts';
 import type { TextRange } from '../../json/locate.ts';
-import type { FoundCause } from '../../runner/events.ts';
+import type { FoundCause } from '../../events/events.ts';
 import { plural, receivedBytes } from '../format.ts';
 import { type ExchangeMarks, markExchange, type MessageMarks } from './marks.ts';
 import { markup, type Markup, nameCharacter, renderDuration, unseen } from './markup.ts';

@@ -2,11 +2,11 @@ import { foreignTexts } from '../../check/checks/echo.ts';
 import { findInvalidHeader } from '../../check/checks/response.ts';
 import type { CheckId, Finding } from '../../check/finding.ts';
 import type { BodyReading, CheckedExchange } from '../../check/reading/subject.ts';
+import type { FoundCause } from '../../events/events.ts';
 import { headerValue } from '../../http/message.ts';
 import { locateValues, type TextRange } from '../../json/locate.ts';
 import { parseJson } from '../../json/parse.ts';
 import { appendPointer } from '../../json/pointer.ts';
-import type { FoundCause } from '../../runner/events.ts';
 
 /** What is marked in one message of an exchange. */
 export interface MessageMarks {

@@ -8,8 +8,8 @@ import {
   runSecret,
   writeReport,
 } from '../../../fixtures/create-run-events.ts';
+import type { RunEvent, RunFinding, RunResult } from '../../events/events.ts';
 import type { Answer } from '../../http/message.ts';
-import type { RunEvent, RunFinding, RunResult } from '../../runner/events.ts';
 import { createHtmlReport, pageScript, pageScriptHash } from './report.ts';
 
 type Input = Parameters<typeof writeReport>[1];

@@ -1,4 +1,3 @@
-import { questions } from '../../policy/questions/index.ts';
 import type {
   BodyCoverage,
   FoundCause,
@@ -6,7 +5,8 @@ import type {
   OperationCoverage,
   ResponseCoverage,
   Verdict,
-} from '../../runner/events.ts';
+} from '../../events/events.ts';
+import { questions } from '../../policy/questions/index.ts';
 import {
   collectAnswers,
   type CollectedSuites,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTextStyle } from '../../errors/console-text.ts';
-import type { OperationCoverage } from '../../runner/events.ts';
+import type { OperationCoverage } from '../../events/events.ts';
 import { renderCoverageLine, renderCoverageTable } from './coverage.ts';
 
 const plain = { paint: createTextStyle(false), width: undefined };

@@ -1,4 +1,4 @@
-import type { KeywordCoverage, OperationCoverage } from '../../runner/events.ts';
+import type { KeywordCoverage, OperationCoverage } from '../../events/events.ts';
 import { isExercised, type Share, summarizeCoverage } from '../collect.ts';
 import { type Look, plural, wrapText } from '../format.ts';
 

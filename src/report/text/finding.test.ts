@@ -5,8 +5,8 @@ import { judgeExchange } from '../../check/judge.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createRouter } from '../../contract/router.ts';
 import { createTextStyle } from '../../errors/console-text.ts';
+import type { RunFinding } from '../../events/events.ts';
 import type { Answer } from '../../http/message.ts';
-import type { RunFinding } from '../../runner/events.ts';
 import { renderFinding } from './finding.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });

@@ -1,4 +1,4 @@
-import type { FoundCause, NotChecked, OperationCoverage, RunResult } from '../../runner/events.ts';
+import type { FoundCause, NotChecked, OperationCoverage, RunResult } from '../../events/events.ts';
 import { groupBy } from '../collect.ts';
 import { type Look, plural, wrapFaint, wrapText } from '../format.ts';
 

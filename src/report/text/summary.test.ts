@@ -3,10 +3,10 @@ import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
 import { loadContract } from '../../contract/load.ts';
 import type { Finding } from '../../check/finding.ts';
 import { createTextStyle } from '../../errors/console-text.ts';
+import type { RunFinding, RunResult } from '../../events/events.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import type { QuestionId } from '../../policy/question.ts';
-import type { RunFinding, RunResult } from '../../runner/events.ts';
 import { renderBaseline, renderBrokenOff, renderDriftHint, renderVerdict } from './summary.ts';
 
 const plain = { paint: createTextStyle(false), width: undefined };

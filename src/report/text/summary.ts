@@ -12,7 +12,7 @@ import type {
   ProposedAnswers,
   RunResult,
   TrafficResult,
-} from '../../runner/events.ts';
+} from '../../events/events.ts';
 import { collectAnswers, type CollectedSuites, type CollectedTraffic } from '../collect.ts';
 import { renderCurl, renderExport } from '../view/curl-lines.ts';
 import { titleOf, viewFaults } from '../view/finding-view.ts';

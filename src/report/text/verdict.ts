@@ -1,4 +1,4 @@
-import type { Conclusions, FoundCause, TrafficResult } from '../../runner/events.ts';
+import type { Conclusions, FoundCause, TrafficResult } from '../../events/events.ts';
 import { groupFaults, type Share, summarizeCoverage } from '../collect.ts';
 import { failsRun } from '../report.ts';
 import { plural } from '../format.ts';

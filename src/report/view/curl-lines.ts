@@ -4,7 +4,7 @@ import { redacted } from '../../http/redact.ts';
 import { redactContent } from '../../http/redact-content.ts';
 import { quoteText, type SecretVariable } from '../../http/shell-quoting.ts';
 import { pointerTokens } from '../../json/pointer.ts';
-import type { FoundCause, TakenValue } from '../../runner/events.ts';
+import type { FoundCause, TakenValue } from '../../events/events.ts';
 import type { FindingContext, ReportedFinding } from '../report.ts';
 
 type Sending = Pick<FindingContext, 'baseUrl' | 'secrets' | 'insecure' | 'ca' | 'headers'>;

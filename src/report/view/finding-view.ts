@@ -4,7 +4,7 @@ import { isAccepted } from '../../check/reading/answer.ts';
 import { describeAnswer } from '../../http/failures.ts';
 import { createRedactor, type Redactor } from '../../http/redact.ts';
 import type { QuestionId } from '../../policy/question.ts';
-import type { BaselineEntry, FoundCause } from '../../runner/events.ts';
+import type { BaselineEntry, FoundCause } from '../../events/events.ts';
 import { describeOthers, groupFaults } from '../collect.ts';
 import { listElsewhere, listRequests, renderReplay } from './curl-lines.ts';
 import { failsRun, type FindingContext, type ReportedFinding } from '../report.ts';

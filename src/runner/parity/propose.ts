@@ -1,8 +1,8 @@
+import type { FoundCause, NotChecked, PolicyProposal } from '../../events/events.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { questions } from '../../policy/questions/index.ts';
-import type { FoundCause, NotChecked, PolicyProposal } from '../events.ts';
 import type { RunPlan } from '../plan.ts';
 import { isComparable, isComparedWhole } from '../suite.ts';
 

@@ -2,7 +2,7 @@ import { type KeyPlaceholder, keySlots, type RequestCase } from '../../arbitrary
 import { isAccepted, statusOf } from '../../check/reading/answer.ts';
 import { isPlainOrNone } from '../../check/reading/request.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
-import type { Against, RunSettings } from '../events.ts';
+import type { Against, RunSettings } from '../../events/events.ts';
 import { NoItem } from '../items.ts';
 import type { KeyAllocator } from '../keys.ts';
 import type { RunMemory } from '../memory.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
 import { samples } from '../../../suites/samples.ts';
-import { createMock } from '../../mock/create-mock.ts';
 import type { Send } from '../../http/message.ts';
+import { createMock } from '../../mock/create-mock.ts';
 import type { OperationCoverage } from '../events.ts';
 
 const wholeRun = runOnMock({ mock: await createMock(undefined, { tokens: [mockToken] }), runs: 40 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createCheckContext } from '../../fixtures/create-check-context.ts';
-import { judgeExchange } from '../check/judge.ts';
-import { loadContract } from '../contract/load.ts';
-import { createRouter } from '../contract/router.ts';
-import { mayBeStored } from './confirm.ts';
+import { createCheckContext } from '../../../fixtures/create-check-context.ts';
+import { loadContract } from '../../contract/load.ts';
+import { createRouter } from '../../contract/router.ts';
+import { judgeExchange } from '../judge.ts';
+import { mayBeStored } from './answer.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const route = createRouter(contract);

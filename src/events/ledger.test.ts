@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../check/finding.ts';
+import { whyPartial } from '../runner/plan.ts';
 import { lookUp, type RunFinding } from './events.ts';
 import { createFindingLedger, type FindingLedger, settleBaseline } from './ledger.ts';
-import { whyPartial } from './plan.ts';
 
 const fails: Finding = {
   check: 'server-error',

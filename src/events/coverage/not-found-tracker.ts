@@ -1,0 +1,22 @@
+import { isTrusted } from '../../check/reading/request.ts';
+import type { CheckedExchange } from '../../check/reading/subject.ts';
+
+/** Learns from exchanges which operations with path parameters only ever answered 404 to a trusted request. */
+export function createNotFoundTracker(): {
+  readonly read: (judged: CheckedExchange) => void;
+  readonly neverFound: () => readonly string[];
+} {
+  const isFound = new Map<string, boolean>();
+  return {
+    read({ operation, request, answer }) {
+      const isTemplated = operation?.path.segments.some(({ kind }) => kind !== 'literal') ?? false;
+      if (operation === undefined || !isTemplated || !isTrusted(request) || answer.kind === 'none') return;
+      const { status } = answer.response;
+      // A request that is refused for another reason says nothing of what its path names.
+      if (status === 404 || status < 400) {
+        isFound.set(operation.id, (isFound.get(operation.id) ?? false) || status < 400);
+      }
+    },
+    neverFound: () => [...isFound].flatMap(([id, wasFound]) => (wasFound ? [] : [id])),
+  };
+}
