@@ -20,7 +20,8 @@ import { createGithubReport } from './report/github.ts';
 import { createHtmlReport } from './report/html/report.ts';
 import { createJsonReport } from './report/json.ts';
 import { createJunitReport } from './report/junit.ts';
-import type { RunEvent, RunOptions } from './events/events.ts';
+import type { RunEvent } from './events/events.ts';
+import type { RunOptions } from './session/target.ts';
 import { runSuites } from './runner/run.ts';
 
 /** A contract with a list of codes, and a create that takes one. */

@@ -27,7 +27,8 @@ export {
   type HttpResponse,
 } from './http/message.ts';
 export { defineExtension, defineSuite, type Extension, type Hooks } from './runner/extension.ts';
-export type { KeyBinding, Property, Session, Suite, SuiteInput, SuitePlan } from './runner/suite.ts';
+export type { Property, Suite, SuiteInput, SuitePlan } from './runner/suite.ts';
+export type { KeyBinding, Session } from './session/session.ts';
 export type { TextFormat } from './schema/formats.ts';
 
 /** What an exchange is judged by. */

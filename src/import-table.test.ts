@@ -23,9 +23,10 @@ const rooms: Record<string, readonly string[]> = {
   mock: ['document', 'arbitrary', ...judging],
   check: judging,
   events: ['check', 'arbitrary', ...judging],
-  runner: ['events', 'check', 'arbitrary', ...judging],
-  suites: ['runner', 'check', 'arbitrary', ...judging],
-  learn: ['runner', 'check', 'arbitrary', ...judging],
+  session: ['events', 'check', 'arbitrary', ...judging],
+  runner: ['session', 'events', 'check', 'arbitrary', ...judging],
+  suites: ['runner', 'session', 'check', 'arbitrary', ...judging],
+  learn: ['session', 'check', 'arbitrary', ...judging],
   proxy: ['events', 'check', 'arbitrary', ...judging],
   report: ['events', 'runner', 'check', 'policy', 'contract', ...base],
   inspector: ['mock', 'check', 'policy', 'contract', ...base],
@@ -35,8 +36,8 @@ const rooms: Record<string, readonly string[]> = {
 const ends = ['cli', 'index', 'vitest', 'msw', 'browser', 'extend'];
 for (const end of ends) rooms[end] = Object.keys(rooms).filter((room) => !ends.includes(room));
 
-/** Suites know of the runner only what a suite is. */
-const typeOnly = new Set(['suites → runner']);
+/** Suites know of the runner and the session only what a suite is and what it sends through. */
+const typeOnly = new Set(['suites → runner', 'suites → session']);
 
 /** The only rooms that may name a package. A package that is not here is refused. */
 const packages: Record<string, readonly string[]> = {

@@ -1,7 +1,7 @@
 // What runs suites brings the generators and an HTTP client: who starts a mock alone loads neither.
 import type { learn as learnNow } from './learn/learn.ts';
 import type { runSuites as runSuitesNow } from './runner/run.ts';
-import type { openUrlTarget as openUrlTargetNow } from './runner/url-target.ts';
+import type { openUrlTarget as openUrlTargetNow } from './session/url-target.ts';
 
 // The mock.
 export { createInspectedMock as createMock, createInspector } from './inspector/create-inspector.ts';
@@ -91,12 +91,8 @@ export const runSuites: typeof runSuitesNow = async (...given) =>
   (await import('./runner/run.ts')).runSuites(...given);
 /** Opens a service at a URL as a target: see {@link openUrlTargetNow}. */
 export const openUrlTarget: typeof openUrlTargetNow = async (options) =>
-  (await import('./runner/url-target.ts')).openUrlTarget(options);
+  (await import('./session/url-target.ts')).openUrlTarget(options);
 export type {
-  Target,
-  Against,
-  RunOptions,
-  RunTarget,
   NotChecked,
   PropertyResult,
   RunEvent,
@@ -106,7 +102,9 @@ export type {
   BaselineEntry,
   OperationCoverage,
 } from './events/events.ts';
-export type { Property, Suite, Session } from './runner/suite.ts';
+export type { Property, Suite } from './runner/suite.ts';
+export type { Session } from './session/session.ts';
+export type { Against, RunOptions, RunTarget, Target } from './session/target.ts';
 
 // What a run finds.
 export type { Finding, Level, Clause, CheckId } from './check/finding.ts';

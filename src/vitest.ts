@@ -15,7 +15,7 @@ import { type Extension, openExtensions } from './runner/extension.ts';
 import { createRunCredentialHider } from './events/hide-credentials.ts';
 import { runSuites } from './runner/run.ts';
 import type { Property, Suite } from './runner/suite.ts';
-import { openUrlTarget } from './runner/url-target.ts';
+import { openUrlTarget } from './session/url-target.ts';
 
 /** What a service is tested with. */
 export interface ConformanceOptions {

@@ -6,7 +6,7 @@ import { followScript } from '../fixtures/services/collections/script.ts';
 import type { CollectionService } from '../fixtures/services/collections/service.ts';
 import type { TrafficResult } from '../src/events/events.ts';
 import { runSuites } from '../src/runner/run.ts';
-import { openUrlTarget } from '../src/runner/url-target.ts';
+import { openUrlTarget } from '../src/session/url-target.ts';
 import { allSuites } from './all-suites.ts';
 
 const { correct, faulty, honest } = await loadCollections();

@@ -5,7 +5,8 @@ import { keepFewer } from '../src/arbitrary/shrink-value.ts';
 import { canaryBodies } from '../src/arbitrary/unusual-bodies.ts';
 import { raceCheck, whyRaceUnjudged } from '../src/check/checks/sequence.ts';
 import type { CheckedExchange } from '../src/check/reading/subject.ts';
-import type { Property, Session, Suite } from '../src/runner/suite.ts';
+import type { Property, Suite } from '../src/runner/suite.ts';
+import type { Session } from '../src/session/session.ts';
 import {
   type BodyOperation,
   examplesOnly,

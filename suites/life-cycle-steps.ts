@@ -8,7 +8,7 @@ import { findShownKey } from '../src/contract/created-key.ts';
 import { changeQuery, idText } from '../src/contract/list-pages.ts';
 import type { Contract } from '../src/contract/contract.ts';
 import { createPathFinder } from '../src/contract/router.ts';
-import type { KeyBinding, Session } from '../src/runner/suite.ts';
+import type { Session, KeyBinding } from '../src/session/session.ts';
 import { withoutMembers } from './life-cycle-bodies.ts';
 
 /** One request of a life cycle. */

@@ -11,7 +11,7 @@ import type { RunResult } from '../src/events/events.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { createPolicy, everyQuestion, type Policy } from '../src/policy/policy.ts';
 import { runSuites } from '../src/runner/run.ts';
-import { openUrlTarget } from '../src/runner/url-target.ts';
+import { openUrlTarget } from '../src/session/url-target.ts';
 import { allSuites } from './all-suites.ts';
 
 const options = { timeout: 120_000 };

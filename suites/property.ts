@@ -27,7 +27,8 @@ import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
 import { otherCodec } from '../src/arbitrary/other-notation.ts';
 import type { JsonValue } from '../src/json/value.ts';
-import type { KeyBinding, Property, Session, SuitePlan } from '../src/runner/suite.ts';
+import type { Property, SuitePlan } from '../src/runner/suite.ts';
+import type { Session, KeyBinding } from '../src/session/session.ts';
 
 /** Requests that are sent one after the other, in groups; a group has its keys in common. */
 export type Sequence = readonly (readonly RequestCase[])[];

@@ -23,7 +23,8 @@ import { memberAt, nestMember } from '../src/json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../src/json/value.ts';
 import { documentAnswerOf } from '../src/policy/document-answers.ts';
 import type { QuestionId } from '../src/policy/question.ts';
-import type { KeyBinding, Property, Session } from '../src/runner/suite.ts';
+import type { Property } from '../src/runner/suite.ts';
+import type { Session, KeyBinding } from '../src/session/session.ts';
 import { examplesOnly, requestProperty } from './property.ts';
 
 /** An operation, and the questions that the run is to hold it to. */

@@ -9,7 +9,8 @@ import { isTurnedAway } from '../src/check/reading/request.ts';
 import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { JsonValue } from '../src/json/value.ts';
-import type { KeyBinding, Property, Session, Suite } from '../src/runner/suite.ts';
+import type { Property, Suite } from '../src/runner/suite.ts';
+import type { Session, KeyBinding } from '../src/session/session.ts';
 import {
   type BodyOperation,
   planCreates,

@@ -11,7 +11,7 @@ import { TrafficJudge } from '../src/proxy/judge-traffic.ts';
 import { openProxy } from '../src/proxy/server/proxy.ts';
 import { createJudgingQueue } from '../src/proxy/server/record.ts';
 import { runSuites } from '../src/runner/run.ts';
-import { openUrlTarget } from '../src/runner/url-target.ts';
+import { openUrlTarget } from '../src/session/url-target.ts';
 import { allSuites } from './all-suites.ts';
 
 const token = 'the-token-of-the-tests';

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { listAlteredTokens } from '../arbitrary/credentials.ts';
 import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
-import type { Against, Target } from '../events/events.ts';
 import { type HeaderList, usualResponseLimit } from '../http/message.ts';
 import { createBashSplitter, quoteForBash, quoteWord, secretVariables } from '../http/shell-quoting.ts';
 import { addDocumentAnswers } from '../policy/document-answers.ts';
 import { everyQuestion, type Policy } from '../policy/policy.ts';
 import { readRunAnswers } from '../policy/read-policy.ts';
 import type { Suite } from '../runner/suite.ts';
-import { openUrlTarget } from '../runner/url-target.ts';
+import type { Against, Target } from '../session/target.ts';
+import { openUrlTarget } from '../session/url-target.ts';
 import {
   headerSecrets,
   parseHeader,

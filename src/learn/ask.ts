@@ -27,7 +27,7 @@ import {
   Unanswered,
 } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
-import { keyStyle, keyText } from '../runner/keys.ts';
+import { keyStyle, keyText } from '../session/keys.ts';
 import type { LearntExchange, LearntOutcome } from './events.ts';
 import { createProbeItems, type ProbeSessionInput } from './items.ts';
 import { readJson } from './made.ts';

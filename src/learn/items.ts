@@ -24,8 +24,8 @@ import {
   type QuestionId,
   Unanswered,
 } from '../policy/question.ts';
-import { type KeyAllocator, keyStyle, keyText } from '../runner/keys.ts';
 import { schemaTypes } from '../schema/walk.ts';
+import { type KeyAllocator, keyStyle, keyText } from '../session/keys.ts';
 import { type SampleForm, sampleForms } from './sample.ts';
 import type { KeyTrust, Sender } from './sender.ts';
 

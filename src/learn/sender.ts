@@ -1,6 +1,6 @@
 import type { Exchange, HttpRequest } from '../http/message.ts';
 import { isSuccessStatus } from '../http/status.ts';
-import { cannotJudge, createThrottle, waitFor } from '../runner/throttle.ts';
+import { cannotJudge, createThrottle, waitFor } from '../session/throttle.ts';
 import type { LearnEvent, LearnOptions } from './events.ts';
 
 /** Whoever asks has to stop. */

@@ -4,9 +4,9 @@ import { buildRequest } from '../arbitrary/request.ts';
 import { loadContract } from '../contract/load.ts';
 import { createFindingLedger } from '../events/ledger.ts';
 import type { Answer } from '../http/message.ts';
+import { createSender } from '../session/send-case.ts';
 import { confirmFinding, triesAgainstChance } from './confirm.ts';
 import { type PropertyRun, runCase } from './search.ts';
-import { createSender } from './send-case.ts';
 import type { Property } from './suite.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });

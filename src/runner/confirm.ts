@@ -4,18 +4,17 @@ import { describeReceived } from '../check/describe.ts';
 import type { CheckId, Finding } from '../check/finding.ts';
 import { classifyStatus, mayBeStored } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
-import type { JsonValue } from '../json/value.ts';
-import { namesItem, withMakers } from './items.ts';
-import type { SentTexts } from './memory.ts';
-import { type CauseFound, type PropertyFinding, type PropertyRun, runCase } from './search.ts';
+import { namesItem, withMakers } from '../session/items.ts';
+import type { SentTexts } from '../session/memory.ts';
 import {
   isSameCause,
   recordsThatShow,
   type RenderedRecord,
   type Sender,
   type SessionRecord,
-} from './send-case.ts';
-import { waitFor } from './throttle.ts';
+} from '../session/send-case.ts';
+import { waitFor } from '../session/throttle.ts';
+import { type CauseFound, type PropertyFinding, type PropertyRun, runCase } from './search.ts';
 
 /** How often a finding came back. */
 interface Confirmation {

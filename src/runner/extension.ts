@@ -4,7 +4,8 @@ import { listJudges } from '../check/judge.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { Exchange, HttpRequest, Send } from '../http/message.ts';
 import { registerFormat, type TextFormat } from '../schema/formats.ts';
-import type { RunResult, RunSettings, RunTarget } from '../events/events.ts';
+import type { RunResult } from '../events/events.ts';
+import type { RunSettings, RunTarget } from '../session/target.ts';
 import type { Suite } from './suite.ts';
 
 /** Functions that a run calls. It waits for their promises. */

@@ -2,8 +2,9 @@ import { plainRequest } from '../arbitrary/request.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { Operation } from '../contract/contract.ts';
 import { questions } from '../policy/questions/index.ts';
-import type { NotChecked, PropertyResult, RunSettings } from '../events/events.ts';
-import { actsOnService } from './service-operations.ts';
+import type { NotChecked, PropertyResult } from '../events/events.ts';
+import type { RunSettings } from '../session/target.ts';
+import { actsOnService } from '../session/service-operations.ts';
 import type { Property, Suite } from './suite.ts';
 import { describeLeftOut, nameOperations, selectTargets } from './target-operations.ts';
 

@@ -7,14 +7,14 @@ import type { Operation } from '../contract/contract.ts';
 import { listServerPrefixes } from '../contract/router.ts';
 import { headerValue } from '../http/message.ts';
 import { asksCredentials } from '../policy/questions/credentials.ts';
-import { isRejected } from './cannot-judge.ts';
-import type { RunSettings } from '../events/events.ts';
-import { NoItem } from './items.ts';
-import type { RunMemory } from './memory.ts';
-import type { Session } from './suite.ts';
-import { actsOnService } from './service-operations.ts';
+import { isRejected } from '../session/cannot-judge.ts';
+import type { RunSettings } from '../session/target.ts';
+import { NoItem } from '../session/items.ts';
+import type { RunMemory } from '../session/memory.ts';
+import type { Session } from '../session/session.ts';
+import { actsOnService } from '../session/service-operations.ts';
 import { selectTargets } from './target-operations.ts';
-import { cannotJudge, runSideBySide } from './throttle.ts';
+import { cannotJudge, runSideBySide } from '../session/throttle.ts';
 
 function isUnknownPath({ answer }: CheckedExchange, operation: Operation): boolean {
   const isConcrete = operation.path.segments.every(({ kind }) => kind === 'literal');

@@ -11,9 +11,9 @@ import { loadContract } from '../contract/load.ts';
 import { createFindingLedger } from '../events/ledger.ts';
 import type { Answer, HttpRequest, Send } from '../http/message.ts';
 import { createMock } from '../mock/create-mock.ts';
+import { createSender } from '../session/send-case.ts';
 import { searchProperty } from './property.ts';
 import type { PropertyFinding } from './search.ts';
-import { createSender } from './send-case.ts';
 import type { Property } from './suite.ts';
 
 /** How often a mock that hangs on keys that it knows was sent one, and what a run on it found. */

@@ -1,12 +1,12 @@
 import { firstCase } from '../arbitrary/request-case.ts';
 import type { Level } from '../check/finding.ts';
 import type { PropertyResult, Verdict } from '../events/events.ts';
+import { NoItem } from '../session/items.ts';
+import { isSameCause } from '../session/send-case.ts';
 import { confirmFinding, mayComeOfState } from './confirm.ts';
-import { NoItem } from './items.ts';
 import { countCases, countMadeCases, type PlannedProperty, requestsOfCase } from './plan.ts';
 import type { OpenRun } from './run-context.ts';
 import { type CauseFound, costlyChecks, type PropertyRun, searchCause } from './search.ts';
-import { isSameCause } from './send-case.ts';
 import { isComparable, isComparedWhole } from './suite.ts';
 
 /** What the cases of one property came to so far. */

@@ -2,20 +2,21 @@ import { type Finding, findingId } from '../check/finding.ts';
 import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
 import { createNotFoundTracker } from '../events/coverage/not-found-tracker.ts';
 import { createCoverageRecorder } from '../events/coverage/recorder.ts';
-import { lookUp, type OperationCoverage, type RunFinding, type RunSettings } from '../events/events.ts';
+import { lookUp, type OperationCoverage, type RunFinding } from '../events/events.ts';
 import { createFindingLedger, type FindingLedger } from '../events/ledger.ts';
 import { isStaleConnectionDrop } from '../http/connect.ts';
+import { otherCredentials } from '../session/given-headers.ts';
+import { createKeyAllocator } from '../session/keys.ts';
+import type { MadeItem } from '../session/made-items.ts';
+import type { RunMemory } from '../session/memory.ts';
+import { openService } from '../session/open-service.ts';
+import { createSender, type Sender, type SessionRecord } from '../session/send-case.ts';
+import { type RunSettings } from '../session/target.ts';
 import { mayComeOfState, neededRequests } from './confirm.ts';
-import { otherCredentials } from './given-headers.ts';
-import type { MadeItem } from './made-items.ts';
-import { createKeyAllocator } from './keys.ts';
-import type { RunMemory } from './memory.ts';
 import { namePlaces } from './name-places.ts';
 import { type ReferenceService, createReferenceService } from './parity/reference-service.ts';
 import type { PlannedProperty } from './plan.ts';
 import type { PropertyFinding } from './search.ts';
-import { openService } from './open-service.ts';
-import { createSender, type Sender, type SessionRecord } from './send-case.ts';
 
 /** A finding in the ledger, with the request that shows it. */
 export interface TakenFinding {

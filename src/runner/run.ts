@@ -6,15 +6,8 @@ import { type HeldPolicy, holdPolicy } from '../policy/policy.ts';
 import { settleConstraints } from './boundary/find-boundaries.ts';
 import { neverFound } from '../events/coverage/explain.ts';
 import { type Extension, hookTarget, openExtensions } from './extension.ts';
-import type {
-  NotChecked,
-  PropertyResult,
-  RunFinding,
-  RunOptions,
-  RunResult,
-  RunSettings,
-  RunTarget,
-} from '../events/events.ts';
+import type { NotChecked, PropertyResult, RunFinding, RunResult } from '../events/events.ts';
+import type { RunOptions, RunSettings, RunTarget } from '../session/target.ts';
 import { settleBaseline } from '../events/ledger.ts';
 import { proposePolicy, whatIsNotCompared, withoutExplained } from './parity/propose.ts';
 import { type PlannedProperty, planRun, type RunPlan, whyPartial } from './plan.ts';
@@ -24,7 +17,7 @@ import { type OpenRun, openRun } from './run-context.ts';
 import type { Suite } from './suite.ts';
 import { keptForEver, takeAway } from './take-away.ts';
 import { selectTargets } from './target-operations.ts';
-import { cannotJudge, runSideBySide } from './throttle.ts';
+import { cannotJudge, runSideBySide } from '../session/throttle.ts';
 
 /**
  * Runs suites against a service, in process or elsewhere, and judges every exchange.

@@ -4,9 +4,15 @@ import { simplifyWith } from '../arbitrary/shrink-request.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
 import type { CheckContext, CheckedExchange, TraceFinding } from '../check/reading/subject.ts';
 import type { FindingLedger } from '../events/ledger.ts';
-import { NoItem, withMakers } from './items.ts';
-import type { RunMemory } from './memory.ts';
-import { type CaseSession, EndedAtHang, isSameCause, type Sender, type SessionRecord } from './send-case.ts';
+import { NoItem, withMakers } from '../session/items.ts';
+import type { RunMemory } from '../session/memory.ts';
+import {
+  type CaseSession,
+  EndedAtHang,
+  isSameCause,
+  type Sender,
+  type SessionRecord,
+} from '../session/send-case.ts';
 import type { Property } from './suite.ts';
 
 /** How a property is run. */

@@ -1,35 +1,9 @@
 import type { Arbitrary } from 'fast-check';
-import type { RequestCase } from '../arbitrary/request-case.ts';
 import type { CheckedExchange, TraceCheck } from '../check/reading/subject.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { QuestionId } from '../policy/question.ts';
-
-/** The keys that the slots of requests that belong together stand for, drawn fresh when first asked for. */
-export interface KeyBinding {
-  /** Other keys, whose items stand for those that these ones made none of; the first that made one counts. */
-  readonly above?: readonly KeyBinding[];
-  /** @returns a number that no other binding of the run gives, from which the key is made */
-  readonly serial: (slot: number) => number;
-}
-
-/** What a property sends its requests through. */
-export interface Session {
-  readonly contract: Contract;
-  readonly policy: Policy;
-  /** Where the paths of the document begin; undefined where the service is in the process. */
-  readonly baseUrl?: string | undefined;
-  /**
-   * Fresh keys, for the requests that belong together: what a create makes is what later requests with the same keys
-   * name in their paths. Items of a collection below others lie below what the keys `above` made.
-   */
-  bindKeys(...above: readonly KeyBinding[]): KeyBinding;
-  /**
-   * Sends a request, waits for its answer, and has it judged. Requests that are under way together with one binding
-   * race for its keys, so that any of them may find its key in use.
-   */
-  send(request: RequestCase, keys: KeyBinding): Promise<CheckedExchange>;
-}
+import type { Session } from '../session/session.ts';
 
 /**
  * One statement that is tried with many cases. `Case` is JSON-like and immutable: it is printed, shrunk and

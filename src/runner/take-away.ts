@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
-import type { MadeItem } from './made-items.ts';
+import type { MadeItem } from '../session/made-items.ts';
+import { runSideBySide } from '../session/throttle.ts';
 import { cleaningTime, type OpenRun } from './run-context.ts';
-import { runSideBySide } from './throttle.ts';
 
 /** Lists the collections that have a create and no operation that deletes one of their items. */
 export function keptForEver({ operations }: Contract): readonly string[] {

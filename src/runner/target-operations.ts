@@ -1,7 +1,8 @@
 import type { Operation } from '../contract/contract.ts';
 import { type LeftOut, type OperationSelection, selectOperations } from '../contract/select-operations.ts';
-import type { NotChecked, RunSettings } from '../events/events.ts';
-import { readOnlyReason, safeMethods } from './items.ts';
+import type { NotChecked } from '../events/events.ts';
+import type { RunSettings } from '../session/target.ts';
+import { readOnlyReason, safeMethods } from '../session/items.ts';
 
 /** Returns the operations that a run tests, and those that it leaves out. */
 export function selectTargets({

@@ -10,7 +10,7 @@ import { type HarExchange, readHar } from '../../proxy/har/read-har.ts';
 import { findService, toTraffic } from '../../proxy/har/traffic.ts';
 import { TrafficJudge } from '../../proxy/judge-traffic.ts';
 import type { NotChecked, TrafficResult } from '../../events/events.ts';
-import { cannotJudge } from '../../runner/throttle.ts';
+import { cannotJudge } from '../../session/throttle.ts';
 import { parseServiceUrl, readArguments, readTokens, tokenSecrets } from '../arguments.ts';
 import { openContract } from '../contract.ts';
 import type { Given } from '../options.ts';

@@ -16,7 +16,7 @@ import { parsePolicy, type PolicyFile } from '../../policy/policy-file.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { parsePolicyText } from '../../policy/read-policy.ts';
 import { plural } from '../../report/format.ts';
-import { openUrlTarget } from '../../runner/url-target.ts';
+import { openUrlTarget } from '../../session/url-target.ts';
 import {
   parseHeader,
   parseKeyRange,

@@ -8,7 +8,7 @@ import { openProxy } from '../../proxy/server/proxy.ts';
 import { createJudgingQueue } from '../../proxy/server/record.ts';
 import { titleOf } from '../../report/view/finding-view.ts';
 import type { NotChecked, TrafficEvent, TrafficResult } from '../../events/events.ts';
-import { cannotJudge } from '../../runner/throttle.ts';
+import { cannotJudge } from '../../session/throttle.ts';
 import { parseServiceUrl, readArguments, readAuthority, readTokens, tokenSecrets } from '../arguments.ts';
 import { openContract } from '../contract.ts';
 import type { Given } from '../options.ts';

@@ -6,7 +6,7 @@ import type { RunResult } from '../../events/events.ts';
 import type { Send } from '../../http/message.ts';
 import { runSuites } from '../../runner/run.ts';
 import type { Suite } from '../../runner/suite.ts';
-import { openUrlTarget } from '../../runner/url-target.ts';
+import { openUrlTarget } from '../../session/url-target.ts';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock.ts';
 import { buildControlContract } from './document.ts';

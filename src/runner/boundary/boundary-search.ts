@@ -6,10 +6,10 @@ import type { Operation } from '../../contract/contract.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { keyStyle, keyText } from '../keys.ts';
-import type { Sender, SessionRecord } from '../send-case.ts';
-import { NoItem } from '../items.ts';
-import type { KeyBinding } from '../suite.ts';
+import { NoItem } from '../../session/items.ts';
+import { keyStyle, keyText } from '../../session/keys.ts';
+import type { Sender, SessionRecord } from '../../session/send-case.ts';
+import type { KeyBinding } from '../../session/session.ts';
 import type { Verdict } from './bisect.ts';
 
 /** What came of a probe. */

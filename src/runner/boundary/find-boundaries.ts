@@ -12,11 +12,11 @@ import { ExactNumber, toDecimal, toJsonNumber } from '../../json/exact-number.ts
 import type { JsonPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
+import type { Sender, SessionRecord } from '../../session/send-case.ts';
+import { runSideBySide } from '../../session/throttle.ts';
 import { confirmAlone, triesAgainstChance, triesToConfirm } from '../confirm.ts';
 import { markBoundary } from '../parity/attribute.ts';
 import type { OpenRun, TakenFinding } from '../run-context.ts';
-import type { Sender, SessionRecord } from '../send-case.ts';
-import { runSideBySide } from '../throttle.ts';
 import {
   findBodySizeBoundary,
   findItemBoundaries,

@@ -13,12 +13,12 @@ import { isPlainOrNone, isTrusted } from '../../check/reading/request.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { listReadOnly } from '../../contract/request-facts.ts';
-import type { Against } from '../../events/events.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { type HeldPolicy, type Policy, policyOf } from '../../policy/policy.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { questions } from '../../policy/questions/index.ts';
+import type { Against } from '../../session/target.ts';
 import { answerOfBoundary, answerToAdd } from './answer-to-add.ts';
 import { type Difference, findDifference, readAnswerMembers, undeclaredMembers } from './compare.ts';
 

@@ -2,16 +2,22 @@ import { type KeyPlaceholder, keySlots, type RequestCase } from '../../arbitrary
 import { isAccepted, statusOf } from '../../check/reading/answer.ts';
 import { isPlainOrNone } from '../../check/reading/request.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
-import type { Against, RunSettings } from '../../events/events.ts';
-import { NoItem } from '../items.ts';
-import type { KeyAllocator } from '../keys.ts';
-import type { RunMemory } from '../memory.ts';
+import { NoItem } from '../../session/items.ts';
+import type { KeyAllocator } from '../../session/keys.ts';
+import type { RunMemory } from '../../session/memory.ts';
+import { openService } from '../../session/open-service.ts';
+import {
+  createSender,
+  type FreshRequests,
+  type RenderedRecord,
+  type Sender,
+} from '../../session/send-case.ts';
+import type { KeyBinding } from '../../session/session.ts';
+import type { RunSettings, Against } from '../../session/target.ts';
+import { cannotJudge } from '../../session/throttle.ts';
 import { preflight } from '../preflight.ts';
 import type { PropertyRun } from '../search.ts';
-import { openService } from '../open-service.ts';
-import { createSender, type FreshRequests, type RenderedRecord, type Sender } from '../send-case.ts';
-import type { KeyBinding, Property } from '../suite.ts';
-import { cannotJudge } from '../throttle.ts';
+import type { Property } from '../suite.ts';
 import { judgeParity } from './attribute.ts';
 import { compareTraces } from './traces.ts';
 

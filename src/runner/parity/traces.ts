@@ -1,5 +1,4 @@
 import { describeReceived, nameOperation } from '../../check/describe.ts';
-import type { Against } from '../../events/events.ts';
 import { memberAt, holdsSame } from '../../json/pointer.ts';
 import { readResourceAnswers } from '../../check/drift/resource-traces.ts';
 import { type Finding, type ParityVerdict, quoteDocument, quoteQuestion } from '../../check/finding.ts';
@@ -11,6 +10,7 @@ import { documentAnswerOf } from '../../policy/document-answers.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { questions } from '../../policy/questions/index.ts';
 import { schemaProperties } from '../../schema/properties.ts';
+import type { Against } from '../../session/target.ts';
 import { judgeParity } from './attribute.ts';
 
 /** What one case came to on each of two services, which each made the items of it for itself. */

@@ -1,13 +1,13 @@
 import type { GivenCredentials } from '../arbitrary/given-credentials.ts';
 import type { CheckContext } from '../check/reading/subject.ts';
 import { createRouter, type Route } from '../contract/router.ts';
-import type { RunSettings } from '../events/events.ts';
 import { createTokenWatch, type TokenWatch } from './cannot-judge.ts';
 import { openCredentials, otherCredentials } from './given-headers.ts';
 import { NoItem } from './items.ts';
 import type { KeyAllocator } from './keys.ts';
 import { createRunMemory, type RunMemory } from './memory.ts';
 import { createPendingItems, type PendingItems } from './pending-items.ts';
+import type { RunSettings } from './target.ts';
 import { createThrottle } from './throttle.ts';
 
 /** A service that a run sends requests to, and what is known of it by now. */

@@ -3,13 +3,13 @@ import {
   listGoodTokens,
   readGivenCredentials,
 } from '../arbitrary/given-credentials.ts';
-import { findInvalidParameters } from '../contract/check-parameters.ts';
 import type { CredentialsReading } from '../check/reading/subject.ts';
+import { findInvalidParameters } from '../contract/check-parameters.ts';
 import type { Operation } from '../contract/contract.ts';
 import { credentialNames } from '../contract/credentials.ts';
-import type { RunSettings } from '../events/events.ts';
 import { type HeaderList, headerValue } from '../http/message.ts';
 import type { RunMemory } from './memory.ts';
+import type { RunSettings } from './target.ts';
 
 /**
  * Sets the header parameters of an operation to the values that the user gave with `--header`. A value that a case sends

@@ -26,8 +26,8 @@ import {
   renewItems,
   safeMethods,
 } from './items.ts';
-import type { MadeItem } from './made-items.ts';
 import { keyStyle, keyText } from './keys.ts';
+import type { MadeItem } from './made-items.ts';
 import {
   rememberBody,
   rememberAccepted,
@@ -37,7 +37,7 @@ import {
 } from './memory.ts';
 import type { OpenService } from './open-service.ts';
 import { actsOnService } from './service-operations.ts';
-import type { KeyBinding, Session } from './suite.ts';
+import type { Session, KeyBinding } from './session.ts';
 
 /** A request as it was asked for and as it was answered. */
 export interface SessionRecord {

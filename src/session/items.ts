@@ -13,7 +13,7 @@ import { memberAt } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { keyText } from './keys.ts';
 import { type MadeItem, readLinked, readMade, toValue } from './made-items.ts';
-import type { KeyBinding, Session } from './suite.ts';
+import type { Session, KeyBinding } from './session.ts';
 
 /** The methods that change nothing (RFC 9110 §9.2.1) and are sent whatever a run may do. */
 export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

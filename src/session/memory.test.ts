@@ -1,13 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { runOnMock } from '../../fixtures/run-on-mock.ts';
-import { plainKey, type RequestCase } from '../arbitrary/request-case.ts';
-import { validBodies } from '../../suites/valid-bodies.ts';
 import { contractOf } from '../../fixtures/contract-of.ts';
+import { runOnMock } from '../../fixtures/run-on-mock.ts';
+import { validBodies } from '../../suites/valid-bodies.ts';
+import { plainKey, type RequestCase } from '../arbitrary/request-case.ts';
 import { loadContract } from '../contract/load.ts';
 import type { Answer } from '../http/message.ts';
 import { createMock } from '../mock/create-mock.ts';
+import type { Suite } from '../runner/suite.ts';
 import {
   createRunMemory,
   createSentMakes,
@@ -15,7 +16,6 @@ import {
   rememberBody,
   type SentRequest,
 } from './memory.ts';
-import type { Suite } from './suite.ts';
 
 setFlagsFromString('--expose-gc');
 // `as`: the flag makes it a function of the engine.

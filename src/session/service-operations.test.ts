@@ -3,7 +3,7 @@ import { contractOf } from '../../fixtures/contract-of.ts';
 import { allSuites } from '../../suites/all-suites.ts';
 import type { Send } from '../http/message.ts';
 import type { JsonObject } from '../json/value.ts';
-import { runSuites } from './run.ts';
+import { runSuites } from '../runner/run.ts';
 import { actsOnService } from './service-operations.ts';
 
 const responses = { '200': { description: 'ok' } };

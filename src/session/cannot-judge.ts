@@ -1,9 +1,9 @@
 import { statusOf } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
-import type { RunSettings } from '../events/events.ts';
 import { noFilesLeft } from '../http/failures.ts';
 import { type HttpRequest, isSafeMethod, type Send } from '../http/message.ts';
 import type { RunMemory } from './memory.ts';
+import type { RunSettings } from './target.ts';
 import { cannotJudge } from './throttle.ts';
 
 /** Explains why a service can no longer be judged after a request that did not reach it. */

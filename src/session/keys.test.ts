@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numberKey, toJsonNumber } from '../json/exact-number.ts';
 import { propertyStyle } from '../arbitrary/key-style.ts';
+import { numberKey, toJsonNumber } from '../json/exact-number.ts';
 import { createKeyAllocator, keyText } from './keys.ts';
 
 const slot = { slot: 0, class: 'plain', variant: 'itself' } as const;

@@ -10,7 +10,7 @@ import { parseJsonValue } from '../json/parse.ts';
 import { memberAt } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { MadeItem } from './made-items.ts';
-import type { KeyBinding } from './suite.ts';
+import type { KeyBinding } from './session.ts';
 
 /** A request that left. */
 export interface SentRequest {

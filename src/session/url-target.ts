@@ -1,9 +1,9 @@
 import { splitCredentialHeaders } from '../arbitrary/given-credentials.ts';
 import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
-import type { Target } from '../events/events.ts';
 import { addDefaultHeaders, type HeaderList } from '../http/message.ts';
 import { holdPolicy, type Policy, type RunAnswers } from '../policy/policy.ts';
+import type { Target } from './target.ts';
 
 /** How a service at a base URL is reached, and what it is held to. */
 interface UrlTargetOptions {

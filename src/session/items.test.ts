@@ -8,8 +8,8 @@ import { loadContract } from '../contract/load.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { createMock } from '../mock/create-mock.ts';
-import { runSuites } from './run.ts';
-import type { Suite } from './suite.ts';
+import { runSuites } from '../runner/run.ts';
+import type { Suite } from '../runner/suite.ts';
 
 const path = fileURLToPath(new URL('../../fixtures/documents/projects.yaml', import.meta.url));
 
