@@ -9,7 +9,9 @@ export type JudgedScheme = Exclude<SecurityScheme, { readonly kind: 'unjudged' }
 /** The credentials that the user gave. */
 export interface GivenCredentials {
   /** For basic authentication `user:password`. An API key is sent as it stands, `Bearer x` included. */
-  readonly token: string | undefined;
+  readonly token?: string | undefined;
+  /** Credentials by the name of their scheme, which replace the token. @defaultValue none */
+  readonly tokens?: ReadonlyMap<string, string>;
   /** Header fields that carry credentials by the document. They replace the token in their schemes. @defaultValue none */
   readonly fields?: HeaderList;
   /** Cookies that carry no credentials, sent with every request. @defaultValue none */
@@ -43,7 +45,7 @@ function fieldOf(scheme: SecurityScheme): string | undefined {
 }
 
 /** Lists the schemes that operations use. */
-function listSchemes({ operations }: Pick<Contract, 'operations'>): readonly SecurityScheme[] {
+export function listSchemes({ operations }: Pick<Contract, 'operations'>): readonly SecurityScheme[] {
   return [...new Set(operations.flatMap(({ security }) => security.flat()))];
 }
 
@@ -105,10 +107,10 @@ const schemeAndToken = /^([A-Za-z][\w-]*[ \t]+)(\S+)$/u;
 /** Returns the credential that was given for a scheme, if any. */
 export function credentialFor(
   scheme: JudgedScheme,
-  { token, fields = [], keyPrefix = '' }: GivenCredentials,
+  { token, tokens, fields = [], keyPrefix = '' }: GivenCredentials,
 ): GoodCredential | undefined {
   const field = givenField(scheme, fields);
-  const value = field ?? token;
+  const value = field ?? tokens?.get(scheme.name) ?? token;
   if (value === undefined) return undefined;
   const [, name = '', word = value] = schemeAndToken.exec(value) ?? [];
   const isBasic = /^basic\b/iu.test(name);
@@ -137,7 +139,13 @@ export function listGoodTokens(
     if (good === undefined) return [];
     return [scheme.kind === 'api-key' ? `${good.prefix}${good.token}` : good.token];
   });
-  return [...new Set([...(given.token === undefined ? [] : [given.token]), ...values])];
+  return [
+    ...new Set([
+      ...(given.token === undefined ? [] : [given.token]),
+      ...(given.tokens?.values() ?? []),
+      ...values,
+    ]),
+  ];
 }
 
 /** Returns a token that is made of nothing of a good one. Basic authentication requires a colon (RFC 7617 §2). */

@@ -235,8 +235,8 @@ function itemKey(
   return isNumber ? text : JSON.stringify(text);
 }
 
-/** For requests that are aimed at no operation: a service may ask for credentials before it says so. */
-const anyBearer: SecurityAlternative = [{ kind: 'bearer', name: 'bearer' }];
+/** The alternative of requests that reach no operation: a service may ask for credentials before it says so. */
+export const anyBearer: SecurityAlternative = [{ kind: 'bearer', name: 'bearer' }];
 
 /** One Cookie field holds all cookies (RFC 6265 §5.4). */
 function joinCookies(headers: HeaderList): HeaderList {

@@ -220,7 +220,7 @@ function jsonBody(operation: Operation): PlainBody | undefined {
 
 /** Creates what one trial of a probe asks a service with: its keys are drawn afresh. */
 function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeItems }): ProbeSession {
-  const { contract, operation, sender, allocator, form, known, keyTrust } = input;
+  const { contract, operation, sender, allocator, credentials, form, known, keyTrust } = input;
   const keys = createKeys(input);
   const plain = jsonBody(operation);
   let ownSlots = 0;
@@ -254,7 +254,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
       request: { ...made, method: request.method ?? made.method, target: request.target ?? target },
       keys: ({ slot }) => keys.text({ slot }),
       operation,
-      given: input.given,
+      given: input.credentials.given(),
     });
   }
 
@@ -262,6 +262,20 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
   function freshSlots(pieces: readonly ProbePiece[] = []): readonly number[] {
     const slots = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.slot]));
     return slots.some((slot) => keys.isBound(slot)) ? [] : slots;
+  }
+
+  /** Sends a request, and once more if the service rejects credentials that the provider can renew. */
+  async function sendOnce(
+    request: ProbeRequest,
+    pieces: readonly ProbePiece[] | undefined,
+    waits: boolean,
+  ): Promise<Exchange> {
+    await credentials.load();
+    const used = credentials.given();
+    const exchange = await sender.send(render(request, pieces), { waits });
+    input.onExchange(exchange);
+    const isGood = (request.credentials ?? 'good') === 'good';
+    return isGood && credentials.reject(exchange.answer, used) ? sendOnce(request, pieces, waits) : exchange;
   }
 
   return {
@@ -281,8 +295,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
       const fresh = freshSlots(pieces);
       const isRetried = request.credentials === undefined && fresh.length > 0;
       for (let tried = 0; ; tried += 1) {
-        const exchange = await sender.send(render(request, pieces), { waits });
-        input.onExchange(exchange);
+        const exchange = await sendOnce(request, pieces, waits);
         const read = toProbeExchange(exchange);
         if (!isRetried || !isRefused(read) || tried >= keyTrust.further) {
           keyTrust.learn({ wasRefused: tried > 0, isAccepted: read.isAccepted });

@@ -2,6 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Exchange, HeaderList, Send } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Answers, HiddenBy, QuestionId } from '../policy/question.ts';
+import type { CredentialsProvider } from '../session/credentials.ts';
 
 /** An exchange that shows an answer, without secrets. */
 export interface LearntExchange {
@@ -84,7 +85,9 @@ export interface LearnOptions {
   /** What curl lines name. @defaultValue 'http://127.0.0.1:4010' */
   readonly baseUrl?: string;
   /** For bearer and API keys the token itself, for basic authentication `user:password`. */
-  readonly token: string | undefined;
+  readonly token?: string | undefined;
+  /** Where credentials come from. @defaultValue the token, for all schemes */
+  readonly credentials?: CredentialsProvider | undefined;
   /** Header fields that carry credentials by the document; probes of credentials omit them. @defaultValue none */
   readonly credentialHeaders?: HeaderList | undefined;
   /** What nothing may show besides the token. @defaultValue [] */

@@ -1,4 +1,3 @@
-import type { GivenCredentials } from '../arbitrary/given-credentials.ts';
 import { plainKey } from '../arbitrary/request-case.ts';
 import { buildRequest, encodePathTemplate, fillItems, plainRequest } from '../arbitrary/request.ts';
 import type { Contract, Operation, Resource } from '../contract/contract.ts';
@@ -25,6 +24,7 @@ import {
   Unanswered,
 } from '../policy/question.ts';
 import { schemaTypes } from '../schema/walk.ts';
+import type { SessionCredentials } from '../session/credentials.ts';
 import { type KeyAllocator, keyStyle, keyText } from '../session/keys.ts';
 import { type SampleForm, sampleForms } from './sample.ts';
 import type { KeyTrust, Sender } from './sender.ts';
@@ -35,7 +35,7 @@ export interface ProbeSessionInput {
   readonly operation: Operation;
   readonly sender: Sender;
   readonly allocator: KeyAllocator;
-  readonly given: GivenCredentials;
+  readonly credentials: SessionCredentials;
   /** Undefined where the operation takes no JSON object. */
   readonly form: SampleForm | undefined;
   readonly settled: ReadonlyMap<QuestionId, JsonValue>;

@@ -1,4 +1,3 @@
-import { readGivenCredentials } from '../arbitrary/given-credentials.ts';
 import { plainRequest } from '../arbitrary/request.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { selectOperations } from '../contract/select-operations.ts';
@@ -9,6 +8,7 @@ import { documentAnswerOf } from '../policy/document-answers.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { asksCredentials } from '../policy/questions/credentials.ts';
 import { questions } from '../policy/questions/index.ts';
+import { hasCredentials, openCredentials } from '../session/credentials.ts';
 import { createKeyAllocator } from '../session/keys.ts';
 import { cannotJudge } from '../session/throttle.ts';
 import { askQuestion, deleteItems, findSample, type FoundSample, showExchange } from './ask.ts';
@@ -72,20 +72,16 @@ export const questionOrder: readonly QuestionId[] = [
  * const { answers } = await learn({ contract, send: mock.send, token: 'secret', keys: [1, 1_000_000] });
  */
 export async function learn(options: LearnOptions): Promise<Learnt> {
-  const {
-    contract,
-    token,
-    credentialHeaders,
-    trials = 3,
-    emit = () => undefined,
-    questions: wanted = questionOrder,
-  } = options;
+  const { contract, token, trials = 3, emit = () => undefined, questions: wanted = questionOrder } = options;
   const { baseUrl = 'http://127.0.0.1:4010' } = options;
-  const secrets = [...new Set([...(token === undefined ? [] : [token]), ...(options.secrets ?? [])])];
-  const given = readGivenCredentials(contract, token, credentialHeaders);
+  const credentials = openCredentials(options);
+  const listSecrets = (): readonly string[] => {
+    const sent = token === undefined ? credentials.goodTokens() : [token];
+    return [...new Set([...sent, ...(options.secrets ?? [])])];
+  };
   const sender = createSender({ ...options, emit });
   const allocator = createKeyAllocator(options.keys);
-  const service = { contract, sender, allocator, given, forms: new Map<Operation, SampleForm>() };
+  const service = { contract, sender, allocator, credentials, forms: new Map<Operation, SampleForm>() };
   const asked: LearntQuestion[] = [];
 
   const made = createMadeItems(contract);
@@ -129,7 +125,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
           keyTrust,
           settled,
           onExchange: note(operation.id, id),
-          show: (exchange) => showExchange(exchange, { baseUrl, secrets }),
+          show: (exchange) => showExchange(exchange, { baseUrl, secrets: listSecrets() }),
         }));
       if ((outcome.kind === 'settled' || outcome.kind === 'answered') && outcome.answer !== undefined) {
         settled.set(id, outcome.answer);
@@ -238,10 +234,11 @@ const turnedAway: readonly (number | undefined)[] = [401, 403, 407];
  * people. There are no samples before they are sent.
  */
 function refuseUnlearnable(
-  { contract, token, credentialHeaders = [], target = 'the service' }: LearnOptions,
+  options: LearnOptions,
   samples: readonly Pick<SampledOperation, 'operation' | 'sample'>[],
 ): void {
-  if (token === undefined && credentialHeaders.length === 0 && contract.operations.some(asksCredentials)) {
+  const { contract, target = 'the service' } = options;
+  if (!hasCredentials(options) && contract.operations.some(asksCredentials)) {
     const reason = 'its document asks for credentials, and none were given';
     throw cannotJudge(target, reason, 'Pass --token, or set CLOCHE_TOKEN');
   }

@@ -8,6 +8,7 @@ import { listServerPrefixes } from '../contract/router.ts';
 import { headerValue } from '../http/message.ts';
 import { asksCredentials } from '../policy/questions/credentials.ts';
 import { isRejected } from '../session/cannot-judge.ts';
+import { hasCredentials } from '../session/credentials.ts';
 import type { RunSettings } from '../session/target.ts';
 import { NoItem } from '../session/items.ts';
 import type { RunMemory } from '../session/memory.ts';
@@ -61,12 +62,12 @@ export async function preflight(
   },
 ): Promise<boolean> {
   const { settings, memory, isStopped } = run;
-  const { token, credentialHeaders = [], name, unsafeMethods, connections, maxTimeMs } = settings;
+  const { name, unsafeMethods, connections, maxTimeMs } = settings;
   const operations = selectTargets(settings).targets.filter(
     (operation) =>
       !actsOnService(operation) && (unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(operation.method)),
   );
-  if (operations.some(asksCredentials) && token === undefined && credentialHeaders.length === 0) {
+  if (operations.some(asksCredentials) && !hasCredentials(settings)) {
     const reason = 'its document asks for credentials, and none were given';
     throw cannotJudge(name, reason, 'Pass --token, or set CLOCHE_TOKEN');
   }

@@ -204,6 +204,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
     name: target.name ?? 'the service',
     ...(target.baseUrl === undefined ? {} : { baseUrl: target.baseUrl }),
     token: target.token,
+    credentials: target.credentials,
     givenHeaders: target.givenHeaders ?? [],
     credentialHeaders: target.credentialHeaders ?? [],
     ...holdPolicy({ beside: {}, given: {} }),

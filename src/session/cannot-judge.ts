@@ -1,3 +1,4 @@
+import type { GivenCredentials } from '../arbitrary/given-credentials.ts';
 import { statusOf } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import { noFilesLeft } from '../http/failures.ts';
@@ -49,8 +50,9 @@ const tries = 3;
 export type TokenWatch = (judged: CheckedExchange, send: Send) => Promise<void>;
 
 /** Creates a watch over the token that a run sends to a service. */
-export function createTokenWatch({ name }: RunSettings): TokenWatch {
+export function createTokenWatch({ name }: RunSettings, given: () => GivenCredentials): TokenWatch {
   let accepted: HttpRequest | undefined;
+  let acceptedWith: GivenCredentials['tokens'];
   let first: HttpRequest | undefined;
   const operations = new Set<string | undefined>();
   let inARow = 0;
@@ -62,10 +64,10 @@ export function createTokenWatch({ name }: RunSettings): TokenWatch {
     if (!rejections.has(status)) {
       inARow = 0;
       if (status < 400) operations.add(operation?.id);
-      if (status < 400 && isSafeMethod(request.method)) accepted = request;
+      if (status < 400 && isSafeMethod(request.method)) [accepted, acceptedWith] = [request, given().tokens];
       return;
     }
-    if (accepted === undefined) return;
+    if (accepted === undefined || acceptedWith !== given().tokens) return;
     first = inARow === 0 ? request : first;
     inARow += 1;
     if (inARow % mostInARow !== 0 && findings.length === 0 && !operations.has(operation?.id)) return;

@@ -1,14 +1,8 @@
-import {
-  type GivenCredentials,
-  listGoodTokens,
-  readGivenCredentials,
-} from '../arbitrary/given-credentials.ts';
 import type { CredentialsReading } from '../check/reading/subject.ts';
 import { findInvalidParameters } from '../contract/check-parameters.ts';
 import type { Operation } from '../contract/contract.ts';
 import { credentialNames } from '../contract/credentials.ts';
 import { type HeaderList, headerValue } from '../http/message.ts';
-import type { RunMemory } from './memory.ts';
 import type { RunSettings } from './target.ts';
 
 /**
@@ -33,24 +27,6 @@ export function setGivenHeaders(
     all = [...all.filter(([field]) => field.toLowerCase() !== name), ...own];
   }
   return all;
-}
-
-/** Opens the credentials of a run, which change as it learns how the service expects them. */
-export function openCredentials(
-  { contract, token, credentialHeaders }: RunSettings,
-  memory: Pick<RunMemory, 'keyPrefix'>,
-): { readonly given: () => GivenCredentials; readonly goodTokens: () => readonly string[] } {
-  const asGiven = readGivenCredentials(contract, token, credentialHeaders);
-  const known = new Map<string, readonly string[]>();
-  const given = (): GivenCredentials => ({ ...asGiven, keyPrefix: memory.keyPrefix });
-  return {
-    given,
-    goodTokens() {
-      const tokens = known.get(memory.keyPrefix) ?? listGoodTokens(contract, given());
-      known.set(memory.keyPrefix, tokens);
-      return tokens;
-    },
-  };
 }
 
 /** Credentials that an operation must reject. */

@@ -1,8 +1,8 @@
-import type { GivenCredentials } from '../arbitrary/given-credentials.ts';
 import type { CheckContext } from '../check/reading/subject.ts';
 import { createRouter, type Route } from '../contract/router.ts';
 import { createTokenWatch, type TokenWatch } from './cannot-judge.ts';
-import { openCredentials, otherCredentials } from './given-headers.ts';
+import { openCredentials, type SessionCredentials } from './credentials.ts';
+import { otherCredentials } from './given-headers.ts';
 import { NoItem } from './items.ts';
 import type { KeyAllocator } from './keys.ts';
 import { createRunMemory, type RunMemory } from './memory.ts';
@@ -19,8 +19,7 @@ export interface OpenService {
   readonly watchToken: TokenWatch;
   /** What checks may know: it shows what is known when it is read. */
   readonly context: CheckContext;
-  /** The credentials of the user, as requests carry them now. */
-  readonly given: () => GivenCredentials;
+  readonly credentials: SessionCredentials;
   /** Whether every request carries a header field with credentials that the document does not declare. */
   readonly hasOtherCredentials: boolean;
   readonly route: (path: string) => Route | undefined;
@@ -51,7 +50,7 @@ export function openService(
     allocator,
     memory,
     pending: createPendingItems(),
-    watchToken: createTokenWatch(settings),
+    watchToken: createTokenWatch(settings, credentials.given),
     context: {
       contract,
       policy,
@@ -71,7 +70,7 @@ export function openService(
       // What has no connection is the mock in the process.
       isMock: settings.socketSend === undefined,
     },
-    given: credentials.given,
+    credentials,
     hasOtherCredentials: otherCredentials(settings).length > 0,
     route,
     throttle: createThrottle({

@@ -109,7 +109,7 @@ interface Sending {
  * @throws ClocheError CANNOT_JUDGE from the send() of a session where the service is gone
  */
 export function createSender(service: OpenService, sending: Sending = {}): Sender {
-  const { settings, allocator, memory, pending, watchToken, route, throttle } = service;
+  const { settings, allocator, memory, pending, credentials, watchToken, route, throttle } = service;
   const { contract, policy, signal } = settings;
   const { via = 'client', waits = true, isOver, onJudged, mirror } = sending;
   const transport = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
@@ -126,9 +126,15 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     const operation = operationOf(request);
     const style = keyStyle(operation);
     const text = (slot: KeyPlaceholder): string => keyText(keys.serial(slot.slot), slot, style);
-    const credentials = { given: service.given(), rejected: memory.rejected };
     const fresh = freshenTexts(request, operation, () => keys.serial(0));
-    const rendered = renderRequest({ request: fresh, keys: text, operation, items, ...credentials });
+    const rendered = renderRequest({
+      request: fresh,
+      keys: text,
+      operation,
+      items,
+      given: credentials.given(),
+      rejected: memory.rejected,
+    });
     return {
       ...rendered,
       headers: setGivenHeaders(rendered.headers, operation, settings.givenHeaders ?? []),
@@ -150,12 +156,15 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     keys: KeyBinding,
     items: ReadonlyMap<string, string>,
   ): Promise<CheckedExchange> {
-    const rendered = render(request, keys, items);
+    const loading = credentials.load();
+    if (loading !== undefined) await loading;
+    let rendered = render(request, keys, items);
+    const used = credentials.given();
     const startedAt = performance.now();
     const sent: SentRequest = { request, keys, items, body: rendered.body, from: startedAt, to: Infinity };
     memory.sentTexts.leave(sent);
-    const isDrawn = keySlots(request).length > 0;
-    memory.sentMakes.leave(rendered, { operation: operationOf(request), isDrawn });
+    const make = { operation: operationOf(request), isDrawn: keySlots(request).length > 0 };
+    memory.sentMakes.leave(rendered, make);
     const others = countRacing(keys, 1);
     const mirrored = mirror?.(request, keys);
     // It is waited for below, unless the service itself is gone by then.
@@ -163,12 +172,20 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     // A guard against guessing may put off whoever comes with bad credentials; that is its answer to them.
     const hasGoodToken = request.credentials.kind === 'good' || request.credentials.kind === 'spelled';
     const send: Send = hasGoodToken ? retrying : direct;
-    const answer = await send(rendered, {
+    const how = {
       framing: request.framing,
       ...(signal === undefined
         ? {}
         : { signal: makesItem(operationOf(request)) ? lateSignal(signal) : signal }),
-    });
+    };
+    let answer = await send(rendered, how);
+    if (request.credentials.kind === 'good' && credentials.reject(answer, used)) {
+      await credentials.load();
+      memory.sentMakes.arrive(rendered);
+      rendered = render(request, keys, items);
+      memory.sentMakes.leave(rendered, make);
+      answer = await send(rendered, how);
+    }
     memory.sentMakes.arrive(rendered);
     const isRaced = countRacing(keys, -1) + others > 0;
     const found = route(rendered.target.split('?', 1)[0] ?? '');

@@ -3,6 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Baseline, RunEvent, ServiceNames } from '../events/events.ts';
 import type { Send, HeaderList } from '../http/message.ts';
 import type { HeldPolicy } from '../policy/policy.ts';
+import type { CredentialsProvider } from './credentials.ts';
 
 /** What is tested, and what is known of it. */
 export interface Target extends HeldPolicy {
@@ -16,6 +17,8 @@ export interface Target extends HeldPolicy {
   /** What curl lines name. */
   readonly baseUrl: string;
   readonly token: string | undefined;
+  /** Where credentials come from. @defaultValue the token, for all schemes */
+  readonly credentials?: CredentialsProvider | undefined;
   /** Sent with every request besides its own. */
   readonly headers: HeaderList;
   /** Those of the headers that the user gave; they set header parameters of operations. @defaultValue none */
@@ -33,7 +36,7 @@ export type RunTarget = Pick<Target, 'contract' | 'send'> & Partial<Target>;
 /** A service that is sent what the service under test is sent, to see whether they answer alike. */
 export interface Against extends Pick<
   Target,
-  'name' | 'send' | 'policy' | 'enforced' | 'echo' | 'token' | 'credentialHeaders'
+  'name' | 'send' | 'policy' | 'enforced' | 'echo' | 'token' | 'credentials' | 'credentialHeaders'
 > {
   readonly names: ServiceNames;
 }

@@ -3,6 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { addDefaultHeaders, type HeaderList } from '../http/message.ts';
 import { holdPolicy, type Policy, type RunAnswers } from '../policy/policy.ts';
+import type { CredentialsProvider } from './credentials.ts';
 import type { Target } from './target.ts';
 
 /** How a service at a base URL is reached, and what it is held to. */
@@ -13,6 +14,8 @@ interface UrlTargetOptions {
   readonly baseUrl: string;
   /** A token that the service accepts. @defaultValue none, which does for what asks for no credentials */
   readonly token?: string | undefined;
+  /** Where credentials come from. @defaultValue the token, for all schemes */
+  readonly credentials?: CredentialsProvider | undefined;
   /** Sent with every request. @defaultValue none */
   readonly headers?: HeaderList;
   /** So many connections may be open at once: over one, requests sent side by side would wait. @defaultValue 10 */
@@ -97,6 +100,7 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
     baseUrl: baseUrl.href,
     ...holdPolicy({ beside: answers, given }),
     token,
+    credentials: options.credentials,
     headers,
     givenHeaders: own,
     credentialHeaders: credentials,

@@ -113,7 +113,7 @@ export function createReferenceService(
   allocator: KeyAllocator,
 ): ReferenceService {
   const { names, policy, enforced, name } = against;
-  const settings: RunSettings = { ...run, ...against };
+  const settings: RunSettings = { ...run, credentials: undefined, ...against };
   const service = openService(settings, allocator, {
     wait: (status, ms) => run.emit({ kind: 'waiting', status, ms }),
   });
