@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { findInvalidParameters } from '../contract/check-parameters.ts';
 import type { Operation } from '../contract/contract.ts';
 import { type Parameter, type ParameterSource, toParameterSource } from '../contract/read-parameters.ts';
+import { isSafeMethod } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
 import { meetsUnjudged } from '../schema/pattern.ts';
 import { schemasAt, schemaTypes } from '../schema/walk.ts';
@@ -69,8 +70,6 @@ function change(parameter: Parameter, values: readonly JsonValue[]): readonly Pa
   const serialized = [...new Set(values.map((value) => serializeParameter(parameter, value)))];
   return serialized.filter((text) => canTravel(parameter, text)).map((text) => new Map([[parameter, text]]));
 }
-
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /** Misspelled names of an item, which a lenient reader takes for that item. */
 function misspellItem(parameter: Parameter): readonly ParameterTexts[] {
@@ -159,7 +158,7 @@ export function invalidParameters(operation: Operation): Cases<ParameterTexts> {
     const isItem = plain.parameter.in === 'path' && items.has(plain.parameter.name);
     const own = isItem ? misspellItem(plain.parameter) : [];
     // A lenient service takes 0x10 for somebody else's 16, which a request that changes anything must not reach.
-    const isHarmless = !isItem || safeMethods.has(operation.method);
+    const isHarmless = !isItem || isSafeMethod(operation.method);
     const values = isHarmless ? [...others, ...boundValues(plain)] : ['text', 'null'];
     return [...own, ...change(plain.parameter, values)];
   });

@@ -106,17 +106,12 @@ export interface PolicyProposal {
   readonly unsure: readonly QuestionId[];
 }
 
-/** The names of two services in reports: `the service`, `the mock`, `the other service`. */
-export interface ServiceNames {
-  readonly tested: string;
-  readonly other: string;
-}
-
 /** What comparing two services came to. */
 export interface ParityResult {
   /** The other service, as its URL, or `the in-process mock`. */
   readonly name: string;
-  readonly names: ServiceNames;
+  /** What reports call the two services: `the service`, `the mock`, `the other service`. */
+  readonly names: { readonly tested: string; readonly other: string };
   /** How many pairs of answers were compared, and how many of them differ, before they are grouped by cause. */
   readonly compared: number;
   readonly differing: number;

@@ -8,6 +8,7 @@ import { createRouter } from '../contract/router.ts';
 import { decodeUtf8 } from '../http/bytes.ts';
 import type { Exchange } from '../http/message.ts';
 import { pathOf } from '../http/path.ts';
+import { isSuccessStatus } from '../http/status.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { ProbeItem } from '../policy/question.ts';
@@ -25,7 +26,7 @@ export function createMadeItems(contract: Contract): {
     read({ request, answer }) {
       if (answer.kind !== 'response') return;
       const { status, headers, body } = answer.response;
-      if (status < 200 || status > 299) return;
+      if (!isSuccessStatus(status)) return;
       const path = pathOf(request.target);
       if (request.method === 'DELETE') made.delete(path);
       const operation = route(path)?.operations.get(request.method);

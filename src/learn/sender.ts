@@ -1,4 +1,4 @@
-import type { Exchange, HttpRequest } from '../http/message.ts';
+import { type Exchange, type HttpRequest, isSafeMethod } from '../http/message.ts';
 import { isSuccessStatus } from '../http/status.ts';
 import { cannotJudge, createThrottle, waitFor } from '../session/throttle.ts';
 import type { LearnEvent, LearnOptions } from './events.ts';
@@ -25,8 +25,6 @@ export interface Sender {
   readonly clock: () => number;
   readonly sleep: (ms: number) => Promise<void>;
 }
-
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND']);
 
 /** Creates what sends the requests of all questions. */
 export function createSender(options: LearnOptions & { readonly emit: (event: LearnEvent) => void }): Sender {
@@ -73,8 +71,8 @@ export function createSender(options: LearnOptions & { readonly emit: (event: Le
         throw cannotJudge(target, reason, 'Start the service, or name its base URL, and ask again');
       }
       const status = answer.kind === 'response' ? answer.response.status : 0;
-      const isAccepted = isSuccessStatus(status);
-      tally.creates += isAccepted && !safeMethods.has(request.method) ? 1 : 0;
+      const isChange = !isSafeMethod(request.method) && request.method !== 'PROPFIND';
+      tally.creates += isSuccessStatus(status) && isChange ? 1 : 0;
       return { request, answer, durationMs: clock() - from };
     },
   };

@@ -1,6 +1,6 @@
 import type { listJudges } from '../check/judge.ts';
 import type { Contract } from '../contract/contract.ts';
-import type { Baseline, RunEvent, ServiceNames } from '../events/events.ts';
+import type { Baseline, ParityResult, RunEvent } from '../events/events.ts';
 import type { Send, HeaderList } from '../http/message.ts';
 import type { HeldPolicy } from '../policy/policy.ts';
 import type { CredentialsProvider } from './credentials.ts';
@@ -38,7 +38,7 @@ export interface Against extends Pick<
   Target,
   'name' | 'send' | 'policy' | 'enforced' | 'echo' | 'token' | 'credentials' | 'credentialHeaders'
 > {
-  readonly names: ServiceNames;
+  readonly names: ParityResult['names'];
 }
 
 /** What a run tests and how, with the default of each option that was not given; a time of Infinity is no limit. */
@@ -95,7 +95,7 @@ export interface RunOptions {
 }
 
 /** The options that have a value in every run. */
-export type SettledOption = Exclude<
+type SettledOption = Exclude<
   keyof RunOptions,
   'path' | 'runs' | 'rate' | 'baseline' | 'against' | 'signal' | 'timeFrom'
 >;

@@ -1,5 +1,9 @@
+import {
+  decodePathText,
+  createParameterReader,
+  type ParameterReader,
+} from '../../contract/read-parameters.ts';
 import type { DeclaredHeader } from '../../contract/contract.ts';
-import { createParameterReader, type ParameterReader } from '../../contract/read-parameters.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { type HeaderList, headerValue } from '../../http/message.ts';
 import { appendPointer } from '../../json/pointer.ts';
@@ -275,19 +279,11 @@ function respell(text: string): string {
   return /^(?:true|false)$/iu.test(text) ? text.toLowerCase() : text;
 }
 
-/** A text that may be percent-encoded, as what no field can hold has to be in some way. */
-function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** What the field may mean to a reader who is well disposed. */
 function spellings(text: string): readonly string[] {
   const respelled = text.replaceAll(/[^,]+/gu, (part) => respell(part.trim()));
   // A field value holds one character a byte.
   const utf8 = decodeUtf8(Uint8Array.from(text, (character) => character.charCodeAt(0)));
-  return [...new Set([text, respelled, utf8 ?? text, decodePercent(text)])];
+  // What no field can hold may be percent-encoded.
+  return [...new Set([text, respelled, utf8 ?? text, decodePathText(text)])];
 }
