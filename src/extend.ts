@@ -1,4 +1,4 @@
-// What users write checks, suites, hooks and formats of their own with.
+// The parts that checks, suites, hooks and formats of users are written with.
 import type { CheckedExchange } from './check/reading/subject.ts';
 import type { Contract } from './contract/contract.ts';
 import type { Exchange } from './http/message.ts';
@@ -31,10 +31,10 @@ export type { Property, Suite, SuiteInput, SuitePlan } from './runner/suite.ts';
 export type { KeyBinding, Session } from './session/session.ts';
 export type { TextFormat } from './schema/formats.ts';
 
-/** What an exchange is judged by. */
+/** Options of {@link judgeExchange}. */
 export interface JudgeOptions {
   readonly contract: Contract;
-  /** What the service is configured to do where the document leaves it open. @defaultValue nothing */
+  /** The configured values for what the document leaves unspecified. @defaultValue none */
   readonly policy?: Partial<Policy>;
   /** Tokens that the service accepts. @defaultValue none; whoever got a success had good credentials */
   readonly tokens?: readonly string[];
@@ -46,8 +46,8 @@ export interface JudgeOptions {
  * Judges one exchange, whoever made it, by the checks of one exchange: its `findings` say what is wrong with the response.
  * Like `cloche check`, it concludes nothing that the earlier state of the service may explain.
  *
- * @returns undefined if the exchange cannot be judged, as the document does not have its path, say
- * @throws ClocheError OPTION_INVALID where an extension cannot be used
+ * @returns undefined if the exchange cannot be judged, for example because the document lacks its path
+ * @throws ClocheError OPTION_INVALID if an extension cannot be used
  *
  * @example
  * const request = { method: 'GET', target: '/pets', headers: [], body: undefined };

@@ -133,7 +133,7 @@ export type Clause =
   /** A rule of a user's own check; `name` says where it stands: `API guidelines, section 4`. */
   | { readonly kind: 'rule'; readonly name: string; readonly quote: string };
 
-/** What a check is, for readers of its findings; docs/checks.md is made of it. */
+/** The documentation of a check, for readers of its findings; docs/checks.md is generated from it. */
 export interface CheckDocs {
   /** What it has found, as the heading of its finding. */
   readonly title: string;
@@ -172,7 +172,7 @@ export interface Finding {
   readonly otherTriggers?: readonly string[];
   readonly boundary?: Boundary;
   readonly parity?: Parity;
-  /** What the check is. Set for a user's own check, which no catalogue has. */
+  /** The documentation of a user's own check, which no catalogue has. */
   readonly docs?: CheckDocs;
 }
 

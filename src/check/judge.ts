@@ -17,7 +17,7 @@ import {
 
 type Judge = NonNullable<Check['judge']>;
 
-/** Lists what judges one exchange; the other checks take several, or are the run's. */
+/** Lists the judges of checks of one exchange. The other checks take several exchanges, or the run itself makes their findings. */
 export function listJudges(among: readonly Check[]): readonly Judge[] {
   return among.flatMap(({ judge }) => judge ?? []);
 }

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from './contract.ts';
 
-/** Says which operations of a document are targets. */
+/** Rules by which operations of a document are targets. */
 export interface SelectionRules {
   /** The methods that may be sent. @defaultValue all */
   readonly methods?: ReadonlySet<string> | undefined;
@@ -19,7 +19,7 @@ export interface LeftOut {
 /** The targets of a run or of `learn`. Operations that are left out still create the items that targets need. */
 export interface OperationSelection {
   readonly targets: readonly Operation[];
-  /** What is left out for errors in the document comes first. */
+  /** Operations with errors in the document come first. */
   readonly leftOut: readonly LeftOut[];
 }
 

@@ -46,7 +46,7 @@ interface TrafficJudgeOptions extends HeldPolicy {
   readonly tokens: readonly string[];
   /** The checks about what whoever saw the traffic does not show. @defaultValue none */
   readonly unseen?: ReadonlySet<CheckId>;
-  /** The judges of each exchange. @defaultValue the checks of Cloche */
+  /** The checks of single exchanges. @defaultValue those of Cloche */
   readonly judges?: ReturnType<typeof listJudges> | undefined;
   /** What is not checked besides. @defaultValue none */
   readonly notChecked?: readonly NotChecked[];

@@ -13,7 +13,7 @@ export interface Hooks {
   /** Called before the first request of a run. */
   readonly beforeRun?: (run: Pick<RunTarget, 'contract' | 'baseUrl'>) => void | Promise<void>;
   /**
-   * Called before each request. What it returns is sent in place of the request; reports show the request as it was before,
+   * Called before each request. The request that it returns is sent instead; reports show the original request,
    * so that no signature gets into them.
    */
   readonly beforeRequest?: (
@@ -25,7 +25,7 @@ export interface Hooks {
   readonly afterRun?: (result: RunResult | undefined) => void | Promise<void>;
 }
 
-/** What a user adds to a run. */
+/** Checks, suites, hooks and formats that a user adds to a run. */
 export interface Extension {
   /** Their ids start with `x-`. A check of several exchanges also stands in `traceChecks` of a suite's property. */
   readonly checks?: readonly Check[];
@@ -50,11 +50,8 @@ export function defineExtension(extension: Extension): Extension {
  * Defines a suite.
  *
  * @example
- * const twice = defineSuite({
- *   id: 'twice',
- *   title: 'A request sent twice',
- *   plan: ({ contract }) => ({ kind: 'properties', properties: contract.operations.map(toProperty) }),
- * });
+ * const plan = ({ contract }) => ({ kind: 'properties', properties: contract.operations.map(toProperty) });
+ * const twice = defineSuite({ id: 'twice', title: 'A request sent twice', plan });
  */
 export function defineSuite(suite: Suite): Suite {
   return suite;
@@ -66,7 +63,7 @@ interface OpenExtensions extends Pick<RunSettings, 'judges'> {
   readonly hooks: readonly Hooks[];
 }
 
-/** What Cloche itself registers. */
+/** The checks of Cloche. */
 const builtIn: Extension = { checks: Object.values(checks) };
 
 /**

@@ -53,7 +53,7 @@ export async function runSuites(
   }
 }
 
-/** How a run differs from the usual, and what extends it. */
+/** Options of a run, with the extensions of its user. */
 interface ExtendedRunOptions extends RunOptions {
   /** Checks, suites, hooks and formats of a user. @defaultValue none */
   readonly extensions?: readonly Extension[] | undefined;

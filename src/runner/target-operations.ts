@@ -16,7 +16,7 @@ export function selectTargets({
   });
 }
 
-/** Says what a run leaves out, and why. */
+/** Describes operations that a run leaves out, with the reason. */
 export function describeLeftOut({ why, error, operations }: LeftOut): NotChecked {
   const reasons = {
     'document-error': `NOT TESTED: ${nameSome(operations.map(({ id }) => id))}, because of the ${error}.`,
@@ -27,7 +27,7 @@ export function describeLeftOut({ why, error, operations }: LeftOut): NotChecked
   return { what: nameOperations(operations), reason: reasons[why] };
 }
 
-/** More names than these nobody reads. */
+/** The most names that are listed. */
 const mostNamed = 20;
 
 /** Names operations by method and path, a few of them if they are many. */

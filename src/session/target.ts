@@ -46,7 +46,7 @@ export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'clos
   Required<Omit<RunOptions, SettledOption | 'timeFrom'>> & {
     readonly [Option in SettledOption]-?: NonNullable<RunOptions[Option]>;
   } & Pick<RunTarget, 'baseUrl'> & {
-    /** The judges of each exchange. @defaultValue the checks of Cloche */
+    /** The checks of single exchanges. @defaultValue those of Cloche */
     readonly judges?: ReturnType<typeof listJudges> | undefined;
   };
 
