@@ -201,20 +201,7 @@ function explainAnswer(
 
 function explainKind(
   kind: Operation['kind'],
-): Pick<
-  ExplainedOperation,
-  | 'kind'
-  | 'evidence'
-  | 'isKept'
-  | 'certainty'
-  | 'resource'
-  | 'collection'
-  | 'parent'
-  | 'key'
-  | 'isSingleton'
-  | 'requestMember'
-  | 'responseMember'
-> {
+): Partial<ExplainedOperation> & Pick<ExplainedOperation, 'kind' | 'evidence'> {
   if (kind.kind === 'sample') return { kind: 'sample', evidence: kind.evidence };
   const { resource, certainty } = kind;
   const { key, collection, parent } = resource;

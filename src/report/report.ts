@@ -87,7 +87,7 @@ export interface FindingContext {
   /** Sent with every request besides its own. */
   readonly headers: HeaderList;
   /** Where the requests of a finding go too, where two services are compared. */
-  readonly elsewhere?: Pick<FindingContext, 'baseUrl' | 'headers'> | undefined;
+  readonly elsewhere?: { readonly baseUrl: string; readonly headers: HeaderList } | undefined;
   /** Finds the line of a clause in the user's text. @defaultValue none, so that no line is named */
   readonly contract?: Contract;
   /** Whether warnings fail the run too. @defaultValue false */

@@ -1,6 +1,7 @@
 import { describeWarning } from '../../contract/contract.ts';
 import type { ExplainedAnswer, ExplainedOperation, ExplainedSuite, Explanation } from '../explain.ts';
 import type { QuestionId } from '../../policy/question.ts';
+import { groupBy } from '../collect.ts';
 import { type Look, plural, wrapFaint, wrapText } from '../format.ts';
 
 /** An explanation for people: what the document says, what it does not specify, and what a run will check. */
@@ -48,36 +49,27 @@ const does: Readonly<Record<ExplainedOperation['kind'], (collection: string, evi
 
 /** A table of the resources, to be checked at a glance: what each operation does, and how sure that is. */
 function renderResources(operations: readonly ExplainedOperation[], look: Look): readonly string[] {
-  const kept = operations.filter(({ isKept }) => isKept === true);
-  const resources = new Map<string, [ExplainedOperation, ...ExplainedOperation[]]>();
-  for (const operation of kept) {
-    const { collection = '' } = operation;
-    const members = resources.get(collection);
-    if (members === undefined) {
-      resources.set(collection, [operation]);
-    } else {
-      members.push(operation);
-    }
-  }
-
-  const byParent = new Map<string | undefined, [ExplainedOperation, ...ExplainedOperation[]][]>();
-  for (const members of resources.values()) {
-    const [{ parent }] = members;
-    const above = parent !== undefined && resources.has(parent) ? parent : undefined;
-    const below = byParent.get(above) ?? [];
-    below.push(members);
-    byParent.set(above, below);
-  }
+  const resources = groupBy(
+    operations.filter(({ isKept }) => isKept === true),
+    ({ collection = '' }) => collection,
+  );
+  const byParent = groupBy([...resources.values()], ([{ parent = '' } = {}]) =>
+    resources.has(parent) ? parent : '',
+  );
 
   /** Those below a resource, or those below none, each with its own below it. */
-  function renderBelow(parent: string | undefined, depth: number): readonly string[] {
-    return (byParent.get(parent) ?? []).flatMap((members) => [
-      ...renderResource(members, depth, look),
-      ...renderBelow(members[0].collection, depth + 1),
-    ]);
+  function renderBelow(above: string, depth: number): readonly string[] {
+    return (byParent.get(above) ?? []).flatMap(([first, ...others]) =>
+      first === undefined
+        ? []
+        : [
+            ...renderResource([first, ...others], depth, look),
+            ...renderBelow(first.collection ?? '', depth + 1),
+          ],
+    );
   }
 
-  const rows = renderBelow(undefined, 0);
+  const rows = renderBelow('', 0);
   return rows.length === 0 ? [] : [look.paint('strong', 'What it keeps'), '', ...rows, ''];
 }
 
@@ -123,15 +115,12 @@ function renderSamples(operations: readonly ExplainedOperation[], look: Look): r
   if (samples.length === 0) return [];
   const reasonOf = ({ kind, evidence }: ExplainedOperation): string =>
     kind === 'sample' ? evidence : 'no operation creates what it reads or changes';
-  const reasons = [...new Set(samples.map(reasonOf))];
   return [
     look.paint('strong', 'What it answers with samples'),
     '',
-    ...reasons.flatMap((reason) => [
+    ...[...groupBy(samples, reasonOf)].flatMap(([reason, alike]) => [
       ...wrapFaint(`  ${reason}`, { ...look, indent: 4 }),
-      ...samples
-        .filter((operation) => reasonOf(operation) === reason)
-        .map(({ method, path }) => `    ${method} ${path}`),
+      ...alike.map(({ method, path }) => `    ${method} ${path}`),
     ]),
     '',
     ...wrapFaint('  Where this is wrong, "x-cloche-resource: { name, role, key }" on an operation says it.', {
@@ -227,14 +216,11 @@ interface Row {
 function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonly string[] {
   if (answers.length === 0) return [];
   const { paint } = look;
-  const all = new Set<QuestionId>();
-  const asked = new Set<QuestionId>();
-  const open = new Set<QuestionId>();
-  for (const { question, state } of answers) {
-    all.add(question);
-    if (state !== 'not-asked') asked.add(question);
-    if (state === 'open') open.add(question);
-  }
+  const questionsIn = (...states: readonly ExplainedAnswer['state'][]): ReadonlySet<QuestionId> =>
+    new Set(answers.flatMap(({ question, state }) => (states.includes(state) ? [question] : [])));
+  const all = questionsIn('open', 'answered', 'not-asked');
+  const asked = questionsIn('open', 'answered');
+  const open = questionsIn('open');
   const rows = toRows(answers, asked);
   const idWidth = Math.max(...rows.map(({ answer }) => answer.question.length)) + 2;
   const indent = 2 + idWidth;
@@ -252,16 +238,14 @@ function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonl
   function renderSection(
     title: string,
     isIn: (answer: ExplainedAnswer) => boolean,
-    sentenceOf: (answer: ExplainedAnswer) => string | undefined,
+    sentenceOf: (answer: ExplainedAnswer) => string | undefined = () => undefined,
   ): readonly string[] {
-    const section = rows.filter(({ answer }) => isIn(answer));
-    if (section.length === 0) return [];
-    return [
-      ...wrapText(paint('strong', title), { ...look, indent: 0 }),
-      '',
-      ...section.flatMap((row) => renderRow(row, sentenceOf(row.answer))),
-      '',
-    ];
+    const lines = rows
+      .filter(({ answer }) => isIn(answer))
+      .flatMap((row) => renderRow(row, sentenceOf(row.answer)));
+    return lines.length === 0
+      ? []
+      : [...wrapText(paint('strong', title), { ...look, indent: 0 }), '', ...lines, ''];
   }
 
   return [
@@ -284,13 +268,8 @@ function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonl
     ...renderSection(
       'What OpenAPI has no words for; x-cloche-policy could say it',
       ({ state, hasWords }) => state === 'open' && hasWords === false,
-      () => undefined,
     ),
-    ...renderSection(
-      'What there is no occasion to ask',
-      ({ state }) => state === 'not-asked',
-      () => undefined,
-    ),
+    ...renderSection('What there is no occasion to ask', ({ state }) => state === 'not-asked'),
   ];
 }
 
@@ -299,28 +278,19 @@ function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonl
  * has no occasion for, where it has for others.
  */
 function toRows(answers: readonly ExplainedAnswer[], asked: ReadonlySet<QuestionId>): readonly Row[] {
-  const groups = new Map<string, [ExplainedAnswer, ...ExplainedAnswer[]]>();
   const counts = new Map<QuestionId, number>();
-  for (const one of answers) {
-    const { question, state, answer, from, says, settledBy } = one;
-    counts.set(question, (counts.get(question) ?? 0) + 1);
-    if (state === 'not-asked' && asked.has(question)) continue;
-    const likeness = [question, state, answer?.words, from, says, settledBy].join('\0');
-    const group = groups.get(likeness);
-    if (group === undefined) {
-      groups.set(likeness, [one]);
-    } else {
-      group.push(one);
-    }
-  }
-  return [...groups.values()].map((alike) => {
-    const [answer] = alike;
-    return {
-      answer,
-      operations:
-        alike.length === counts.get(answer.question) ? [] : alike.flatMap(({ operation }) => operation ?? []),
-    };
-  });
+  for (const { question } of answers) counts.set(question, (counts.get(question) ?? 0) + 1);
+  const groups = groupBy(
+    answers.filter(({ question, state }) => state !== 'not-asked' || !asked.has(question)),
+    ({ question, state, answer, from, says, settledBy }) =>
+      [question, state, answer?.words, from, says, settledBy].join('\0'),
+  );
+  return [...groups.values()].flatMap((alike) =>
+    alike.slice(0, 1).map((answer) => {
+      const isWhole = alike.length === counts.get(answer.question);
+      return { answer, operations: isWhole ? [] : alike.flatMap(({ operation }) => operation ?? []) };
+    }),
+  );
 }
 
 function renderRun({ suites }: Explanation['run'], look: Look): readonly string[] {
