@@ -3,7 +3,7 @@ import { createLogRenderer, explainMissing } from '../../mock/log/log-line.ts';
 import type { LoggedMessage, LoggedRequest, RequestProblem } from '../../mock/message.ts';
 import { terminalWidth } from '../terminal.ts';
 import { type MockClient, readJsonArgument } from './client.ts';
-import type { ActsOf, requestsGroup } from './commands.ts';
+import { type ActsOf, requestsGroup } from './commands.ts';
 
 /** What `cloche requests` does. */
 export const requestsActions: ActsOf<typeof requestsGroup> = {
@@ -75,24 +75,15 @@ export const requestsActions: ActsOf<typeof requestsGroup> = {
   },
 };
 
-const filterOptions = [
-  'operation',
-  'method',
-  'path',
-  'item',
-  'verdict',
-  'condition',
-  'search',
-  'status',
-  'after',
-] as const;
+/** The options that choose requests; the control interface has parameters of these names. */
+const { Filter: requestFilters } = requestsGroup.actions[0].options;
 
 /** As the control interface accepts it. */
 function toFilter(given: {
-  readonly [Name in (typeof filterOptions)[number]]: RequestFilter[Name] | undefined;
+  readonly [Name in (typeof requestFilters)[number]]: RequestFilter[Name] | undefined;
 }): RequestFilter {
   return Object.fromEntries(
-    filterOptions.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+    requestFilters.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
   );
 }
 

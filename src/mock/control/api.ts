@@ -30,7 +30,6 @@ import { splitControlLine } from './calls.ts';
 import {
   mostControlBytes,
   type ControlContext,
-  type ControlOperation,
   controlPrefix,
   type ControlRequest,
   type ControlResult,
@@ -70,7 +69,9 @@ export function createControl(input: {
     // Nothing is created here: each operation acts on the mock.
     store: createMemoryStore(),
     tokens: 'any',
-    samples: new Map(contract.operations.flatMap((operation) => toActs(operation, context, apart))),
+    samples: new Map(
+      contract.operations.map((operation) => [operation, toAct({ operation, context, apart })]),
+    ),
     clock: Date.now,
   });
   const responder = createResponder(basis);
@@ -128,37 +129,27 @@ function isLargeJson(head: RequestHead, content: RequestContent): content is Uin
   );
 }
 
-/** What an operation of the contract does, as an act that a responder takes. */
-function toActs(
-  operation: Operation,
-  context: ControlContext,
-  apart: RowsApart,
-): readonly [Operation, OperationHandler][] {
-  return controlOperations
-    .filter(({ operationId }) => operationId === operation.id)
-    .map(({ handle }) => [operation, toAct({ operation, handle, context, apart })]);
-}
-
 /** The rows of imports that were read apart from the rest of their bodies, by the heads of their requests. */
 type RowsApart = WeakMap<RequestHead, JsonObject>;
 
+/** Makes the handler of an operation of the contract, in the form that a responder takes. */
 function toAct({
   operation,
-  handle,
   context,
   apart,
 }: {
   readonly operation: Operation;
-  readonly handle: ControlOperation['handle'];
   readonly context: ControlContext;
   readonly apart: RowsApart;
 }): OperationHandler {
+  const handle = controlOperations.find(({ operationId }) => operationId === operation.id)?.handle;
   return async (request) => {
     const refused = refuseStrayParameter(operation, request.head.target);
     if (refused !== undefined) return toAnswer(refused);
     try {
       const rows = apart.get(request.head);
-      return await toAnswer(await handle(readRequest(operation, request, rows), context));
+      const result = await handle?.(readRequest(operation, request, rows), context);
+      return await toAnswer(result ?? { status: 204 });
     } catch (error) {
       return toAnswer(toFailure(error));
     }

@@ -1,6 +1,7 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { MockClock } from '../clock.ts';
+import type { BodyOf, ShownClock } from './calls.ts';
 import {
   type ControlOperations,
   jsonBody,
@@ -39,7 +40,7 @@ export const clockOperations: Pick<ControlOperations, 'getClock' | 'putClock' | 
     refuses: [422],
     handle: (request, { mock: { clock } }) => {
       // `as`: the document lets nothing else pass.
-      const { now, frozen } = request.body as { readonly now?: string; readonly frozen?: boolean };
+      const { now, frozen } = request.body as BodyOf<'putClock'>;
       const time = now === undefined ? undefined : readTime(now);
       if (frozen !== undefined) clock.freeze(frozen);
       if (time !== undefined) clock.set(time);
@@ -58,7 +59,7 @@ export const clockOperations: Pick<ControlOperations, 'getClock' | 'putClock' | 
     refuses: [422],
     handle: (request, { mock: { clock } }) => {
       // `as`: the document lets nothing else pass.
-      const { ms } = toPlainNumbers(request.body ?? {}) as { readonly ms: number };
+      const { ms } = toPlainNumbers(request.body ?? {}) as BodyOf<'advanceClock'>;
       const time = clock.now() + ms;
       if (time < earliest || time > latest) {
         const reason = 'it is no time of the years 0 to 9999, which a date-time can name';
@@ -71,7 +72,7 @@ export const clockOperations: Pick<ControlOperations, 'getClock' | 'putClock' | 
 };
 
 /** The time of a mock as the control interface says it; one that no text can name is the nearest that it can. */
-function describeClock(clock: MockClock): { readonly now: string; readonly frozen: boolean } {
+function describeClock(clock: MockClock): ShownClock {
   const now = Math.min(Math.max(clock.now(), earliest), latest);
   return { now: new Date(now).toISOString(), frozen: clock.isFrozen };
 }

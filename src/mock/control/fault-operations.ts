@@ -53,10 +53,7 @@ export const faultOperations: Pick<
   clearFaults: {
     summary: 'Remove all rules',
     responses: { '204': { description: 'There are no rules any more.' } },
-    handle: (_request, { mock }) => {
-      mock.faults.clear();
-      return { status: 204 };
-    },
+    handle: (_request, { mock }) => mock.faults.clear(),
   },
   putFault: {
     summary: 'Replace the rule with this id, or add it',

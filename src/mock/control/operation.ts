@@ -76,8 +76,15 @@ export interface ControlOperation<Shown = unknown> {
   readonly responses: JsonObject;
   /** Its own refusals besides those that every operation has. */
   readonly refuses?: readonly (404 | 422)[];
-  /** @throws ClocheError if the request asks for something impossible; nothing was changed then */
-  readonly handle: (request: ControlRequest, context: ControlContext) => MaybePromise<ControlResult<Shown>>;
+  /**
+   * Returns the response, or nothing for 204.
+   *
+   * @throws ClocheError if the request asks for something impossible; nothing was changed then
+   */
+  readonly handle: (
+    request: ControlRequest,
+    context: ControlContext,
+  ) => MaybePromise<ControlResult<Shown> | (undefined extends Shown ? void : never)>;
 }
 
 /** The operations of the control interface, by their ids. */

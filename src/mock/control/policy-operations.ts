@@ -49,10 +49,7 @@ export const policyOperations: Pick<ControlOperations, 'getPolicy' | 'patchPolic
   deletePolicy: {
     summary: 'Restore the initial policy',
     responses: { '204': { description: 'The initial policy is restored.' } },
-    handle: async (_request, { mock }) => {
-      await mock.reset(['policy']);
-      return { status: 204 };
-    },
+    handle: (_request, { mock }) => mock.reset(['policy']),
   },
 };
 

@@ -76,10 +76,7 @@ export const requestOperations: Pick<
   clearRequests: {
     summary: 'Clear the request log',
     responses: { '204': { description: 'The log is empty.' } },
-    handle: (_request, { mock }) => {
-      mock.requests.clear();
-      return { status: 204 };
-    },
+    handle: (_request, { mock }) => mock.requests.clear(),
   },
   verifyRequests: {
     summary: 'Check how often requests came',

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json/value.ts';
-import { type ResetPart, resetParts } from '../message.ts';
+import { resetParts } from '../message.ts';
 import type { GivenRows } from '../state/rows.ts';
 import { snapshotNameForm } from '../store/store.ts';
+import type { BodyOf } from './calls.ts';
 import {
   type ControlContext,
   type ControlOperations,
@@ -159,10 +160,7 @@ export const stateOperations: Pick<
     parameters: [nameParameter],
     responses: { '204': { description: 'It is kept.' } },
     refuses: [422],
-    handle: async (request, { mock }) => {
-      await mock.state.save(request.text('name') ?? '');
-      return { status: 204 };
-    },
+    handle: (request, { mock }) => mock.state.save(request.text('name') ?? ''),
   },
   deleteSnapshot: {
     summary: 'Delete a snapshot',
@@ -194,12 +192,8 @@ export const stateOperations: Pick<
       },
     }),
     responses: { '204': { description: 'It is as it was.' } },
-    handle: async (request, { mock }) => {
-      // `as`: the document lets nothing else pass.
-      const { parts } = (request.body ?? {}) as { readonly parts?: readonly ResetPart[] };
-      await mock.reset(parts);
-      return { status: 204 };
-    },
+    // `as`: the document lets nothing else pass.
+    handle: (request, { mock }) => mock.reset((request.body as BodyOf<'reset'> | undefined)?.parts),
   },
 };
 
