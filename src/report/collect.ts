@@ -105,10 +105,7 @@ export function collectRun({ now }: Pick<ReportOptions, 'now'>): Pick<Report, 'r
         case 'traffic-finished':
           trafficResult = event.result;
           return;
-        case 'waiting':
-        case 'notice':
-        case 'property-finished':
-        case 'traffic-unjudged':
+        default:
       }
     },
     close(end) {

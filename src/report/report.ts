@@ -32,16 +32,8 @@ export interface Report {
 /** Several reports on one run as one. */
 export function joinReports(reports: readonly Report[]): Report {
   return {
-    read(event) {
-      for (const report of reports) {
-        report.read(event);
-      }
-    },
-    end(run) {
-      for (const report of reports) {
-        report.end(run);
-      }
-    },
+    read: (event) => reports.forEach((report) => report.read(event)),
+    end: (run) => reports.forEach((report) => report.end(run)),
   };
 }
 

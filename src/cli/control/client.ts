@@ -42,8 +42,8 @@ export interface MockClient {
 
 /** What came of something that was done to a running mock. */
 export interface ActionResult {
-  /** For programs; undefined where there is nothing to say but that it was done. */
-  readonly value: JsonValue | undefined;
+  /** For programs. @defaultValue an empty object */
+  readonly value?: JsonValue | undefined;
   /** For people. */
   readonly lines: readonly string[];
   /** For people too, on stderr. @defaultValue nothing */

@@ -27,11 +27,11 @@ export const faultsActions: ActsOf<typeof faultsGroup> = {
   },
   async delete(client, { id }) {
     await client.call('deleteFault', { id });
-    return { value: undefined, lines: [`The rule "${id}" is gone.`] };
+    return { lines: [`The rule "${id}" is gone.`] };
   },
   async clear(client) {
     await client.call('clearFaults');
-    return { value: undefined, lines: ['There are no rules any more: nothing goes wrong.'] };
+    return { lines: ['There are no rules any more: nothing goes wrong.'] };
   },
 };
 

@@ -71,7 +71,7 @@ export const requestsActions: ActsOf<typeof requestsGroup> = {
   },
   async clear(client) {
     await client.call('clearRequests');
-    return { value: undefined, lines: ['The requests are forgotten.'] };
+    return { lines: ['The requests are forgotten.'] };
   },
 };
 

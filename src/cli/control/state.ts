@@ -16,7 +16,7 @@ import { invalidOption } from '../process.ts';
 export const resetMock: OperationHandler<ArgumentsOf<typeof resetCommand>> = async (client, { only }) => {
   const parts = only?.split(',').map((word) => toPart(word.trim()));
   await client.call('reset', {}, parts === undefined ? {} : { parts });
-  return { value: undefined, lines: [`Reset: ${(parts ?? resetParts).join(', ')}.`] };
+  return { lines: [`Reset: ${(parts ?? resetParts).join(', ')}.`] };
 };
 
 function toPart(word: string): ResetPart {
@@ -43,15 +43,15 @@ export const snapshotActions: ActsOf<typeof snapshotGroup> = {
   },
   async save(client, { name }) {
     await client.call('putSnapshot', { name });
-    return { value: undefined, lines: [`The snapshot "${name}" is kept.`] };
+    return { lines: [`The snapshot "${name}" is kept.`] };
   },
   async restore(client, { name }) {
     await client.call('restoreSnapshot', { name });
-    return { value: undefined, lines: [`The snapshot "${name}" is the state now.`] };
+    return { lines: [`The snapshot "${name}" is the state now.`] };
   },
   async delete(client, { name }) {
     await client.call('deleteSnapshot', { name });
-    return { value: undefined, lines: [`The snapshot "${name}" is forgotten.`] };
+    return { lines: [`The snapshot "${name}" is forgotten.`] };
   },
 };
 
@@ -83,10 +83,7 @@ export const stateActions: ActsOf<typeof stateGroup> = {
   async delete(client, { collection, key }) {
     checkCollection(collection);
     await client.call('deleteResource', { collection, key });
-    return {
-      value: undefined,
-      lines: [`${key === undefined ? collection : `${collection} ${key}`} is forgotten.`],
-    };
+    return { lines: [`${key === undefined ? collection : `${collection} ${key}`} is forgotten.`] };
   },
   async export(client, { output }) {
     const { value = {}, shown } = await client.call('exportState');

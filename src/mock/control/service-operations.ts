@@ -19,27 +19,16 @@ export const serviceOperations: Pick<ControlOperations, 'getService'> = {
         ...('resource' in kind ? { collection: kind.resource.collection, key: keyOf(kind.resource) } : {}),
       }));
       const startedAt = new Date(facts.startedAt).toISOString();
-      return ok({
-        title,
-        version,
-        source,
-        cloche: facts.version,
-        startedAt,
-        store: facts.store,
-        operations,
-        resources: [...resources.values()].map((resource) => ({
-          kind: resource.kind,
-          collection: resource.collection,
-          parent: resource.parent,
-          key: keyOf(resource),
-        })),
-        notices,
+      const about = { title, version, source, cloche: facts.version, startedAt, store: facts.store };
+      const kept = [...resources.values()].map(({ kind, collection, parent, key }) => {
+        return { kind, collection, parent, key: keyOf({ key }) };
       });
+      return ok({ ...about, operations, resources: kept, notices });
     },
   },
 };
 
-function keyOf({ key }: Resource): string | undefined {
+function keyOf({ key }: Pick<Resource, 'key'>): string | undefined {
   return key.kind === 'none' ? undefined : key.property;
 }
 
