@@ -4,14 +4,23 @@ import { canonicalPath } from '../../http/path.ts';
 import { appendPointer, memberAt, nestMember } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Condition } from '../../policy/question.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { describeIdProblem, holdsPlainItems, plainMember, prepareKeyCheck } from '../answer/shown-item.ts';
 import { inNextTurn } from '../clock.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
-import { type HandlerInput, parseStored } from './items.ts';
+import { parseStored } from './item-places.ts';
+import { type HandlerInput } from './items.ts';
 import { prepareMadeValues } from './made-values.ts';
 import { createLocator, createResourceWriter, markSample } from './resource-view.ts';
-import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
+import {
+  type MaybePromise,
+  type MockResponse,
+  policyClause,
+  type RequestProblem,
+  shorten,
+  whenThere,
+} from '../message.ts';
 import { type StoredResource, type StoreOutcome, toStoreKey } from '../store/store.ts';
 import { type OperationHandler, type KeptBody, prepareStoredForm, type ValidRequest } from './stored-form.ts';
 
@@ -25,7 +34,12 @@ interface Creation extends KeptBody {
   readonly made: JsonObject;
   /** The id; null until the service makes it. */
   key: JsonValue;
+  /** What is done if another resource has the key. */
+  whenTaken: WhenTaken;
 }
+
+/** @param present - the text of the resource that has the key */
+type WhenTaken = (creation: Creation, present: string) => MaybePromise<MockResponse>;
 
 /**
  * Prepares the create of a resource: it is kept under the concrete URL of its collection and its key, once,
@@ -33,181 +47,227 @@ interface Creation extends KeptBody {
  *
  * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
  */
-export function prepareCreate(
-  input: Omit<HandlerInput<never>, 'kind'> & { readonly key: ResourceKey },
-): OperationHandler {
-  const { operation, key, policy, reading, store, refuse, parent } = input;
+export function prepareCreate(input: CreateInput): OperationHandler {
+  const parts = prepareParts(input);
+  const handler = new CreateHandler(parts);
+  return parts.afterLoading((request) =>
+    request.content.kind === 'unread'
+      ? whenThere(handler.create(request), markSample)
+      : handler.create(request),
+  );
+}
+
+type CreateInput = Omit<HandlerInput<never>, 'kind'> & { readonly key: ResourceKey };
+
+/** Prepares what creates share. */
+function prepareParts(input: CreateInput) {
+  const { operation, key, policy, reading, store, refuse, parent, siblings } = input;
   const { kind } = operation;
   const requestPath = kind.kind === 'create' ? kind.request : [];
   const responsePath = kind.kind === 'create' ? kind.response : undefined;
-  const { split, makeKey, withMadeKey, toStored } = prepareStoredForm(operation, key, policy, input.siblings);
+  const { split, makeKey, withMadeKey, toStored } = prepareStoredForm(operation, key, policy, siblings);
   const duplicates = policy['duplicate-key'];
   const unique = policy['unique-properties'];
   const echoes = policy.echo === 'exact';
-  const showsKey = policy['response-extras'] === 'id' && key.kind === 'client';
+  const keyShown = policy['response-extras'] === 'id' && key.kind === 'client' ? key.property : undefined;
   const writeAnswer = createResourceWriter(operation, reading, responsePath);
   const success = findSuccessResponse(operation);
-  const locate = createLocator(operation, success, input.siblings);
+  const locate = createLocator(operation, success, siblings);
   const declaresLocation = success?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
   const { complete, afterLoading } = prepareMadeValues(input);
   const { tag } = prepareConditionalRequests(input);
   const isShowable = prepareKeyCheck(key, input);
-  let isPlain: boolean | undefined;
+  return {
+    siblings,
+    echoes,
+    writeAnswer,
+    key,
+    withMadeKey,
+    keyShown,
+    locate,
+    tag,
+    split,
+    refuse,
+    unique,
+    duplicates,
+    parent,
+    toStored,
+    store,
+    makeKey,
+    declaresLocation,
+    kind,
+    requestPath,
+    complete,
+    isShowable,
+    afterLoading,
+  };
+}
 
-  function answer(creation: Creation, text: string): MockResponse {
+class CreateHandler {
+  readonly #parts: ReturnType<typeof prepareParts>;
+  #isPlain: boolean | undefined;
+
+  constructor(parts: ReturnType<typeof prepareParts>) {
+    this.#parts = parts;
+  }
+
+  #answer(creation: Creation, text: string): MockResponse {
     const { request, resource, exact, key: value, undeclared, made } = creation;
-    const further = echoes ? undeclared : undefined;
-    const shown = writeAnswer(
+    const further = this.#parts.echoes ? undeclared : undefined;
+    let answered = made;
+    if (this.#parts.echoes) answered = resource;
+    else if (this.#parts.key.kind === 'server') answered = this.#parts.withMadeKey(made, value);
+    const shown = this.#parts.writeAnswer(
       {
-        resource: echoes ? resource : key.kind === 'server' ? withMadeKey(made, value) : made,
+        resource: answered,
         exact,
-        extras: showsKey ? { ...further, [key.property]: value } : further,
-        plain: isPlain === true ? resource[plainMember] : undefined,
+        extras: this.#parts.keyShown === undefined ? further : { ...further, [this.#parts.keyShown]: value },
+        plain: this.#isPlain === true ? resource[plainMember] : undefined,
       },
-      locate?.(request, value),
+      this.#parts.locate?.(request, value),
     );
-    return tag(shown, text);
+    return this.#parts.tag(shown, text);
   }
 
-  function answerStored(creation: Creation, text: string): MockResponse {
+  #answerStored(creation: Creation, text: string): MockResponse {
     const { resource: stored, exact } = parseStored(text);
-    const { undeclared } = split(stored);
+    const { undeclared } = this.#parts.split(stored);
     const resource = omitMembers(stored, undeclared ?? none);
-    return answer({ ...creation, resource, undeclared, exact }, text);
+    return this.#answer({ ...creation, resource, undeclared, exact }, text);
   }
 
-  function refuseClaim(claim: string): MockResponse {
+  #refuseClaim(claim: string): MockResponse {
     const name = claim.slice(0, claim.indexOf('\0'));
     const reason = `The value of "${shorten(name)}" is taken: another resource has it, and it must be unique`;
-    const pointer = appendPointer('', name);
-    return refuse({
-      condition: 'duplicate-value',
-      message: `${reason}.`,
-      problems: () => [{ pointer, reason, clause: policyClause('unique-properties', [...unique]) }],
-    });
+    return this.#refuse('duplicate-value', `${reason}.`, () => ({
+      pointer: appendPointer('', name),
+      reason,
+      clause: policyClause('unique-properties', [...this.#parts.unique]),
+    }));
   }
 
-  function refuseKey(value: JsonValue): MockResponse {
+  #refuseKey(value: JsonValue): MockResponse {
+    const { key, duplicates } = this.#parts;
     const pointer = key.kind === 'none' ? undefined : appendPointer('', key.property);
     const reason = `${pointer ?? 'the key'} ${shorten(stringifyJson(value))} is taken: a resource with it exists already`;
-    return refuse({
-      condition: 'duplicate-key',
-      message: `${reason}.`,
-      problems: () => [{ pointer, reason, clause: policyClause('duplicate-key', duplicates) }],
-    });
+    return this.#refuse('duplicate-key', `${reason}.`, () => ({
+      pointer,
+      reason,
+      clause: policyClause('duplicate-key', duplicates),
+    }));
   }
 
-  function refuseBody(property: string, problem: string): MockResponse {
+  #refuseBody(property: string, problem: string): MockResponse {
     const pointer = appendPointer('', property);
     const reason = `${pointer} ${problem}`;
-    const message = `The body is not valid: ${reason}.`;
-    return refuse({ condition: 'invalid-body', message, problems: () => [{ pointer, reason }] });
+    return this.#refuse('invalid-body', `The body is not valid: ${reason}.`, () => ({ pointer, reason }));
   }
 
-  /** @param whenTaken - is given the text of the resource that has the key already */
-  function settle(
-    creation: Creation,
-    { text }: StoredResource,
-    outcome: StoreOutcome,
-    whenTaken: (creation: Creation, present: string) => MaybePromise<MockResponse>,
-  ): MaybePromise<MockResponse> {
+  #refuse(condition: Condition, message: string, describe: () => RequestProblem): MockResponse {
+    return this.#parts.refuse({ condition, message, problems: () => [describe()] });
+  }
+
+  #settle(creation: Creation, { text }: StoredResource, outcome: StoreOutcome): MaybePromise<MockResponse> {
     switch (outcome.kind) {
       case 'stored':
-        return inNextTurn(text.length, () => answer(creation, text));
+        return inNextTurn(text.length, () => this.#answer(creation, text));
       case 'claim-taken':
-        return refuseClaim(outcome.claim);
+        return this.#refuseClaim(outcome.claim);
       case 'key-taken':
-        return whenTaken(creation, outcome.text);
+        return creation.whenTaken(creation, outcome.text);
       case 'parent-missing':
         // The store reports it only of a creation that has parents.
-        return parent?.refuse(creation.request.path) ?? sample(creation.request);
+        return this.#parts.parent?.refuse(creation.request.path) ?? this.#sample(creation.request);
     }
   }
 
-  function settleTaken(creation: Creation, present: string): MaybePromise<MockResponse> {
-    switch (duplicates) {
+  readonly #settleTaken: WhenTaken = (creation, present) => {
+    switch (this.#parts.duplicates) {
       case 'replace': {
-        const stored = toStored(creation, toStoreKey(creation.key));
-        return whenThere(store.replace(stored), (outcome) => settle(creation, stored, outcome, settleTaken));
+        const stored = this.#parts.toStored(creation, toStoreKey(creation.key));
+        return whenThere(this.#parts.store.replace(stored), (outcome) =>
+          this.#settle(creation, stored, outcome),
+        );
       }
       case 'keep-first':
-        return answerStored(creation, present);
+        return this.#answerStored(creation, present);
       case 'accept':
-        return insertBeside(creation);
+        return this.#insertBeside(creation, present);
       case 'refuse':
       case 'conflict':
       case 'unprocessable':
-        return refuseKey(creation.key);
+        return this.#refuseKey(creation.key);
     }
-  }
+  };
 
   /** Keeps a resource beside the one that has its key, under a number that data which was brought in may have. */
-  function insertBeside(creation: Creation): MaybePromise<MockResponse> {
-    return whenThere(store.nextNumber(creation.collection), (number) =>
-      insert(creation, `${valueKey(creation.key)} ${number}`, insertBeside),
+  readonly #insertBeside: WhenTaken = (creation) => {
+    creation.whenTaken = this.#insertBeside;
+    return whenThere(this.#parts.store.nextNumber(creation.collection), (number) =>
+      this.#insert(creation, `${valueKey(creation.key)} ${number}`),
     );
-  }
+  };
 
-  function insert(
-    creation: Creation,
-    storeKey = toStoreKey(creation.key),
-    whenTaken: typeof settleTaken = settleTaken,
-  ): MaybePromise<MockResponse> {
-    const stored = toStored(creation, storeKey);
-    const outcome = store.insertIfAbsent(stored);
+  #insert(creation: Creation, storeKey = toStoreKey(creation.key)): MaybePromise<MockResponse> {
+    const stored = this.#parts.toStored(creation, storeKey);
+    const outcome = this.#parts.store.insertIfAbsent(stored);
     return outcome instanceof Promise
-      ? outcome.then((later) => settle(creation, stored, later, whenTaken))
-      : settle(creation, stored, outcome, whenTaken);
+      ? outcome.then((later) => this.#settle(creation, stored, later))
+      : this.#settle(creation, stored, outcome);
   }
 
   /** Keeps a resource under the next key that the service makes. One that is taken all the same is passed over. */
-  function insertMade(creation: Creation): MaybePromise<MockResponse> {
-    let number = store.nextNumber(creation.collection);
+  readonly #insertMade: WhenTaken = (creation) => {
+    let number = this.#parts.store.nextNumber(creation.collection);
     // Data to start from may hold thousands of keys in a row: a call for each would be too deep.
     while (!(number instanceof Promise)) {
-      giveKey(creation, number);
-      const stored = toStored(creation, toStoreKey(creation.key));
-      const outcome = store.insertIfAbsent(stored);
+      this.#giveKey(creation, number);
+      const stored = this.#parts.toStored(creation, toStoreKey(creation.key));
+      const outcome = this.#parts.store.insertIfAbsent(stored);
       if (outcome instanceof Promise) {
-        return outcome.then((later) => settle(creation, stored, later, insertMade));
+        return outcome.then((later) => this.#settle(creation, stored, later));
       }
-      if (outcome.kind !== 'key-taken') return settle(creation, stored, outcome, insertMade);
-      number = store.nextNumber(creation.collection);
+      if (outcome.kind !== 'key-taken') return this.#settle(creation, stored, outcome);
+      number = this.#parts.store.nextNumber(creation.collection);
     }
     return number.then((later) => {
-      giveKey(creation, later);
-      return insert(creation, toStoreKey(creation.key), insertMade);
+      this.#giveKey(creation, later);
+      return this.#insert(creation, toStoreKey(creation.key));
     });
-  }
+  };
 
   /** Gives a new item the id that the service makes from a number; another one than before, if it had one. */
-  function giveKey(creation: Creation, number: number): void {
-    creation.key = makeKey(number);
-    creation.resource = withMadeKey(creation.resource, creation.key);
+  #giveKey(creation: Creation, number: number): void {
+    creation.key = this.#parts.makeKey(number);
+    creation.resource = this.#parts.withMadeKey(creation.resource, creation.key);
   }
 
   /** What answers a request of which nothing can be kept. */
-  function sample(request: ValidRequest): MockResponse {
-    const place = declaresLocation ? locate?.(request, makeKey(1)) : undefined;
-    return markSample(writeAnswer({ resource: {}, exact: false, extras: undefined }, place));
+  #sample(request: ValidRequest): MockResponse {
+    const place = this.#parts.declaresLocation
+      ? this.#parts.locate?.(request, this.#parts.makeKey(1))
+      : undefined;
+    return markSample(this.#parts.writeAnswer({ resource: {}, exact: false, extras: undefined }, place));
   }
 
-  function create(request: ValidRequest): MaybePromise<MockResponse> {
+  create(request: ValidRequest): MaybePromise<MockResponse> {
     const { content } = request;
+    const { kind, key, requestPath, parent, siblings } = this.#parts;
     const isRead = content.kind === 'value';
-    if (!isRead && kind.kind !== 'create') return sample(request);
+    if (!isRead && kind.kind !== 'create') return this.#sample(request);
     // Without a body an item is made of what the service makes.
     const sentValue = isRead ? content.value : nestMember({}, requestPath, {});
     const exact = isRead && content.exact;
     // An envelope that is not required may be left out.
     const item = requestPath.length === 0 ? sentValue : (memberAt(sentValue, requestPath) ?? {});
-    isPlain ??= key.kind === 'none' && holdsPlainItems(input.siblings);
+    this.#isPlain ??= key.kind === 'none' && holdsPlainItems(siblings);
     // A text, as of a file, is no item, and makes one all the same.
     const isFile = typeof item === 'string' && kind.kind === 'create' && key.kind !== 'client';
-    const value = isPlain ? { [plainMember]: item } : isFile ? {} : item;
-    if (!isJsonObject(value)) return sample(request);
-    const { resource: sent, undeclared } = split(value);
-    const resource = complete(sent, request.path);
+    const whole = isFile ? {} : item;
+    const value = this.#isPlain ? { [plainMember]: item } : whole;
+    if (!isJsonObject(value)) return this.#sample(request);
+    const { resource: sent, undeclared } = this.#parts.split(value);
+    const resource = this.#parts.complete(sent, request.path);
     const isCompleted = resource !== sent;
     // However a path is percent-encoded, it is the same place.
     const collection = canonicalPath(request.path);
@@ -222,28 +282,26 @@ export function prepareCreate(
       parents: parent?.placesOf(request.path),
       resource,
       undeclared,
-      made: isCompleted && !echoes ? omitMembers(resource, sent) : none,
+      made: isCompleted && !this.#parts.echoes ? omitMembers(resource, sent) : none,
       text: isNamed && resource === content.value ? content.text : undefined,
       exact: exact || (isCompleted && holdsExactNumber(resource)),
       key: named ?? null,
+      whenTaken: isNamed ? this.#settleTaken : this.#insertMade,
     };
     if (!isNamed) {
       // The client may name the id, and did. If it exists already, or no response can show it, the service makes another one.
-      const isKept = key.kind === 'server' && named !== undefined && named !== null && isShowable(named);
-      return isKept ? insert(creation, toStoreKey(named), insertMade) : insertMade(creation);
+      const isKept =
+        key.kind === 'server' && named !== undefined && named !== null && this.#parts.isShowable(named);
+      return isKept ? this.#insert(creation) : this.#insertMade(creation, '');
     }
-    if (named === undefined) return refuseBody(key.property, 'is required, but missing');
+    if (named === undefined) return this.#refuseBody(key.property, 'is required, but missing');
     const problem =
       kind.kind === 'create' && kind.resource.parameter !== undefined
         ? describeIdProblem(named, collection)
         : undefined;
-    if (problem !== undefined) return refuseBody(key.property, problem);
-    return insert(creation);
+    if (problem !== undefined) return this.#refuseBody(key.property, problem);
+    return this.#insert(creation);
   }
-
-  return afterLoading((request) =>
-    request.content.kind === 'unread' ? whenThere(create(request), markSample) : create(request),
-  );
 }
 
 const none: JsonObject = {};

@@ -11,7 +11,7 @@ import { elementSchema, plainMember } from '../answer/shown-item.ts';
 import { createEventLoopYield } from '../clock.ts';
 import type { MaybePromise } from '../message.ts';
 import type { ListedResource } from '../store/store.ts';
-import { parseStored, parseStoreKey } from './items.ts';
+import { parseStored, parseStoreKey } from './item-places.ts';
 import type { ListedItem } from './list-conditions.ts';
 import { createResourceRenderer } from './resource-view.ts';
 

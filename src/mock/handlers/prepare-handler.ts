@@ -11,7 +11,8 @@ import { guardBody } from './body-guards.ts';
 import { prepareCreate } from './create-resource.ts';
 import { shorten, whenThere } from '../message.ts';
 import { type HandlerStep, joinSteps } from './handler-step.ts';
-import { type HandlerInput, prepareItem, prepareParent, requireParent, type WholeCheck } from './items.ts';
+import { prepareParent, requireParent } from './item-places.ts';
+import { type HandlerInput, prepareItem, type WholeCheck } from './items.ts';
 import { prepareList } from './lists.ts';
 import { type OperationHandler, prepareStoredForm } from './stored-form.ts';
 

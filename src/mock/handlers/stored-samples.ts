@@ -13,7 +13,7 @@ import { keyOfBodies } from '../log/touched-item.ts';
 import { type MockResponse, whenThere } from '../message.ts';
 import type { Store } from '../store/store.ts';
 import type { HandlerStep } from './handler-step.ts';
-import { parseStored, singletonKey } from './items.ts';
+import { parseStored, singletonKey } from './item-places.ts';
 import { createResourceWriter, toSegment } from './resource-view.ts';
 import type { ValidRequest } from './stored-form.ts';
 

@@ -7,7 +7,7 @@ import { canonicalPath } from '../../http/path.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
-import { type ItemPlace, placesOf, singletonKey } from '../handlers/items.ts';
+import { type ItemPlace, placesOf, singletonKey } from '../handlers/item-places.ts';
 import { toValidationMode } from '../handlers/stored-form.ts';
 import { readFile, toSingleton } from '../handlers/stored-samples.ts';
 import { createEventLoopYield } from '../clock.ts';

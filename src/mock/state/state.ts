@@ -5,7 +5,7 @@ import { parseJsonValue } from '../../json/parse.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { createEventLoopYield } from '../clock.ts';
-import { parseStored, parseStoreKey, singletonKey } from '../handlers/items.ts';
+import { parseStored, parseStoreKey, singletonKey } from '../handlers/item-places.ts';
 import { shorten } from '../message.ts';
 import { createShallowStore } from '../store/shallow-store.ts';
 import {
