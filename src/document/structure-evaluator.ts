@@ -150,11 +150,16 @@ function createRule(structure: JsonObject, schema: JsonObject, toRule: Rules): R
   };
 }
 
+/** A member of an array or an object. */
+interface Member {
+  readonly value: JsonValue;
+  readonly key: string | number;
+}
+
 /** Judges a member on its own. */
-function descend(rule: Rule, value: JsonValue, around: Judged, key: string | number): void {
+function descend(rule: Rule, { value, key }: Member, { pointer, outcome }: Judged): void {
   if (rule.settles(value) === true) return;
-  const pointer = appendPointer(around.pointer, key);
-  rule.judge({ value, pointer, outcome: around.outcome, evaluated: undefined });
+  rule.judge({ value, pointer: appendPointer(pointer, key), outcome, evaluated: undefined });
 }
 
 /** Judges without saying so yet. */
@@ -181,30 +186,8 @@ function adopt(tried: Judged, judged: Judged): void {
 type Parts = Pick<Rule, 'judge'>;
 
 function createParts(structure: JsonObject, schema: JsonObject, toRule: Rules): Parts {
-  const items = toRule(schema['items'] ?? true);
-  const leastItems = Number(schema['minItems'] ?? 0);
-  const isOfUnique = schema['uniqueItems'] === true;
-  const { target } = schema;
-  const required = namesAt(schema, 'required');
-  const leastMembers = Number(schema['minProperties'] ?? 0);
-  const mostMembers = Number(schema['maxProperties'] ?? Infinity);
-  const { properties, patternProperties, additionalProperties, propertyNames, dependentSchemas } = schema;
-  const byPattern = (isJsonObject(patternProperties) ? Object.entries(patternProperties) : []).map(
-    ([pattern, part]) => ({ pattern: new RegExp(pattern, 'u'), rule: toRule(part) }),
-  );
-  const matching = (name: string): Rule[] =>
-    byPattern.filter(({ pattern }) => pattern.test(name)).map(({ rule }) => rule);
-  const declared = new Map(
-    (isJsonObject(properties) ? Object.entries(properties) : []).map(([name, part]) => [
-      name,
-      [...matching(name), toRule(part)],
-    ]),
-  );
-  const others = additionalProperties === undefined ? [] : [toRule(additionalProperties)];
-  const names = propertyNames === undefined ? undefined : toRule(propertyNames);
-  const dependent = (isJsonObject(dependentSchemas) ? Object.entries(dependentSchemas) : []).map(
-    ([name, part]) => ({ name, rule: toRule(part) }),
-  );
+  const judgeArray = createArrayJudge(schema, toRule);
+  const judgeObject = createObjectJudge(structure, schema, toRule);
   const { not, if: condition, then: whenTrue = true, else: whenFalse = true } = schema;
   const all = listAt(schema, 'allOf').map(toRule);
   const judgeAny = createBranches(listAt(schema, 'anyOf'), Infinity, toRule);
@@ -214,72 +197,6 @@ function createParts(structure: JsonObject, schema: JsonObject, toRule: Rules): 
     condition === undefined
       ? undefined
       : { condition: toRule(condition), whenTrue: toRule(whenTrue), whenFalse: toRule(whenFalse) };
-
-  function judgeArray(list: readonly JsonValue[], judged: Judged): void {
-    const { pointer, outcome } = judged;
-    if (list.length < leastItems) {
-      outcome.problems.push(other(pointer, 'must not be empty', 'Add an item, or remove it'));
-    }
-    const texts = new Set<JsonValue>();
-    for (const [index, item] of list.entries()) {
-      const isTwice =
-        typeof item === 'string'
-          ? texts.has(item)
-          : isOfUnique && list.findIndex((earlier) => jsonEqual(earlier, item)) < index;
-      if (isTwice) {
-        const place = appendPointer(pointer, index);
-        const twice = other(place, 'is in the list twice', 'Remove one of them');
-        outcome.problems.push({ ...twice, keyword: 'repeated' });
-      }
-      if (isOfUnique) texts.add(item);
-      descend(items, item, judged, index);
-    }
-  }
-
-  function judgeObject(object: JsonObject, judged: Judged): void {
-    const { pointer, outcome, evaluated } = judged;
-    if (typeof object['$ref'] === 'string' && target !== undefined) {
-      outcome.targets.push({ pointer, reference: object['$ref'], target });
-    }
-    for (const name of required) {
-      if (!Object.hasOwn(object, name)) {
-        outcome.problems.push(missingProperty(pointer, [name]));
-      }
-    }
-    const keys = Object.keys(object);
-    if (keys.length < leastMembers) {
-      outcome.problems.push(other(pointer, 'must not be empty', 'Add a member'));
-    }
-    if (keys.length > mostMembers) {
-      outcome.problems.push(
-        other(pointer, `must have only one member, but has ${keys.length}`, 'Remove the others'),
-      );
-    }
-    const seen = new Set<JsonValue>();
-    for (const name of keys) {
-      const own = declared.get(name) ?? matching(name);
-      if (own.length === 0 && additionalProperties === false) {
-        outcome.problems.push(unknownProperty(pointer, name, knownNames(structure, schema)));
-      } else {
-        const value = object[name] ?? null;
-        // The media types of a document of 2.0 share one object.
-        const isShared = own.length === 0 && typeof value === 'object' && seen.has(value);
-        seen.add(value);
-        for (const rule of own.length === 0 ? others : own) {
-          if (!isShared) descend(rule, value, judged, name);
-          evaluated?.add(name);
-        }
-      }
-      if (names !== undefined) {
-        descend(names, name, judged, name);
-      }
-    }
-    for (const { name, rule } of dependent) {
-      if (Object.hasOwn(object, name)) {
-        rule.judge(judged);
-      }
-    }
-  }
 
   return {
     judge(judged) {
@@ -310,6 +227,109 @@ function createParts(structure: JsonObject, schema: JsonObject, toRule: Rules): 
         (tried === undefined ? conditional.whenFalse : conditional.whenTrue).judge(judged);
       }
     },
+  };
+}
+
+/** Prepares the keywords of arrays. */
+function createArrayJudge(
+  schema: JsonObject,
+  toRule: Rules,
+): (list: readonly JsonValue[], judged: Judged) => void {
+  const items = toRule(schema['items'] ?? true);
+  const leastItems = Number(schema['minItems'] ?? 0);
+  const isOfUnique = schema['uniqueItems'] === true;
+  return (list, judged) => {
+    const { pointer, outcome } = judged;
+    if (list.length < leastItems) {
+      outcome.problems.push(other(pointer, 'must not be empty', 'Add an item, or remove it'));
+    }
+    const texts = new Set<JsonValue>();
+    for (const [index, item] of list.entries()) {
+      const isTwice =
+        typeof item === 'string'
+          ? texts.has(item)
+          : isOfUnique && list.findIndex((earlier) => jsonEqual(earlier, item)) < index;
+      if (isTwice) {
+        const place = appendPointer(pointer, index);
+        const twice = other(place, 'is in the list twice', 'Remove one of them');
+        outcome.problems.push({ ...twice, keyword: 'repeated' });
+      }
+      if (isOfUnique) texts.add(item);
+      descend(items, { value: item, key: index }, judged);
+    }
+  };
+}
+
+/** Prepares the keywords of objects. */
+function createObjectJudge(
+  structure: JsonObject,
+  schema: JsonObject,
+  toRule: Rules,
+): (object: JsonObject, judged: Judged) => void {
+  const { target } = schema;
+  const required = namesAt(schema, 'required');
+  const leastMembers = Number(schema['minProperties'] ?? 0);
+  const mostMembers = Number(schema['maxProperties'] ?? Infinity);
+  const { properties, patternProperties, additionalProperties, propertyNames, dependentSchemas } = schema;
+  const byPattern = (isJsonObject(patternProperties) ? Object.entries(patternProperties) : []).map(
+    ([pattern, part]) => ({ pattern: new RegExp(pattern, 'u'), rule: toRule(part) }),
+  );
+  const matching = (name: string): Rule[] =>
+    byPattern.filter(({ pattern }) => pattern.test(name)).map(({ rule }) => rule);
+  const declared = new Map(
+    (isJsonObject(properties) ? Object.entries(properties) : []).map(([name, part]) => [
+      name,
+      [...matching(name), toRule(part)],
+    ]),
+  );
+  const others = additionalProperties === undefined ? [] : [toRule(additionalProperties)];
+  const names = propertyNames === undefined ? undefined : toRule(propertyNames);
+  const dependent = (isJsonObject(dependentSchemas) ? Object.entries(dependentSchemas) : []).map(
+    ([name, part]) => ({ name, rule: toRule(part) }),
+  );
+  return (object, judged) => {
+    const { pointer, outcome, evaluated } = judged;
+    if (typeof object['$ref'] === 'string' && target !== undefined) {
+      outcome.targets.push({ pointer, reference: object['$ref'], target });
+    }
+    for (const name of required) {
+      if (!Object.hasOwn(object, name)) {
+        outcome.problems.push(missingProperty(pointer, [name]));
+      }
+    }
+    const keys = Object.keys(object);
+    if (keys.length < leastMembers) {
+      outcome.problems.push(other(pointer, 'must not be empty', 'Add a member'));
+    }
+    if (keys.length > mostMembers) {
+      outcome.problems.push(
+        other(pointer, `must have only one member, but has ${keys.length}`, 'Remove the others'),
+      );
+    }
+    const seen = new Set<JsonValue>();
+    for (const name of keys) {
+      const own = declared.get(name) ?? matching(name);
+      if (own.length === 0 && additionalProperties === false) {
+        outcome.problems.push(unknownProperty(pointer, name, knownNames(structure, schema)));
+      } else {
+        const value = object[name] ?? null;
+        // The media types of a document of 2.0 share one object.
+        const isShared = own.length === 0 && typeof value === 'object' && seen.has(value);
+        seen.add(value);
+        for (const rule of own.length === 0 ? others : own) {
+          if (!isShared) descend(rule, { value, key: name }, judged);
+          evaluated?.add(name);
+        }
+      }
+      if (names !== undefined) {
+        descend(names, { value: name, key: name }, judged);
+      }
+    }
+    for (const { name, rule } of dependent) {
+      if (Object.hasOwn(object, name)) {
+        rule.judge(judged);
+      }
+    }
   };
 }
 

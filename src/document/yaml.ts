@@ -53,6 +53,8 @@ interface YamlProblem {
   readonly remedy: string;
 }
 
+type Refuse = (node: unknown, reason: string, remedy: string) => null;
+
 /**
  * Keys are strings, numbers keep their digits, aliases and merge keys (`<<`) are replaced with copies of what
  * they stand for. `refuse` hears what has no place in JSON, before a RangeError for too deep nesting or too
@@ -61,7 +63,7 @@ interface YamlProblem {
 function yamlToJson(
   document: Document.Parsed,
   { source, places }: { readonly source: SourceText; readonly places: TextPlaces },
-  refuse: (node: unknown, reason: string, remedy: string) => null,
+  refuse: Refuse,
 ): JsonValue {
   /** Anchored values that are being read, each of which an alias in itself would never come out of. */
   const open = new Set<unknown>();
@@ -83,7 +85,7 @@ function yamlToJson(
       open.delete(node);
       return value;
     }
-    return isScalar(node) ? toScalar(node) : null;
+    return isScalar(node) ? toScalar(node, refuse) : null;
   }
 
   function toAliased(alias: unknown, target: unknown): JsonValue {
@@ -147,19 +149,19 @@ function yamlToJson(
     }
   }
 
-  function toScalar(node: Scalar): JsonValue {
-    const { value, source: text = '' } = node;
-    if (typeof value === 'number') {
-      const written = node.type === 'PLAIN' ? toNumberText(text) : undefined;
-      if (written !== undefined) return toJsonNumber(written);
-      return Number.isFinite(value)
-        ? value
-        : refuse(node, `${text} is no number in JSON`, 'Write a finite number');
-    }
-    return typeof value === 'string' || typeof value === 'boolean' ? value : null;
-  }
-
   return toValue(document.contents);
+}
+
+function toScalar(node: Scalar, refuse: Refuse): JsonValue {
+  const { value, source: text = '' } = node;
+  if (typeof value === 'number') {
+    const written = node.type === 'PLAIN' ? toNumberText(text) : undefined;
+    if (written !== undefined) return toJsonNumber(written);
+    return Number.isFinite(value)
+      ? value
+      : refuse(node, `${text} is no number in JSON`, 'Write a finite number');
+  }
+  return typeof value === 'string' || typeof value === 'boolean' ? value : null;
 }
 
 /** What each alias stands for: the last value before it with its anchor (YAML 1.2.2 §3.2.2.2). All in one pass, as each may be many. */

@@ -125,33 +125,9 @@ function checkDataCount(count: number = 0): number {
 const pageSize = 1000;
 
 function createMockState(store: Store, collections: () => Collections, clock: () => number): MockState {
-  async function search(collection: string, wanted: string): Promise<readonly KeptResource[]> {
-    const breathe = createEventLoopYield(1);
-    const found: KeptResource[] = [];
-    for (let offset = 0; ; offset += pageSize) {
-      const page = await store.list(collection, { offset, limit: pageSize });
-      found.push(...page.filter(({ text }) => text.toLowerCase().includes(wanted)));
-      if (page.length < pageSize) return found;
-      await breathe();
-    }
-  }
-
   function candidatesOf(path: string, key: string | undefined): readonly StoreKey[] {
     if (key !== undefined) return toKeyCandidates(key);
     return collections().resourceAt(path)?.kind === 'singleton' ? [singletonKey] : [];
-  }
-
-  /** A path with a slip of the pen holds nothing, which is what a test may expect of the one that was meant. */
-  function checkCollection(path: string): void {
-    const found = collections().find(path);
-    if (typeof found === 'string') {
-      throw new ClocheError('DATA_INVALID', {
-        attempt: 'read the collection',
-        subject: shorten(path),
-        reason: found,
-        remedy: 'Name a collection by its concrete path, as "/shops/7/orders"',
-      });
-    }
   }
 
   /** Takes a row as a create takes a body, and keeps it; a text says why not. */
@@ -163,52 +139,23 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
     return keepRow(store, { collection, taken: collection.complete(taken, clock()) });
   }
 
-  /** Shows the resources of a collection so that they can be put again: with their key, where only the path of an item has that. */
-  function createShow(path: string): (kept: Pick<KeptResource, 'key' | 'text'>) => StateResource {
-    const collection = collections().find(path);
-    const pathKey = typeof collection === 'string' ? undefined : collection.pathKey;
-    return ({ key, text }) => {
-      const value = parseStored(text).resource;
-      return {
-        key: String(key),
-        value: pathKey === undefined ? value : { [pathKey]: parseStoreKey(key), ...value },
-      };
-    };
-  }
-
   return {
-    async collections() {
-      const { uses, resourceAt } = collections();
-      const counts = new Map(
-        uses.flatMap(({ resource: { collection } }) => (collection.includes('{') ? [] : [[collection, 0]])),
-      );
-      for (const { name, count } of await store.collections()) counts.set(name, count);
-      return [...counts].map(([name, count]) => {
-        const resource = resourceAt(name);
-        return {
-          name,
-          count,
-          kind: resource?.kind ?? 'collection',
-          key: resource === undefined || resource.key.kind === 'none' ? null : resource.key.property,
-          isKept: resource?.isKept ?? true,
-        };
-      });
-    },
+    collections: () => countCollections(store, collections()),
     async list(path, { search: wanted = '', offset = 0, limit = 100 } = {}) {
       const collection = canonicalPath(path);
-      const found = wanted === '' ? undefined : await search(collection, wanted.toLowerCase());
+      const found = wanted === '' ? undefined : await search(store, collection, wanted.toLowerCase());
       const total = found?.length ?? (await store.count(collection));
-      if (total === 0) checkCollection(path);
+      if (total === 0) checkCollection(collections(), path);
       const page = found?.slice(offset, offset + limit) ?? (await store.list(collection, { offset, limit }));
-      return { total, resources: page.map(createShow(path)) };
+      return { total, resources: page.map(createShow(collections(), path)) };
     },
     async get(path, key) {
       const collection = canonicalPath(path);
       for (const candidate of candidatesOf(path, key)) {
         const text = await store.get(collection, candidate);
-        if (text !== undefined) return createShow(path)({ key: candidate, text });
+        if (text !== undefined) return createShow(collections(), path)({ key: candidate, text });
       }
-      checkCollection(path);
+      checkCollection(collections(), path);
       return undefined;
     },
     async put(path, value) {
@@ -217,7 +164,7 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
         const bad = { collection: path, index: 0, place: placeOfRow(value), reason: kept };
         throw new DataError({ subject: path, rows: [bad] });
       }
-      return createShow(path)(kept);
+      return createShow(collections(), path)(kept);
     },
     async delete(path, key) {
       const collection = canonicalPath(path);
@@ -226,26 +173,10 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
         const tree = { collection, key: candidate, path: itemPath, below: 'delete' } as const;
         if ((await store.deleteTree(tree)) === 'deleted') return true;
       }
-      checkCollection(path);
+      checkCollection(collections(), path);
       return false;
     },
-    async export() {
-      const content = await store.dump();
-      const breathe = createEventLoopYield();
-      const filled = content.collections.filter(({ resources }) => resources.length > 0);
-      const rows: [string, JsonObject[]][] = [];
-      for (const { name, resources } of filled) {
-        const show = createShow(name);
-        const values: JsonObject[] = [];
-        for (const resource of resources) {
-          values.push(show(resource).value);
-          const pause = breathe();
-          if (pause !== undefined) await pause;
-        }
-        rows.push([name, values]);
-      }
-      return Object.fromEntries(rows);
-    },
+    export: () => exportRows(store, collections()),
     async import(given, mode = 'replace') {
       const known = collections();
       const rows = toStateRows(given, known);
@@ -267,6 +198,84 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
     forget: async (name) => store.deleteSnapshot(checkSnapshotName(name)),
     snapshots: async () => store.snapshots(),
   };
+}
+
+async function search(store: Store, collection: string, wanted: string): Promise<readonly KeptResource[]> {
+  const breathe = createEventLoopYield(1);
+  const found: KeptResource[] = [];
+  for (let offset = 0; ; offset += pageSize) {
+    const page = await store.list(collection, { offset, limit: pageSize });
+    found.push(...page.filter(({ text }) => text.toLowerCase().includes(wanted)));
+    if (page.length < pageSize) return found;
+    await breathe();
+  }
+}
+
+/** A path with a slip of the pen holds nothing, which is what a test may expect of the one that was meant. */
+function checkCollection(collections: Collections, path: string): void {
+  const found = collections.find(path);
+  if (typeof found === 'string') {
+    throw new ClocheError('DATA_INVALID', {
+      attempt: 'read the collection',
+      subject: shorten(path),
+      reason: found,
+      remedy: 'Name a collection by its concrete path, as "/shops/7/orders"',
+    });
+  }
+}
+
+/** Shows the resources of a collection so that they can be put again: with their key, where only the path of an item has that. */
+function createShow(
+  collections: Collections,
+  path: string,
+): (kept: Pick<KeptResource, 'key' | 'text'>) => StateResource {
+  const collection = collections.find(path);
+  const pathKey = typeof collection === 'string' ? undefined : collection.pathKey;
+  return ({ key, text }) => {
+    const value = parseStored(text).resource;
+    return {
+      key: String(key),
+      value: pathKey === undefined ? value : { [pathKey]: parseStoreKey(key), ...value },
+    };
+  };
+}
+
+async function countCollections(
+  store: Store,
+  { uses, resourceAt }: Collections,
+): ReturnType<MockState['collections']> {
+  const counts = new Map(
+    uses.flatMap(({ resource: { collection } }) => (collection.includes('{') ? [] : [[collection, 0]])),
+  );
+  for (const { name, count } of await store.collections()) counts.set(name, count);
+  return [...counts].map(([name, count]) => {
+    const resource = resourceAt(name);
+    return {
+      name,
+      count,
+      kind: resource?.kind ?? 'collection',
+      key: resource === undefined || resource.key.kind === 'none' ? null : resource.key.property,
+      isKept: resource?.isKept ?? true,
+    };
+  });
+}
+
+async function exportRows(store: Store, collections: Collections): Promise<Record<string, JsonObject[]>> {
+  const content = await store.dump();
+  const breathe = createEventLoopYield();
+  const filled = content.collections.filter(({ resources }) => resources.length > 0);
+  const rows: [string, JsonObject[]][] = [];
+  for (const { name, resources } of filled) {
+    const show = createShow(collections, name);
+    const values: JsonObject[] = [];
+    for (const resource of resources) {
+      values.push(show(resource).value);
+      const pause = breathe();
+      if (pause !== undefined) await pause;
+    }
+    rows.push([name, values]);
+  }
+  return Object.fromEntries(rows);
 }
 
 /** What a key is in the path of its item, decoded. */
