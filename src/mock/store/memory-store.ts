@@ -13,30 +13,16 @@ import {
   type SwapOutcome,
 } from './store.ts';
 
-interface MemoryCollection {
-  /** Each resource is never changed, but replaced: a page or a dump that was read stays as it was. */
-  readonly resources: Map<StoreKey, ListedResource>;
-  readonly order: InsertionOrder<ListedResource>;
-  /** The key of the resource that holds a claim. */
-  readonly holders: Map<string, StoreKey>;
-  lastNumber: number;
-}
-
 /** A store that keeps everything in memory, and forgets it when the process ends. */
 export function createMemoryStore(): Store {
   let collections = new Map<string, MemoryCollection>();
   const snapshots = new Map<string, StoreContent>();
-  /** Of the resource that came last, whatever became of it. */
-  let position = 0;
-  const nextPosition = (): number => {
-    position += 1;
-    return position;
-  };
+  const positions = new Positions();
 
   function collectionOf(name: string): MemoryCollection {
     let collection = collections.get(name);
     if (collection === undefined) {
-      collection = createMemoryCollection();
+      collection = new MemoryCollection(positions);
       collections.set(name, collection);
     }
     return collection;
@@ -46,23 +32,8 @@ export function createMemoryStore(): Store {
     return parents?.some(({ collection, key }) => collections.get(collection)?.resources.has(key)) === false;
   }
 
-  function remove(name: string, key: StoreKey, was: string | undefined): boolean {
-    const collection = collections.get(name);
-    const resource = collection?.resources.get(key);
-    if (collection === undefined || resource === undefined) return false;
-    if (was !== undefined && resource.text !== was) return false;
-    releaseClaims(collection, resource);
-    collection.order.remove(resource);
-    return collection.resources.delete(key);
-  }
-
   function isEmpty(): boolean {
     return [...collections.values()].every(({ resources }) => resources.size === 0);
-  }
-
-  function holds(name: string, content: StoreContent | undefined): boolean {
-    const present = snapshots.get(name);
-    return present === content || JSON.stringify(present) === JSON.stringify(content);
   }
 
   return {
@@ -70,16 +41,14 @@ export function createMemoryStore(): Store {
       if (lacksParent(resource)) return parentMissing;
       const collection = collectionOf(resource.collection);
       const present = collection.resources.get(resource.key);
-      return present === undefined
-        ? keep(collection, resource, nextPosition)
-        : { kind: 'key-taken', text: present.text };
+      return present === undefined ? collection.keep(resource) : { kind: 'key-taken', text: present.text };
     },
     replace: (resource) =>
-      lacksParent(resource) ? parentMissing : keep(collectionOf(resource.collection), resource, nextPosition),
+      lacksParent(resource) ? parentMissing : collectionOf(resource.collection).keep(resource),
     swap(resource, was) {
       const collection = collections.get(resource.collection);
       return collection?.resources.get(resource.key)?.text === was
-        ? keep(collection, resource, nextPosition)
+        ? collection.keep(resource)
         : { kind: 'changed' };
     },
     get: (collection, key) => collections.get(collection)?.resources.get(key)?.text,
@@ -92,13 +61,14 @@ export function createMemoryStore(): Store {
       const collection = collectionOf(name);
       collection.lastNumber = Math.max(collection.lastNumber, number);
     },
-    delete: remove,
+    delete: (name, key, was) => collections.get(name)?.remove(key, was) ?? false,
     deleteTree({ collection, key, was, path, below: mode }) {
       const below = [...collections].filter(([name]) => name.startsWith(`${path}/`));
-      const text = collections.get(collection)?.resources.get(key)?.text;
+      const own = collections.get(collection);
+      const text = own?.resources.get(key)?.text;
       if (text === undefined || (was !== undefined && text !== was)) return 'absent';
       if (mode === 'refuse' && below.some(([, { resources }]) => resources.size > 0)) return 'not-empty';
-      remove(collection, key, was);
+      own?.remove(key, was);
       below.forEach(([name]) => collections.delete(name));
       return 'deleted';
     },
@@ -120,19 +90,95 @@ export function createMemoryStore(): Store {
       })),
     }),
     load(content) {
-      return whenThere(layOut(content, nextPosition), (next) => {
+      return whenThere(layOut(content, positions), (next) => {
         collections = next;
       });
     },
     loadIfEmpty(content) {
       if (!isEmpty()) return false;
-      return whenThere(layOut(content, nextPosition), (next) => {
+      return whenThere(layOut(content, positions), (next) => {
         // A client may have been first.
         const mayLoad = isEmpty();
         collections = mayLoad ? next : collections;
         return mayLoad;
       });
     },
+    ...createSnapshots(snapshots),
+    reset() {
+      collections.clear();
+    },
+    close() {
+      collections.clear();
+      snapshots.clear();
+    },
+  };
+}
+
+const stored = { kind: 'stored' } as const;
+const parentMissing = { kind: 'parent-missing' } as const;
+
+/** Counts resources in the order in which they came, whatever became of them. */
+class Positions {
+  #last = 0;
+
+  next(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+}
+
+class MemoryCollection {
+  /** Each resource is never changed, but replaced: a page or a dump that was read stays as it was. */
+  readonly resources = new Map<StoreKey, ListedResource>();
+  readonly order: InsertionOrder<ListedResource> = createInsertionOrder();
+  /** The key of the resource that holds a claim. */
+  readonly #holders = new Map<string, StoreKey>();
+  readonly #positions: Positions;
+  lastNumber = 0;
+
+  constructor(positions: Positions) {
+    this.#positions = positions;
+  }
+
+  /** Keeps a resource in place of the one with its key, unless another holds one of its claims. */
+  keep({ key, text, claims }: KeptResource): Exclude<SwapOutcome, { kind: 'changed' }> {
+    const claim = claims.find((each) => (this.#holders.get(each) ?? key) !== key);
+    if (claim !== undefined) return { kind: 'claim-taken', claim };
+    const present = this.resources.get(key);
+    const kept = { key, text, claims, position: present?.position ?? this.#positions.next() };
+    this.resources.set(key, kept);
+    if (present === undefined) {
+      this.order.add(kept);
+    } else {
+      this.#release(present);
+      this.order.replace(kept);
+    }
+    for (const each of claims) this.#holders.set(each, key);
+    return stored;
+  }
+
+  remove(key: StoreKey, was: string | undefined): boolean {
+    const resource = this.resources.get(key);
+    if (resource === undefined || (was !== undefined && resource.text !== was)) return false;
+    this.#release(resource);
+    this.order.remove(resource);
+    return this.resources.delete(key);
+  }
+
+  #release({ claims }: KeptResource): void {
+    for (const claim of claims) this.#holders.delete(claim);
+  }
+}
+
+/** The methods of a store that keep snapshots. */
+function createSnapshots(
+  snapshots: Map<string, StoreContent>,
+): Pick<Store, 'saveSnapshot' | 'readSnapshot' | 'swapSnapshot' | 'deleteSnapshot' | 'snapshots'> {
+  const holds = (name: string, content: StoreContent | undefined): boolean => {
+    const present = snapshots.get(name);
+    return present === content || JSON.stringify(present) === JSON.stringify(content);
+  };
+  return {
     saveSnapshot(name, content) {
       snapshots.set(name, content);
     },
@@ -149,54 +195,7 @@ export function createMemoryStore(): Store {
     deleteSnapshot: (name) => snapshots.delete(name),
     snapshots: () =>
       sortByName([...snapshots].map(([name, content]) => ({ name, count: countContent(content) }))),
-    reset() {
-      collections.clear();
-    },
-    close() {
-      collections.clear();
-      snapshots.clear();
-    },
   };
-}
-
-const stored = { kind: 'stored' } as const;
-const parentMissing = { kind: 'parent-missing' } as const;
-
-function createMemoryCollection(): MemoryCollection {
-  return { resources: new Map(), order: createInsertionOrder(), holders: new Map(), lastNumber: 0 };
-}
-
-function findTakenClaim({ holders }: MemoryCollection, { key, claims }: KeptResource): string | undefined {
-  return claims.find((claim) => {
-    const holder = holders.get(claim);
-    return holder !== undefined && holder !== key;
-  });
-}
-
-function releaseClaims({ holders }: MemoryCollection, { claims }: KeptResource): void {
-  for (const claim of claims) holders.delete(claim);
-}
-
-/** Keeps a resource in place of the one with its key, unless another holds one of its claims. */
-function keep(
-  collection: MemoryCollection,
-  resource: KeptResource,
-  nextPosition: () => number,
-): Exclude<SwapOutcome, { kind: 'changed' }> {
-  const { key, text, claims } = resource;
-  const claim = findTakenClaim(collection, resource);
-  if (claim !== undefined) return { kind: 'claim-taken', claim };
-  const present = collection.resources.get(key);
-  const kept = { key, text, claims, position: present?.position ?? nextPosition() };
-  collection.resources.set(key, kept);
-  if (present === undefined) {
-    collection.order.add(kept);
-  } else {
-    releaseClaims(collection, present);
-    collection.order.replace(kept);
-  }
-  for (const each of claims) collection.holders.set(each, key);
-  return stored;
 }
 
 /** So many resources are loaded before requests have their turn. */
@@ -205,14 +204,14 @@ const atOnce = 1000;
 /** Lays a content out anew: a small one at once; of a large one, requests go on with what was there until all is. */
 function layOut(
   { collections }: StoreContent,
-  nextPosition: () => number,
+  positions: Positions,
 ): MaybePromise<Map<string, MemoryCollection>> {
   const next = new Map<string, MemoryCollection>();
 
   function* keepAll(): Generator<undefined, undefined> {
     let sincePause = 0;
     for (const { name, lastNumber, resources } of collections) {
-      const collection = next.get(name) ?? createMemoryCollection();
+      const collection = next.get(name) ?? new MemoryCollection(positions);
       collection.lastNumber = lastNumber;
       next.set(name, collection);
       for (const resource of resources) {
@@ -220,7 +219,7 @@ function layOut(
           sincePause = 0;
           yield;
         }
-        keep(collection, resource, nextPosition);
+        collection.keep(resource);
         sincePause += 1;
       }
     }

@@ -17,40 +17,7 @@ import type { ListedResource, Store, StoredResource, StoreKey, StorePage, StoreP
  * `/albums/1/photos` and `/albums/2/photos` share `/photos`.
  */
 export function createShallowStore(store: Store, operations: () => readonly Operation[]): Store {
-  let known: { readonly of: readonly Operation[]; readonly finders: readonly ShortPathFinder[] } | undefined;
-
-  /** The shorter path of a collection below a parent, or of itself; undefined for any other collection. */
-  function shortOf(name: string): string | undefined {
-    const of = operations();
-    if (known?.of !== of) known = { of, finders: createFinders(of) };
-    for (const find of known.finders) {
-      const short = find(name);
-      if (short !== undefined) return short;
-    }
-    return undefined;
-  }
-
-  const isShort = (name: string): boolean => shortOf(name) === name;
-
-  /** The collections that hold items of a shorter path. */
-  const partsOf = (short: string): MaybePromise<readonly string[]> =>
-    whenThere(store.collections(), (all) =>
-      all.map(({ name }) => name).filter((name) => shortOf(name) === short),
-    );
-
-  /** The collection that holds an id; undefined if none does. */
-  function locate(name: string, key: StoreKey): MaybePromise<string | undefined> {
-    const short = shortOf(name);
-    if (short === undefined) return name;
-    const search = (parts: readonly string[], index = 0): MaybePromise<string | undefined> => {
-      const part = parts[index];
-      if (part === undefined) return undefined;
-      return whenThere(store.get(part, key), (text) =>
-        text === undefined ? search(parts, index + 1) : part,
-      );
-    };
-    return whenThere(partsOf(short), (parts) => search(parts));
-  }
+  const paths = new ShortPaths(store, operations);
 
   /** Does something with the collection that holds the id at a shorter path, and with any other collection as it is. */
   function at<T>(
@@ -58,74 +25,34 @@ export function createShallowStore(store: Store, operations: () => readonly Oper
     missing: T,
     run: (name: string) => MaybePromise<T>,
   ): MaybePromise<T> {
-    if (!isShort(collection)) return run(collection);
-    return whenThere(locate(collection, key), (name) => (name === undefined ? missing : run(name)));
+    if (!paths.isShort(collection)) return run(collection);
+    return whenThere(paths.locate(collection, key), (name) => (name === undefined ? missing : run(name)));
   }
 
   /** The resource with its parents where they are kept. */
   function withParents(resource: StoredResource): MaybePromise<StoredResource> {
     const { parents } = resource;
-    if (parents?.some(({ collection }) => isShort(collection)) !== true) return resource;
+    if (parents?.some(({ collection }) => paths.isShort(collection)) !== true) return resource;
     const move = (
       rest: readonly StorePlace[],
       moved: readonly StorePlace[],
     ): MaybePromise<StoredResource> => {
       const [place, ...others] = rest;
       if (place === undefined) return { ...resource, parents: moved };
-      return whenThere(locate(place.collection, place.key), (collection = place.collection) =>
+      return whenThere(paths.locate(place.collection, place.key), (collection = place.collection) =>
         move(others, [...moved, { ...place, collection }]),
       );
     };
     return move(parents, []);
   }
 
-  /** All items at a shorter path, in the order in which they came below each parent. */
-  function listAll(
-    short: string,
-    { limit, order, offset = 0, after }: StorePage,
-  ): MaybePromise<readonly ListedResource[]> {
-    const isDescending = order === 'descending';
-    const everything = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
-    const gather = (
-      parts: readonly string[],
-      items: readonly ListedResource[],
-    ): MaybePromise<readonly ListedResource[]> => {
-      const [part, ...others] = parts;
-      if (part === undefined) return items;
-      return whenThere(store.list(part, everything), (more) => gather(others, [...items, ...more]));
-    };
-    return whenThere(
-      whenThere(partsOf(short), (parts) => gather(parts, [])),
-      (items) => {
-        const sorted = items.toSorted(
-          (left, right) => (left.position - right.position) * (isDescending ? -1 : 1),
-        );
-        const first =
-          after === undefined
-            ? offset
-            : sorted.findIndex(({ position }) => (isDescending ? position < after : position > after));
-        return first === -1 ? [] : sorted.slice(first, first + limit);
-      },
-    );
-  }
-
   return {
-    collections: () => store.collections(),
-    dump: () => store.dump(),
-    load: (content) => store.load(content),
-    loadIfEmpty: (content) => store.loadIfEmpty(content),
-    saveSnapshot: (name, content) => store.saveSnapshot(name, content),
-    readSnapshot: (name) => store.readSnapshot(name),
-    swapSnapshot: (swap) => store.swapSnapshot(swap),
-    deleteSnapshot: (name) => store.deleteSnapshot(name),
-    snapshots: () => store.snapshots(),
-    reset: () => store.reset(),
-    close: () => store.close(),
+    ...store,
     insertIfAbsent: (resource) =>
       whenThere(withParents(resource), (placed) => {
         const { collection, key } = placed;
-        if (shortOf(collection) === undefined) return store.insertIfAbsent(placed);
-        return whenThere(locate(collection, key), (holder = collection) =>
+        if (paths.shortOf(collection) === undefined) return store.insertIfAbsent(placed);
+        return whenThere(paths.locate(collection, key), (holder = collection) =>
           whenThere(holder === collection ? undefined : store.get(holder, key), (text) =>
             text === undefined ? store.insertIfAbsent(placed) : { kind: 'key-taken', text },
           ),
@@ -138,17 +65,95 @@ export function createShallowStore(store: Store, operations: () => readonly Oper
       at<string | undefined>({ collection, key }, undefined, (name) => store.get(name, key)),
     delete: (collection, key, was) => at({ collection, key }, false, (name) => store.delete(name, key, was)),
     deleteTree: (tree) => at(tree, 'absent', (collection) => store.deleteTree({ ...tree, collection })),
-    nextNumber: (collection) => store.nextNumber(shortOf(collection) ?? collection),
-    passNumber: (collection, number) => store.passNumber(shortOf(collection) ?? collection, number),
+    nextNumber: (collection) => store.nextNumber(paths.shortOf(collection) ?? collection),
+    passNumber: (collection, number) => store.passNumber(paths.shortOf(collection) ?? collection, number),
     count: (collection) =>
-      isShort(collection)
+      paths.isShort(collection)
         ? whenThere(store.collections(), (all) =>
-            all.reduce((sum, { name, count }) => sum + (shortOf(name) === collection ? count : 0), 0),
+            all.reduce((sum, { name, count }) => sum + (paths.shortOf(name) === collection ? count : 0), 0),
           )
         : store.count(collection),
     list: (collection, page) =>
-      isShort(collection) ? listAll(collection, page) : store.list(collection, page),
+      paths.isShort(collection) ? paths.listAll(collection, page) : store.list(collection, page),
   };
+}
+
+/** Finds the collections that share a shorter path, and their items. */
+class ShortPaths {
+  readonly #store: Store;
+  readonly #operations: () => readonly Operation[];
+  #known: { readonly of: readonly Operation[]; readonly finders: readonly ShortPathFinder[] } | undefined;
+
+  constructor(store: Store, operations: () => readonly Operation[]) {
+    this.#store = store;
+    this.#operations = operations;
+  }
+
+  /** The shorter path of a collection below a parent, or of itself; undefined for any other collection. */
+  shortOf(name: string): string | undefined {
+    const of = this.#operations();
+    if (this.#known?.of !== of) this.#known = { of, finders: createFinders(of) };
+    for (const find of this.#known.finders) {
+      const short = find(name);
+      if (short !== undefined) return short;
+    }
+    return undefined;
+  }
+
+  isShort(name: string): boolean {
+    return this.shortOf(name) === name;
+  }
+
+  /** The collections that hold items of a shorter path. */
+  #partsOf(short: string): MaybePromise<readonly string[]> {
+    return whenThere(this.#store.collections(), (all) =>
+      all.map(({ name }) => name).filter((name) => this.shortOf(name) === short),
+    );
+  }
+
+  /** The collection that holds an id; undefined if none does. */
+  locate(name: string, key: StoreKey): MaybePromise<string | undefined> {
+    const short = this.shortOf(name);
+    if (short === undefined) return name;
+    const search = (parts: readonly string[], index = 0): MaybePromise<string | undefined> => {
+      const part = parts[index];
+      if (part === undefined) return undefined;
+      return whenThere(this.#store.get(part, key), (text) =>
+        text === undefined ? search(parts, index + 1) : part,
+      );
+    };
+    return whenThere(this.#partsOf(short), (parts) => search(parts));
+  }
+
+  /** All items at a shorter path, in the order in which they came below each parent. */
+  listAll(
+    short: string,
+    { limit, order, offset = 0, after }: StorePage,
+  ): MaybePromise<readonly ListedResource[]> {
+    const isDescending = order === 'descending';
+    const everything = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+    const gather = (
+      parts: readonly string[],
+      items: readonly ListedResource[],
+    ): MaybePromise<readonly ListedResource[]> => {
+      const [part, ...others] = parts;
+      if (part === undefined) return items;
+      return whenThere(this.#store.list(part, everything), (more) => gather(others, [...items, ...more]));
+    };
+    return whenThere(
+      whenThere(this.#partsOf(short), (parts) => gather(parts, [])),
+      (items) => {
+        const sorted = items.toSorted(
+          (left, right) => (left.position - right.position) * (isDescending ? -1 : 1),
+        );
+        const first =
+          after === undefined
+            ? offset
+            : sorted.findIndex(({ position }) => (isDescending ? position < after : position > after));
+        return first === -1 ? [] : sorted.slice(first, first + limit);
+      },
+    );
+  }
 }
 
 /** Returns whether the items of a resource have a shorter path. */
