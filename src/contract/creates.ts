@@ -88,9 +88,15 @@ export function scoreCreate(reading: Reading, members: readonly Reading[], reade
 /** `POST /albums/{id}/photos` that answers with the album changes that one, and creates nothing that could be found again. */
 export function answersWithParent(
   { operation, override, declares201, request, response, words: [first] }: Reading,
-  members: readonly Reading[],
-  above: readonly Reading[] | undefined,
-  reader: ShapeReader,
+  {
+    members,
+    above,
+    reader,
+  }: {
+    readonly members: readonly Reading[];
+    readonly above: readonly Reading[] | undefined;
+    readonly reader: ShapeReader;
+  },
 ): boolean {
   if (operation.method !== 'POST' || override.role !== undefined || declares201 || first === 'create')
     return false;

@@ -130,6 +130,29 @@ interface Group {
 const replaceVerbs = new Set('put set save replace create add insert upsert store register'.split(' '));
 const updateVerbs = new Set('update edit modify patch change configure'.split(' '));
 
+/** Finds the operation that creates: a plural noun that takes an object, and nothing that speaks against it. */
+function findCreator(
+  collection: readonly Reading[],
+  context: Parameters<typeof answersWithParent>[1] & { readonly isSingleton: boolean },
+): { readonly post: Reading; readonly score: number } | undefined {
+  const { members, reader, isSingleton } = context;
+  const creators = ['POST', 'PUT']
+    .flatMap((method) => collection.filter((each) => each.operation.method === method))
+    .filter(({ override }) => override.role === undefined || override.role === 'create')
+    .filter((each) => !answersWithParent(each, context))
+    .map((post) => ({
+      post,
+      score: post.override.role === 'create' ? 99 : scoreCreate(post, members, reader),
+    }))
+    .filter(({ score }) => score >= 1);
+  return creators.find(({ score }) => score === 99) ?? (isSingleton ? undefined : creators[0]);
+}
+
+function certaintyOf(strength: number): Certainty {
+  if (strength >= 5) return 'sure';
+  return strength >= 3 ? 'likely' : 'guessed';
+}
+
 /** Of a group: how paths below its items name them, what the items above it are for, whether it is below a path (`/cards/search`), and its shorter path. */
 interface Surroundings {
   readonly shallow: string | undefined;
@@ -173,17 +196,7 @@ function findGroup(
     ) &&
     mayBeObject(lister.response, reader) &&
     (isReplaced || byMethod(collection, 'PATCH') !== undefined);
-  // A plural noun that takes an object, and nothing that speaks against it.
-  const creators = ['POST', 'PUT']
-    .flatMap((method) => collection.filter((each) => each.operation.method === method))
-    .filter(({ override }) => override.role === undefined || override.role === 'create')
-    .filter((each) => !answersWithParent(each, members, around.above, reader))
-    .map((post) => ({
-      post,
-      score: post.override.role === 'create' ? 99 : scoreCreate(post, members, reader),
-    }))
-    .filter(({ score }) => score >= 1);
-  const creator = creators.find(({ score }) => score === 99) ?? (isSingleton ? undefined : creators[0]);
+  const creator = findCreator(collection, { members, above: around.above, reader, isSingleton });
   const created =
     creator &&
     (reader.representation(
@@ -248,7 +261,7 @@ function findGroup(
       puts,
       isSingleton,
     }),
-    certainty: roles ? 'declared' : strength >= 5 ? 'sure' : strength >= 3 ? 'likely' : 'guessed',
+    certainty: roles ? 'declared' : certaintyOf(strength),
   };
 }
 

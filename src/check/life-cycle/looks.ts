@@ -249,17 +249,44 @@ function takesDefault(schema: Representation['schema'], name: string): boolean {
   return typeof property === 'object' && Object.hasOwn(property, 'default');
 }
 
+/** Whether a request sent the value that deviates. */
+function shows({ written }: Step, { name, value }: Deviation): boolean {
+  const sent = ownMember(written?.value, name);
+  return sent !== undefined && value !== undefined && jsonEqual(sent, value);
+}
+
+/** Finds the change of another item that this one shows. */
+function findSpilt(
+  item: Item,
+  deviation: Deviation,
+  {
+    steps,
+    others,
+    isAlone,
+  }: { readonly steps: readonly Step[]; readonly others: readonly Step[]; readonly isAlone: boolean },
+): Step | undefined {
+  const { name, schemas, value = null } = deviation;
+  const holder = others.find((step) => shows(step, deviation));
+  // What another item was given says nothing if it is what the service gives by itself.
+  const isUsual =
+    isBlank(value) ||
+    isDefault(schemas.shown, value) ||
+    steps
+      .slice(0, holder?.index ?? 0)
+      .some(({ shown }) => jsonEqual(ownMember(shown?.value, name) ?? null, value));
+  if (holder !== undefined && !isUsual) return holder;
+  return isAlone ? undefined : others.find(({ place }) => place?.collection === item.place.collection);
+}
+
 /** Concludes what explains a deviation by something else than a write that was not kept. */
 function explain(item: Item, look: Look, deviation: Deviation, surroundings: LookSurroundings): boolean {
   const { known, name, value, how, words, schemas } = deviation;
   const { items, conclude, steps } = surroundings;
   const chain = (...further: readonly (Step | undefined)[]): readonly Step[] =>
     items.chainTo(item.place.collection, item.madeBy, known.by, ...further, look.by);
-  const holds = ({ written }: Step): boolean => {
-    const sent = ownMember(written?.value, name);
-    return sent !== undefined && value !== undefined && jsonEqual(sent, value);
-  };
-  const refused = item.refused.find((step) => step.index > known.by.index && holds(step));
+  const lostOr = (received: string): string => (how === 'missing' ? `no /${words}` : received);
+  const changed = how === 'missing' ? 'lost' : 'changed';
+  const refused = item.refused.find((step) => step.index > known.by.index && shows(step, deviation));
   if (refused !== undefined) {
     conclude('read-after-write', {
       of: refused,
@@ -283,38 +310,30 @@ function explain(item: Item, look: Look, deviation: Deviation, surroundings: Loo
     surroundings.moves.take({ item, known, name, value, by: look.by });
     return true;
   }
-  const isAlone = here === undefined || changes.length > others.length || item.madeBy === undefined;
-  // What another item was given says nothing if it is what the service gives by itself.
-  const isUsual =
-    isBlank(value ?? null) ||
-    isDefault(schemas.shown, value ?? null) ||
-    steps
-      .slice(0, others.find(holds)?.index ?? 0)
-      .some(({ shown }) => jsonEqual(ownMember(shown?.value, name) ?? null, value ?? null));
   const spilt = isMoving
     ? undefined
-    : ((isUsual ? undefined : others.find(holds)) ??
-      (isAlone ? undefined : others.find(({ place }) => place?.collection === item.place.collection)));
+    : findSpilt(item, deviation, {
+        steps,
+        others,
+        isAlone: here === undefined || changes.length > others.length || item.madeBy === undefined,
+      });
   if (spilt !== undefined) {
-    const isOf = holds(spilt);
+    const isOf = shows(spilt, deviation);
+    const beside = spilt.place?.item === undefined ? undefined : items.find(spilt.place.item)?.madeBy;
     conclude('spill', {
       of: spilt,
-      shownBy: chain(
-        here,
-        spilt.place?.item === undefined ? undefined : items.find(spilt.place.item)?.madeBy,
-        spilt,
-      ),
+      shownBy: chain(here, beside, spilt),
       clause: quoteDocument(spilt.operation?.pointer ?? '', 'a change of one item changes no other'),
       expected: `/${words} as it was written last`,
-      received: isOf ? `/${words} of another item` : how === 'missing' ? `no /${words}` : `another /${words}`,
-      cause: isOf ? `${words} of another item` : `${words} ${how === 'missing' ? 'lost' : 'changed'}`,
+      received: isOf ? `/${words} of another item` : lostOr(`another /${words}`),
+      cause: isOf ? `${words} of another item` : `${words} ${changed}`,
     });
     return true;
   }
   if (known.by.role?.kind === 'update' && isPatchedWrongly(deviation)) {
     concludePatch({ item, look, by: known.by, shownBy: chain() }, conclude, {
       expected: `/${words} as the patch makes it`,
-      received: how === 'missing' ? `no /${words}` : `another /${words}`,
+      received: lostOr(`another /${words}`),
       cause: `${words} ${how === 'missing' ? 'lost' : how}`,
     });
     return true;
@@ -323,8 +342,8 @@ function explain(item: Item, look: Look, deviation: Deviation, surroundings: Loo
   if (patch !== undefined && last !== undefined && patch.index > known.by.index) {
     concludePatch({ item, look, by: patch, shownBy: chain(here ?? last, patch) }, conclude, {
       expected: `/${words} as it was, as the update did not name it`,
-      received: how === 'missing' ? `no /${words}` : `/${words} changed`,
-      cause: `${words} ${how === 'missing' ? 'lost' : 'changed'}`,
+      received: lostOr(`/${words} changed`),
+      cause: `${words} ${changed}`,
     });
     return true;
   }

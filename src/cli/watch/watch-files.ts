@@ -189,6 +189,19 @@ function nameFiles(files: readonly string[]): string {
   return names.length > 2 ? `${names.length} files` : names.join(' and ');
 }
 
+function describeChanges(came: string, changes: readonly string[]): readonly string[] {
+  if (changes.length === 0) return [`${came}; the mock answers as it did.`];
+  return [`${came}, and the mock goes by it:`, ...changes.map((line) => `  ${line}`)];
+}
+
+function describeFailure(names: string, error: unknown): readonly string[] {
+  const until = error instanceof StoreUnavailable ? ' until the store answers' : '';
+  return [
+    `${names} changed and cannot be used; the mock goes on as it was${until}.`,
+    ...describeThrown(error).text.split('\n'),
+  ];
+}
+
 /**
  * Watches what a mock was made of, and has it take up what changes. What cannot be used leaves the mock as it
  * was. `since` is when reading the sources began, in milliseconds since 1970. Gives a function that ends it.
@@ -233,18 +246,10 @@ export function watchSources(input: {
       });
       const wasBroken = broken.delete(source);
       if (changes.length === 0 && !isSure && !wasBroken) return;
-      const came = `${names} ${wasBroken ? 'can be used again' : 'changed'}`;
-      lines =
-        changes.length === 0
-          ? [`${came}; the mock answers as it did.`]
-          : [`${came}, and the mock goes by it:`, ...changes.map((line) => `  ${line}`)];
+      lines = describeChanges(`${names} ${wasBroken ? 'can be used again' : 'changed'}`, changes);
     } catch (error) {
       const isForLater = error instanceof StoreUnavailable;
-      const until = isForLater ? ' until the store answers' : '';
-      lines = [
-        `${names} changed and cannot be used; the mock goes on as it was${until}.`,
-        ...describeThrown(error).text.split('\n'),
-      ];
+      lines = describeFailure(names, error);
       const isSaid = (isForLater || !isSure) && broken.get(source)?.lines.join('\n') === lines.join('\n');
       broken.set(source, { changed, lines });
       if (isForLater) {
@@ -269,11 +274,8 @@ export function watchSources(input: {
       const again = due.delete(source) ? broken.get(source)?.changed : undefined;
       const own = new Set([...(again ?? []), ...source.files().filter((file) => changed.has(file))]);
       if (own.size > 0) {
-        await takeUp(
-          source,
-          [...own],
-          [...own].some((file) => changed.get(file) === 'changed'),
-        );
+        const isSure = [...own].some((file) => changed.get(file) === 'changed');
+        await takeUp(source, [...own], isSure);
         // What was read now may be another set of files.
         isToLookAgain = true;
       }

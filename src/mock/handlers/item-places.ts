@@ -5,7 +5,6 @@ import { canonicalPath } from '../../http/path.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { parseJson, parseJsonValue } from '../../json/parse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Answers } from '../../policy/question.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import type { Refuse } from '../answer/refusal.ts';
 import { type MaybePromise, type MockResponse, shorten, whenThere } from '../message.ts';

@@ -147,22 +147,12 @@ export function prepareListQuery(
   if (values !== named) roles.set(linkCursor, 'after');
   const having = (role: ListParameterRole): readonly QueryValue[] =>
     values.filter((value) => roles.get(value) === role);
-  const directions = having('direction');
-  const [sorts, order] = [having('sort'), having('sort').length > 1 ? orderAlone(having('sort')) : undefined];
   const paging = Object.fromEntries(
     (['limit', 'offset', 'page', 'after', 'before'] as const).map((role) => [
       role,
       having(role).map((value) => toPagingParameter(value)),
     ]),
   ) as unknown as Paging; // `as`: fromEntries forgets the names.
-  const filters = named.flatMap((value) => {
-    const isFree = roles.get(value) === undefined && !views.test(value.words.join(''));
-    const test = isFree ? conditions.findTest(value.words) : undefined;
-    return test === undefined ? [] : [{ value, test }];
-  });
-  const objects = declared.flatMap((parameter) => objectOf(parameter));
-  const known = new Set(named.map(({ words }) => words.join(' ')));
-
   const usual = policy['list-default-limit'];
   const usualLimit = usual === 'none' ? Infinity : usual;
   const maxima = having('limit').map(({ schema }) => schema['maximum']);
@@ -204,8 +194,46 @@ export function prepareListQuery(
     return { kind: 'offset', by: page.isSent ? 'page' : undefined, offset: pages === 0 ? 0 : pages * limit };
   }
 
-  function readTests(source: ParameterSource): readonly ItemTest[] {
-    const searched = new Set(having('search').flatMap(({ read }) => toTexts(read(source))));
+  const readTests = prepareTests({ declared, named, searches: having('search'), roles }, conditions);
+  const sort = prepareSort(having('sort'), having('direction'), conditions);
+  return {
+    paging,
+    read(source) {
+      const asked = numberFor('limit', source)?.count;
+      const wanted = asked === undefined ? usualLimit : Math.min(asked, largestLimit);
+      const limit = Math.min(wanted, mostShown ?? Infinity);
+      const start = readStart(source, limit);
+      const { sort: keys, isNewestFirst } = sort.read(source) ?? orders[policy['list-order']];
+      const unsortable = sort.findUnsortable(source);
+      return { limit, start, tests: readTests(source), sort: keys, isNewestFirst, unsortable };
+    },
+  };
+}
+
+/** Prepares the conditions that a request sets: searches and filters. */
+function prepareTests(
+  {
+    declared,
+    named,
+    searches,
+    roles,
+  }: {
+    readonly declared: Operation['parameters'];
+    readonly named: readonly QueryValue[];
+    readonly searches: readonly QueryValue[];
+    readonly roles: ReadonlyMap<QueryValue, ListParameterRole | undefined>;
+  },
+  conditions: Conditions,
+): (source: ParameterSource) => readonly ItemTest[] {
+  const filters = named.flatMap((value) => {
+    const isFree = roles.get(value) === undefined && !views.test(value.words.join(''));
+    const test = isFree ? conditions.findTest(value.words) : undefined;
+    return test === undefined ? [] : [{ value, test }];
+  });
+  const objects = declared.flatMap((parameter) => objectOf(parameter));
+  const known = new Set(named.map(({ words }) => words.join(' ')));
+  return (source) => {
+    const searched = new Set(searches.flatMap(({ read }) => toTexts(read(source))));
     const texts = [...searched].filter((text) => text !== '').slice(0, mostSearched);
     const wantedOnes = filters.flatMap(({ value, test }) => {
       const sent = value.read(source);
@@ -227,62 +255,63 @@ export function prepareListQuery(
       }),
     );
     return [...(texts.length === 0 ? [] : [createSearch(texts)]), ...wantedOnes, ...further];
-  }
+  };
+}
 
+/** Prepares the order that a request asks for. */
+function prepareSort(
+  sorts: readonly QueryValue[],
+  directions: readonly QueryValue[],
+  conditions: Conditions,
+): {
+  /** Undefined where a request asks for none. */
+  readonly read: (source: ParameterSource) => Pick<ListQuery, 'sort' | 'isNewestFirst'> | undefined;
   /** What a request asks to sort by that is no property, where the document does not name it. */
-  function findUnsortable(source: ParameterSource): ListQuery['unsortable'] {
-    for (const value of sorts) {
-      const { schema, parameter } = value;
-      const { items } = schema;
-      const isNamed = [schema, isJsonObject(items) ? items : {}].some(
-        (each) => 'enum' in each || 'const' in each || 'pattern' in each,
-      );
-      if (isNamed || value === order || !conditions.hasNames) continue;
-      const text = toTexts(value.read(source))
-        .filter((each) => each !== schema['default'] && each !== schema['example'])
-        .flatMap((each) => each.split(','))
-        .map((each) => each.trim())
-        .find((each) => sortName.test(each) && !sortWords.test(each) && !conditions.findSort(each, false));
-      if (text !== undefined) return { parameter, text };
-    }
-    return undefined;
-  }
-
-  function readSort(source: ParameterSource): Pick<ListQuery, 'sort' | 'isNewestFirst'> {
-    const isDown = [...directions, ...(order === undefined ? [] : [order])].some((value) =>
-      leadsDown(wantedOf(value, source)),
-    );
-    const texts = sorts
-      .filter((value) => value !== order)
-      .flatMap((value) => toTexts(wantedOf(value, source)))
-      .flatMap((text) => text.split(','));
-    const found = texts.flatMap((text, index) => {
-      // `sort=name,desc`
-      const next = /^(?:asc|desc)$/iu.exec(texts[index + 1] ?? '')?.[0];
-      return conditions.findSort(next === undefined ? text : `${text}:${next}`, isDown) ?? [];
-    });
-    const times = found.filter((key) => typeof key === 'string');
-    if (found.length === 0) return orders[policy['list-order']];
-    const keys = new Map<SortKey['path'], SortKey>();
-    for (const key of found) {
-      // A property that came before decides nothing more.
-      if (typeof key !== 'string' && !keys.has(key.path)) keys.set(key.path, key);
-    }
-    return {
-      sort: [...keys.values()],
-      isNewestFirst: times[0] === 'newest',
-    };
-  }
-
+  readonly findUnsortable: (source: ParameterSource) => ListQuery['unsortable'];
+} {
+  const order = sorts.length > 1 ? orderAlone(sorts) : undefined;
   return {
-    paging,
     read(source) {
-      const asked = numberFor('limit', source)?.count;
-      const wanted = asked === undefined ? usualLimit : Math.min(asked, largestLimit);
-      const limit = Math.min(wanted, mostShown ?? Infinity);
-      const start = readStart(source, limit);
-      const unsortable = sorts.length === 0 ? undefined : findUnsortable(source);
-      return { limit, start, tests: readTests(source), ...readSort(source), unsortable };
+      const isDown = [...directions, ...(order === undefined ? [] : [order])].some((value) =>
+        leadsDown(wantedOf(value, source)),
+      );
+      const texts = sorts
+        .filter((value) => value !== order)
+        .flatMap((value) => toTexts(wantedOf(value, source)))
+        .flatMap((text) => text.split(','));
+      const found = texts.flatMap((text, index) => {
+        // `sort=name,desc`
+        const next = /^(?:asc|desc)$/iu.exec(texts[index + 1] ?? '')?.[0];
+        return conditions.findSort(next === undefined ? text : `${text}:${next}`, isDown) ?? [];
+      });
+      const times = found.filter((key) => typeof key === 'string');
+      if (found.length === 0) return undefined;
+      const keys = new Map<SortKey['path'], SortKey>();
+      for (const key of found) {
+        // A property that came before decides nothing more.
+        if (typeof key !== 'string' && !keys.has(key.path)) keys.set(key.path, key);
+      }
+      return {
+        sort: [...keys.values()],
+        isNewestFirst: times[0] === 'newest',
+      };
+    },
+    findUnsortable(source) {
+      for (const value of sorts) {
+        const { schema, parameter } = value;
+        const { items } = schema;
+        const isNamed = [schema, isJsonObject(items) ? items : {}].some(
+          (each) => 'enum' in each || 'const' in each || 'pattern' in each,
+        );
+        if (isNamed || value === order || !conditions.hasNames) continue;
+        const text = toTexts(value.read(source))
+          .filter((each) => each !== schema['default'] && each !== schema['example'])
+          .flatMap((each) => each.split(','))
+          .map((each) => each.trim())
+          .find((each) => sortName.test(each) && !sortWords.test(each) && !conditions.findSort(each, false));
+        if (text !== undefined) return { parameter, text };
+      }
+      return undefined;
     },
   };
 }

@@ -92,11 +92,13 @@ export function prepareRows(
       ? parameter
       : undefined;
 
+  const keyProperty = key.kind === 'none' ? pathKey : key.property;
+
   /** Whether a client has no say in a property. */
   function isOfService(name: string): boolean {
     if (sent === undefined || readOnly.has(name)) return true;
     if (named.has(name)) return false;
-    return shownNames.has(name) || (key.kind !== 'none' && name === key.property);
+    return shownNames.has(name) || (key.kind !== 'none' && name === keyProperty);
   }
 
   function findProblem(value: JsonObject, exact: boolean): string | undefined {
@@ -126,18 +128,8 @@ export function prepareRows(
     return wrong && describeSchemaProblem({ problem: wrong, value });
   }
 
-  /** A row as it is kept: in the order in which it came, what is not declared apart. */
-  function split(value: JsonObject): Pick<KeptBody, 'resource' | 'undeclared'> {
-    const isDeclared = (name: string): boolean =>
-      declared === undefined || declared.has(name) || isOfService(name);
-    if (Object.keys(value).every(isDeclared)) return { resource: value, undeclared: undefined };
-    const entries = Object.entries(value);
-    const rest = keepsUndeclared ? entries.filter(([name]) => !isDeclared(name)) : [];
-    return {
-      resource: Object.fromEntries(entries.filter(([name]) => isDeclared(name))),
-      undeclared: rest.length === 0 ? undefined : Object.fromEntries(rest),
-    };
-  }
+  const isDeclared = (name: string): boolean =>
+    declared === undefined || declared.has(name) || isOfService(name);
 
   return {
     operation,
@@ -154,11 +146,7 @@ export function prepareRows(
     take(row, collection) {
       const read = readRow(row);
       if (typeof read === 'string') return read;
-      const keyProperty = key.kind === 'none' ? pathKey : key.property;
-      const own =
-        keyProperty !== undefined && Object.hasOwn(read.value, keyProperty)
-          ? read.value[keyProperty]
-          : undefined;
+      const own = keyProperty === undefined ? undefined : ownMember(read.value, keyProperty);
       const isBesides = own !== undefined && pathKey !== undefined;
       const value = isBesides ? without(read.value, pathKey) : read.value;
       const problem = findProblem(value, read.exact);
@@ -167,10 +155,25 @@ export function prepareRows(
         own === undefined || parameter === undefined ? undefined : describeIdProblem(own, collection);
       if (idProblem !== undefined) return `/${keyProperty} ${idProblem}`;
       if (key.kind === 'client' && own === undefined) return `/${key.property} is required, but missing`;
-      const { resource: kept, undeclared } = split(value);
+      const { resource: kept, undeclared } = splitRow(value, isDeclared, keepsUndeclared);
       const text = kept === read.value ? read.text : undefined;
       return { collection, resource: kept, undeclared, text, key: own };
     },
+  };
+}
+
+/** A row as it is kept: in the order in which it came, what is not declared apart. */
+function splitRow(
+  value: JsonObject,
+  isDeclared: (name: string) => boolean,
+  keepsUndeclared: boolean,
+): Pick<KeptBody, 'resource' | 'undeclared'> {
+  if (Object.keys(value).every(isDeclared)) return { resource: value, undeclared: undefined };
+  const entries = Object.entries(value);
+  const rest = keepsUndeclared ? entries.filter(([name]) => !isDeclared(name)) : [];
+  return {
+    resource: Object.fromEntries(entries.filter(([name]) => isDeclared(name))),
+    undeclared: rest.length === 0 ? undefined : Object.fromEntries(rest),
   };
 }
 
@@ -181,6 +184,10 @@ function findSent({ requestBody, kind }: Operation): MediaTypeContract | undefin
   if (media?.schema === undefined || path.length === 0) return media;
   const { schema, pointer } = media.schema;
   return { ...media, schema: compileSchema({ schema: memberSchema(schema, path), pointer }) };
+}
+
+function ownMember(value: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** An object without one of its members. */
