@@ -76,7 +76,8 @@ function leastValues(body: PlainBody): Body | undefined {
               ? `${value} and ${value} once more`
               : undefined;
         const edit: BodyEdit = { kind: 'put', at: appendPointer('', name), value: least ?? null };
-        const isFine = least !== undefined && name !== key?.property && isEditedTo(body, fullest, [edit]);
+        const isFine =
+          least !== undefined && name !== key?.property && isEditedTo(body, { base: fullest, edits: [edit] });
         return isFine ? [edit] : [];
       })
     : [];
@@ -97,7 +98,7 @@ function shareRequired(operation: Operation, body: PlainBody, other: JsonValue):
 
 /** The fullest body with edits; none if they cannot be made. */
 function editedBodies(body: PlainBody, edits: readonly BodyEdit[]): readonly Body[] {
-  const tokens = editedTokens(body, body.fullest, edits);
+  const tokens = editedTokens(body, { base: body.fullest, edits });
   return tokens === undefined ? [] : [joinParts(tokens)];
 }
 
@@ -122,7 +123,7 @@ export function serviceValues(operation: Operation): Body | undefined {
       if (!readOnly || !isJsonObject(schema)) return [];
       const value = [40_000_017, '1999-12-31T23:59:59Z', '1999-12-31', '7d3c6a52-0d8b-4b56-9f0a-5b1c9a2e4f10']
         .map((telling): BodyEdit => ({ kind: 'put', at: at(name), value: telling }))
-        .find((edit) => editedTokens(body, body.fullest, [edit]) !== undefined);
+        .find((edit) => editedTokens(body, { base: body.fullest, edits: [edit] }) !== undefined);
       return value === undefined ? [] : [value];
     },
   );
@@ -177,7 +178,7 @@ export function capitalBody(operation: Operation): Body | undefined {
   if (body?.key === undefined || propertyStyle(body.schema?.schema, body.key.property) !== 'text')
     return undefined;
   const { pointer } = body.key;
-  const isFine = editedTokens(body, body.fullest, [put(pointer, 'Keyabcdef')]) !== undefined;
+  const isFine = editedTokens(body, { base: body.fullest, edits: [put(pointer, 'Keyabcdef')] }) !== undefined;
   return isFine
     ? plainContent(body).map((part) =>
         isKeySlot(part) && part.of === undefined ? { ...part, isCapital: true } : part,

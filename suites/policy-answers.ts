@@ -204,7 +204,7 @@ function constraints({ operation, body, enforced }: EnforcedBody): readonly Prop
   if (bounded === undefined) return [];
   const edits = boundEdits(bounded).filter(({ at }) => names.includes(at.slice(1)));
   const bodies = edits.flatMap((edit): Body[] => {
-    const tokens = editedTokens(body, bounded.fullest, [edit]);
+    const tokens = editedTokens(body, { base: bounded.fullest, edits: [edit] });
     return tokens === undefined ? [] : [tokens];
   });
   return afterPlain(operation, 'constraints', {

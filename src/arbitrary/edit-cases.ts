@@ -47,7 +47,7 @@ export function editCases(input: {
 }): Cases<Body> {
   const { body, wanted, edits, random, most = 60 } = input;
   const make = (base: JsonValue, list: readonly BodyEdit[]): Body | undefined => {
-    const tokens = editedTokens(body, base, list, wanted);
+    const tokens = editedTokens(body, { base, edits: list, wanted });
     return tokens && joinParts(tokens);
   };
 
@@ -95,7 +95,7 @@ function fittingEdits(
 ): Arbitrary<readonly BodyEdit[]> {
   const verdicts = new Map<readonly BodyEdit[], boolean>();
   function fits(list: readonly BodyEdit[]): boolean {
-    const known = verdicts.get(list) ?? isEditedTo(body, body.fullest, list, wanted);
+    const known = verdicts.get(list) ?? isEditedTo(body, { base: body.fullest, edits: list, wanted });
     verdicts.set(list, known);
     return known;
   }

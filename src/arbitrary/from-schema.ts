@@ -365,11 +365,12 @@ function countValues(value: JsonValue): number {
 /** An example without the properties that its schema does not require, at any depth. */
 function withoutOptional(
   root: JsonSchema,
-  conjuncts: Conjuncts | undefined,
   value: JsonValue,
-  depth = 0,
+  { conjuncts, depth = 0 }: { readonly conjuncts: Conjuncts | undefined; readonly depth?: number },
 ): JsonValue {
   if (conjuncts === undefined || depth > deepest) return value;
+  const strip = (member: JsonValue, part: Conjuncts | undefined): JsonValue =>
+    withoutOptional(root, member, { conjuncts: part, depth: depth + 1 });
   const partsOf = (key: string, name: string): Conjuncts | undefined => {
     const found = conjuncts.flatMap((schema) => {
       const holder = key === 'items' ? schema : schema[key];
@@ -379,7 +380,7 @@ function withoutOptional(
     return found.length === 0 ? undefined : found;
   };
   if (Array.isArray(value)) {
-    return value.map((item) => withoutOptional(root, partsOf('items', 'items'), item, depth + 1));
+    return value.map((item) => strip(item, partsOf('items', 'items')));
   }
   if (
     !isJsonObject(value) ||
@@ -390,7 +391,7 @@ function withoutOptional(
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => required.has(name))
-      .map(([name, member]) => [name, withoutOptional(root, partsOf('properties', name), member, depth + 1)]),
+      .map(([name, member]) => [name, strip(member, partsOf('properties', name))]),
   );
 }
 
@@ -428,7 +429,8 @@ export function plainValues(
     return undefined;
   };
   const given = examples.find(isValid);
-  const least = given === undefined ? [] : [withoutOptional(root, schemaConjuncts(root, root), given)];
+  const least =
+    given === undefined ? [] : [withoutOptional(root, given, { conjuncts: schemaConjuncts(root, root) })];
   const smallest = least.find(isValid) ?? sample('none') ?? given ?? sample('all');
   if (smallest === undefined) return undefined;
   let fullest: JsonValue | undefined;

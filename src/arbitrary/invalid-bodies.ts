@@ -157,7 +157,8 @@ export function wrongTypeBodies(body: PlainBody): Cases<Body> {
 export function combinedFaultBodies(body: PlainBody): Cases<Body> {
   const known = new Map<BodyEdit, boolean>();
   const isFault = (edit: BodyEdit): boolean => {
-    const found = known.get(edit) ?? isEditedTo(body, body.fullest, [edit], 'invalid');
+    const found =
+      known.get(edit) ?? isEditedTo(body, { base: body.fullest, edits: [edit], wanted: 'invalid' });
     known.set(edit, found);
     return found;
   };

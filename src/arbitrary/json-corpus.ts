@@ -121,7 +121,7 @@ export function validCorpus(body: PlainBody): Cases<Body> {
   };
   const isSent = (text: string): boolean => {
     const edits = editsOf(text);
-    return edits.length > 0 && isEditedTo(body, body.fullest, edits);
+    return edits.length > 0 && isEditedTo(body, { base: body.fullest, edits });
   };
   const toBody = (text: string): Body =>
     joinParts(applyEdits(body, body.fullest, editsOf(text))?.tokens ?? []);

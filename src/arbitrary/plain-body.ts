@@ -195,10 +195,8 @@ function withOneChange(
   { kind }: Operation,
   schema: CompiledSchema | undefined,
   values: PlainValues,
-  isForm: boolean,
 ): JsonValue {
   const { smallest } = values;
-  if (kind.kind !== 'update' && !isForm) return smallest;
   const request = 'request' in kind ? kind.request : [];
   const at = appendPointer('', ...request);
   const least = resolvePointer(smallest, at);
@@ -259,6 +257,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
   const notation = createNotationWriter(media);
   const values = plainValues(schema, media.examples);
   const isForm = media.codec?.holds === 'members';
+  const mustChange = operation.kind.kind === 'update' || isForm;
   const complete = (value: JsonValue): JsonValue =>
     notation === undefined ? value : notation.complete(value);
   if (values === undefined || (isForm && !isJsonObject(complete(values.smallest)))) {
@@ -285,7 +284,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
     contentType: notation?.contentType ?? concreteType(media),
     notation,
     schema,
-    smallest: withKey(withOneChange(operation, schema, values, isForm)),
+    smallest: withKey(mustChange ? withOneChange(operation, schema, values) : values.smallest),
     get fullest() {
       return (fullest ??= withKey(values.fullest));
     },
@@ -361,13 +360,16 @@ function editWhole(base: JsonValue, edits: readonly BodyEdit[]): JsonValue | und
   return value;
 }
 
+/** Edits of a value, and what the schema must say of the result. */
+interface WantedEdits {
+  readonly base: JsonValue;
+  readonly edits: readonly BodyEdit[];
+  /** @defaultValue 'valid' */
+  readonly wanted?: ValueVerdict;
+}
+
 /** Whether a body after some edits is one that the schema judges as wanted. */
-export function isEditedTo(
-  body: PlainBody,
-  base: JsonValue,
-  edits: readonly BodyEdit[],
-  wanted: ValueVerdict = 'valid',
-): boolean {
+export function isEditedTo(body: PlainBody, { base, edits, wanted = 'valid' }: WantedEdits): boolean {
   const { schema, notation } = body;
   const value = editWhole(base, edits);
   if (value === undefined || judgeValue(schema, value) !== wanted) return false;
@@ -377,13 +379,8 @@ export function isEditedTo(
 }
 
 /** The tokens of a body after some edits; undefined where one has no place, or the schema does not judge as wanted. */
-export function editedTokens(
-  body: PlainBody,
-  base: JsonValue,
-  edits: readonly BodyEdit[],
-  wanted: ValueVerdict = 'valid',
-): Body | undefined {
-  return isEditedTo(body, base, edits, wanted) ? applyEdits(body, base, edits)?.tokens : undefined;
+export function editedTokens(body: PlainBody, given: WantedEdits): Body | undefined {
+  return isEditedTo(body, given) ? applyEdits(body, given.base, given.edits)?.tokens : undefined;
 }
 
 /** The members of a plain body as bare text, the key in its slot; none where it is no object. */

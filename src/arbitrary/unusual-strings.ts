@@ -123,7 +123,7 @@ export function extremeStrings(body: PlainBody): Cases<Body> {
   const places = valuePlaces(body.fullest)
     .filter(({ at, value }) => typeof value === 'string' && at !== body.key?.pointer)
     .map(({ at }) => at);
-  const isValid = (edits: readonly BodyEdit[]): boolean => isEditedTo(body, body.fullest, edits);
+  const isValid = (edits: readonly BodyEdit[]): boolean => isEditedTo(body, { base: body.fullest, edits });
   // A text of a list, a format or a pattern takes none of them.
   const open = places.filter((at) => [...usual, ...further].some((text) => isValid([put(at, text)])));
   const first = open[0] ?? places[0];

@@ -35,7 +35,7 @@ const isIdName = (name: string): boolean =>
 const isPlural = (word: string): boolean => /[a-z]{2}s$/u.test(word) && !/(?:ss|us|is)$/u.test(word);
 
 /** How much speaks for an operation on a collection being its create; below one it is none. */
-export function scoreCreate(reading: Reading, members: readonly Reading[], reader: ShapeReader): number {
+function scoreCreate(reading: Reading, members: readonly Reading[], reader: ShapeReader): number {
   const { operation, request, response, words, path, verb, declares201 } = reading;
   const body = reader.representation(request)?.shape;
   const hasItems = members.some(({ pathKind }) => pathKind === 'item');
@@ -86,17 +86,9 @@ export function scoreCreate(reading: Reading, members: readonly Reading[], reade
 }
 
 /** `POST /albums/{id}/photos` that answers with the album changes that one, and creates nothing that could be found again. */
-export function answersWithParent(
+function answersWithParent(
   { operation, override, declares201, request, response, words: [first] }: Reading,
-  {
-    members,
-    above,
-    reader,
-  }: {
-    readonly members: readonly Reading[];
-    readonly above: readonly Reading[] | undefined;
-    readonly reader: ShapeReader;
-  },
+  { members, above, reader }: CreatorContext,
 ): boolean {
   if (operation.method !== 'POST' || override.role !== undefined || declares201 || first === 'create')
     return false;
@@ -107,4 +99,31 @@ export function answersWithParent(
     (each) => each.pathKind === 'item' && likeness(reader.representation(each.response)?.shape, answer) === 1,
   );
   return isParent === true && likeness(reader.representation(request)?.shape, answer) < 0.5;
+}
+
+interface CreatorContext {
+  /** The operations of the collection and its items. */
+  readonly members: readonly Reading[];
+  /** Those of the collection above it. */
+  readonly above: readonly Reading[] | undefined;
+  readonly reader: ShapeReader;
+  readonly isSingleton: boolean;
+}
+
+/** Finds the operation that creates: a plural noun that takes an object, and nothing that speaks against it. */
+export function findCreator(
+  collection: readonly Reading[],
+  context: CreatorContext,
+): { readonly post: Reading; readonly score: number } | undefined {
+  const { members, reader, isSingleton } = context;
+  const creators = ['POST', 'PUT']
+    .flatMap((method) => collection.filter((each) => each.operation.method === method))
+    .filter(({ override }) => override.role === undefined || override.role === 'create')
+    .filter((each) => !answersWithParent(each, context))
+    .map((post) => ({
+      post,
+      score: post.override.role === 'create' ? 99 : scoreCreate(post, members, reader),
+    }))
+    .filter(({ score }) => score >= 1);
+  return creators.find(({ score }) => score === 99) ?? (isSingleton ? undefined : creators[0]);
 }

@@ -211,7 +211,7 @@ function follow(operation: Operation, page: ListPage, { member, value }: SaidMem
     case 'url':
       return typeof value === 'string' && (!member.mayBeCursor || /^(?:https?:\/\/|[/?])/iu.test(value))
         ? followLink(page, value)
-        : withParameter(operation, page, 'after', value);
+        : withParameter(operation, page, ['after', value]);
     case 'link':
       return isJsonObject(value) && typeof value['href'] === 'string'
         ? followLink(page, value['href'])
@@ -223,9 +223,11 @@ function follow(operation: Operation, page: ListPage, { member, value }: SaidMem
         : undefined;
     }
     case 'cursor':
-      return withParameter(operation, page, 'after', value);
+      return withParameter(operation, page, ['after', value]);
     case 'number':
-      return withParameter(operation, page, 'page', value) ?? withParameter(operation, page, 'offset', value);
+      return (
+        withParameter(operation, page, ['page', value]) ?? withParameter(operation, page, ['offset', value])
+      );
     default:
       return undefined;
   }
@@ -243,8 +245,7 @@ function followLink(page: ListPage, link: string): NextPage | undefined {
 function withParameter(
   operation: Operation,
   page: ListPage,
-  role: 'after' | 'page' | 'offset',
-  value: JsonValue,
+  [role, value]: readonly [role: 'after' | 'page' | 'offset', value: JsonValue],
 ): NextPage | undefined {
   const member = findListMember(operation, role);
   return member && toNext(page, [[member.name, idText(value)]]);

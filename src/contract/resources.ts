@@ -3,7 +3,7 @@ import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { groupReadings, nameOf, readCollectionPaths } from './collection-paths.ts';
 import type { Certainty, Operation, OperationKind, Resource } from './contract.ts';
-import { answersWithParent, saysCreate, scoreCreate } from './creates.ts';
+import { findCreator, saysCreate } from './creates.ts';
 import { type BareOperation, readOperation, type Reading, withoutNames } from './operation-reading.ts';
 import { findKey, keyNames, namesItem } from './resource-key.ts';
 import { findExactResponse } from './responses.ts';
@@ -129,24 +129,6 @@ interface Group {
 
 const replaceVerbs = new Set('put set save replace create add insert upsert store register'.split(' '));
 const updateVerbs = new Set('update edit modify patch change configure'.split(' '));
-
-/** Finds the operation that creates: a plural noun that takes an object, and nothing that speaks against it. */
-function findCreator(
-  collection: readonly Reading[],
-  context: Parameters<typeof answersWithParent>[1] & { readonly isSingleton: boolean },
-): { readonly post: Reading; readonly score: number } | undefined {
-  const { members, reader, isSingleton } = context;
-  const creators = ['POST', 'PUT']
-    .flatMap((method) => collection.filter((each) => each.operation.method === method))
-    .filter(({ override }) => override.role === undefined || override.role === 'create')
-    .filter((each) => !answersWithParent(each, context))
-    .map((post) => ({
-      post,
-      score: post.override.role === 'create' ? 99 : scoreCreate(post, members, reader),
-    }))
-    .filter(({ score }) => score >= 1);
-  return creators.find(({ score }) => score === 99) ?? (isSingleton ? undefined : creators[0]);
-}
 
 function certaintyOf(strength: number): Certainty {
   if (strength >= 5) return 'sure';

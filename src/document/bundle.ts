@@ -112,8 +112,7 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
 
   function note(
     problems: LocatedProblem[],
-    { root, url }: FamilyMember,
-    { pointer }: OuterReference,
+    [{ root, url }, { pointer }]: readonly [FamilyMember, OuterReference],
     words: { readonly reason: string; readonly remedy: string },
   ): undefined {
     const start = { file: nameSource(source, base, url), line: 1, column: 1 };
@@ -126,14 +125,14 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
     const isFile = url.protocol === 'file:';
     if (isFile && member.url.protocol !== 'file:') {
       // Whoever allows references trusts the network with what it may serve, not with the files of this machine.
-      return note(refused, member, reference, {
+      return note(refused, [member, reference], {
         reason: `the reference ${quoted} leads from the network to a file of this machine`,
         remedy: 'Download the document and what it names into one folder',
       });
     }
     const mayFollow = follow && /^(?:https?|file):$/u.test(url.protocol);
     if (!mayFollow && !(await isWithinFolder(url, base))) {
-      return note(refused, member, reference, {
+      return note(refused, [member, reference], {
         reason: `the reference ${quoted} leads ${isFile ? 'out of the folder of the document' : 'over the network'}`,
         remedy: 'Move what it names into the document or its folder, or allow it with --allow-references',
       });
@@ -148,7 +147,7 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
       return { url, root, outer: findOuterReferences(root, from) };
     } catch (error) {
       if (!(error instanceof ClocheError) || error instanceof DocumentError) throw error;
-      return note(broken, member, reference, {
+      return note(broken, [member, reference], {
         reason: `the reference ${quoted} cannot be followed: ${error.reason}`,
         remedy: 'Correct it, or put the file where it leads',
       });
@@ -165,7 +164,7 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
         documentSet.set(reference.target, loaded);
       }
       if (loaded !== undefined && resolvePointer(loaded.root, reference.targetPointer) === undefined) {
-        note(broken, member, reference, {
+        note(broken, [member, reference], {
           reason: `the reference ${JSON.stringify(reference.reference)} leads to nothing`,
           remedy: 'Correct it, or add what it names',
         });

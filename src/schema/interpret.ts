@@ -65,7 +65,7 @@ export class Interpreter {
       const evaluated: Evaluated | undefined = this.#isPlain ? undefined : new Set();
       const { length } = errors;
       for (const rule of rules) {
-        rule(value, { place, errors, evaluated });
+        rule(value, { value, place, errors, evaluated });
         if (!this.#explains && errors.length > length) break;
       }
       return evaluated;

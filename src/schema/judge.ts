@@ -15,6 +15,8 @@ export type Evaluated = Set<string | number>;
 
 /** One application of a schema to a value. */
 export interface Run {
+  /** The value that the schema of the keyword judges. */
+  readonly value: JsonValue;
   readonly place: Place;
   readonly errors: ErrorObject[];
   /** Undefined if no part of the schema asks for it. */

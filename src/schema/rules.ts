@@ -30,7 +30,8 @@ function judgeInPlace(judge: Judge, value: JsonValue, { place, errors, evaluated
   if (evaluated !== undefined) found?.forEach((token) => evaluated.add(token));
 }
 
-function judgeMember(judge: Judge, value: JsonValue, token: string | number, run: Run): void {
+function judgeMember(judge: Judge, token: string | number, run: Run): void {
+  const { value } = run;
   const member = Array.isArray(value) ? value[Number(token)] : objectOf(value)[token];
   judge(member ?? null, { above: run.place, token }, run.errors);
   run.evaluated?.add(token);
@@ -99,7 +100,7 @@ const contains: MakeRule = (asked, { schema, judge, report }, keyword) => {
     for (const index of value.keys()) {
       const before = run.errors.length;
       // The compiler takes each item for evaluated here.
-      judgeMember(matches, value, index, run);
+      judgeMember(matches, index, run);
       count += run.errors.length === before ? 1 : 0;
       if (count > Number(most)) break;
     }
@@ -120,7 +121,7 @@ function rest(find: (part: Part) => (value: JsonValue, run: Run) => readonly (st
           part.report(run, keyword, { additionalProperty: token, unevaluatedProperty: token });
         } else if (token === tokens[0]) part.report(run, keyword, { limit: token });
       }
-      tokens.forEach((token) => judgeMember(judge, value, token, run));
+      tokens.forEach((token) => judgeMember(judge, token, run));
     };
   };
 }
@@ -136,7 +137,7 @@ function named(find: (name: string, part: Part) => (value: JsonValue) => readonl
     );
     return (value, run) => {
       for (const [list, judge] of judges) {
-        for (const name of list(value)) judgeMember(judge, value, name, run);
+        for (const name of list(value)) judgeMember(judge, name, run);
       }
     };
   };
@@ -210,7 +211,7 @@ export const ruleMakers: Readonly<Record<string, MakeRule>> = {
   prefixItems(asked, { judge }, keyword) {
     const judges = listOf(asked).map((schema, index) => judge(schema, keyword, index));
     return (value, run) => {
-      judges.slice(0, indicesOf(value).length).forEach((each, index) => judgeMember(each, value, index, run));
+      judges.slice(0, indicesOf(value).length).forEach((each, index) => judgeMember(each, index, run));
     };
   },
   items: rest(({ schema }) => {

@@ -71,7 +71,7 @@ function findTexts(operation: Operation, at: readonly string[]): readonly FreshT
       if (typeof value !== 'string' || isFixed || style === 'number') return [];
       const text = (serial: number): string => keyText(serial, plainKey, style);
       const isValid = [1, 2].every((serial) =>
-        isEditedTo(body, whole, [put(pointer, text(serial).slice(1, -1))]),
+        isEditedTo(body, { base: whole, edits: [put(pointer, text(serial).slice(1, -1))] }),
       );
       const member = new RegExp(
         String.raw`(${escapePattern(JSON.stringify(name))}\s*:\s*)${escapePattern(JSON.stringify(value))}`,

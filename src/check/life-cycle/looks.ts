@@ -24,6 +24,12 @@ export interface Look extends Representation {
   readonly isListed: boolean;
 }
 
+/** An item, and what a step shows of it. */
+interface Sight {
+  readonly item: Item;
+  readonly look: Look;
+}
+
 /** What looks are judged by. */
 export interface LookSurroundings {
   readonly steps: readonly Step[];
@@ -66,7 +72,11 @@ export function findDeviations(item: Item, { value, schema, by, isListed }: Look
       return [];
     }
     // A schema of the answer that does not take the value does not let it show.
-    if (schemas.shown !== undefined && !mayShow(schema ?? true, name, schemas.shown, known.value)) return [];
+    if (
+      schemas.shown !== undefined &&
+      !mayShow(schema ?? true, { name, own: schemas.shown, value: known.value })
+    )
+      return [];
     // Lists may show less of an item.
     if (isListed && found.how === 'missing') return [];
     const isEarlier = known.earlier.some((each) => shown !== undefined && jsonEqual(each.value, shown));
@@ -78,7 +88,10 @@ export function findDeviations(item: Item, { value, schema, by, isListed }: Look
 const ofMembers = new WeakMap<JsonObject, Map<string, CompiledSchema>>();
 
 /** Whether an answer may show a value under a name, by the schema that is its own of both. */
-function mayShow(whole: JsonSchema, name: string, own: JsonSchema, value: JsonValue): boolean {
+function mayShow(
+  whole: JsonSchema,
+  { name, own, value }: { readonly name: string; readonly own: JsonSchema; readonly value: JsonValue },
+): boolean {
   if (!isJsonObject(whole)) return true;
   const members = ofMembers.get(whole) ?? new Map<string, CompiledSchema>();
   const compiled = members.get(name) ?? compileSchema({ schema: own, pointer: '' });
@@ -95,14 +108,13 @@ function mayShow(whole: JsonSchema, name: string, own: JsonSchema, value: JsonVa
 export function judgeLook(item: Item, look: Look, surroundings: LookSurroundings): void {
   const deviations = findDeviations(item, look);
   const undone = deviations.filter(({ how }) => how === asBefore).map(({ known }) => known.by);
-  judgeLeftOut(item, look, new Set(undone), surroundings);
+  judgeLeftOut({ item, look }, new Set(undone), surroundings);
   judgePartsLeftOut(item, look, surroundings);
-  const unexplained = deviations.filter((each) => !explain(item, look, each, surroundings));
+  const unexplained = deviations.filter((each) => !explain({ item, look }, each, surroundings));
   // What one write did not keep is one finding.
   for (const by of new Set(unexplained.map(({ known }) => known.by))) {
     concludeNotKept(
-      item,
-      look,
+      { item, look },
       unexplained.filter(({ known }) => known.by === by),
       surroundings,
     );
@@ -117,8 +129,7 @@ const replaceClause = quoteRfc(
 
 /** What was left out of a replace, or removed by a patch, and is shown all the same. */
 function judgeLeftOut(
-  item: Item,
-  look: Look,
+  { item, look }: Sight,
   undone: ReadonlySet<Step>,
   { items, conclude, contract }: LookSurroundings,
 ): void {
@@ -279,7 +290,7 @@ function findSpilt(
 }
 
 /** Concludes what explains a deviation by something else than a write that was not kept. */
-function explain(item: Item, look: Look, deviation: Deviation, surroundings: LookSurroundings): boolean {
+function explain({ item, look }: Sight, deviation: Deviation, surroundings: LookSurroundings): boolean {
   const { known, name, value, how, words, schemas } = deviation;
   const { items, conclude, steps } = surroundings;
   const chain = (...further: readonly (Step | undefined)[]): readonly Step[] =>
@@ -423,8 +434,7 @@ function concludePatch(
 }
 
 function concludeNotKept(
-  item: Item,
-  look: Look,
+  { item, look }: Sight,
   deviations: readonly Deviation[],
   { items, conclude, steps }: LookSurroundings,
 ): void {

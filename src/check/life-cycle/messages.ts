@@ -184,7 +184,7 @@ export function judgePrecondition(
     !match.split(',').some((tag) => strong(tag) === strong(text));
   const isThere = none?.trim() === '*';
   if (!isUnmet && !isThere) {
-    if (match !== undefined) judgeSharedTag(match.trim(), step, item, { items, conclude });
+    if (match !== undefined) judgeSharedTag(match.trim(), { step, item }, { items, conclude });
     return;
   }
   const name = isUnmet ? 'If-Match' : 'If-None-Match';
@@ -209,8 +209,7 @@ export function judgePrecondition(
 /** Judges a change under an entity tag that an item was shown with in two states, so that nobody can tell which was meant. */
 function judgeSharedTag(
   match: string,
-  step: Step,
-  item: Item,
+  { step, item }: { readonly step: Step; readonly item: Item },
   { items, conclude }: Pick<LookSurroundings, 'items' | 'conclude'>,
 ): void {
   const looks = item.tagged.filter(({ tag }) => tag === match);

@@ -102,7 +102,7 @@ export function readStep(judged: CheckedExchange, index: number, contract: Contr
   const status = statusOf(judged);
   const written = role && readWritten(judged, role);
   const named =
-    role && operation && readPlace(role, operation, { path, parameters: route?.parameters ?? {} }, written);
+    role && operation && readPlace(role, { operation, path, parameters: route?.parameters ?? {} }, written);
   const shown = role && named && readShown(judged, role, named);
   const location = role?.kind === 'create' ? readLocation(judged, role.resource, find) : undefined;
   const item = role?.kind === 'create' ? (shown?.item ?? location?.item) : named?.item;
@@ -160,18 +160,25 @@ function readWritten({ request, operation }: CheckedExchange, role: Role): Repre
 
 function readPlace(
   role: Role,
-  operation: Operation,
-  route: { readonly path: string; readonly parameters: Readonly<Record<string, string>> },
+  {
+    operation,
+    path,
+    parameters,
+  }: {
+    readonly operation: Operation;
+    readonly path: string;
+    readonly parameters: Readonly<Record<string, string>>;
+  },
   written: Representation | undefined,
 ): Place | undefined {
   const { resource } = role;
   const { collection: template, parameter, key } = resource;
   const own = operation.path.template;
   if (!isShallow(resource, own) && !sharesParameters(template, own)) return undefined;
-  const collection = concreteCollection(resource, canonicalPath(route.path)).replace(/\/$/u, '');
+  const collection = concreteCollection(resource, canonicalPath(path)).replace(/\/$/u, '');
   if (resource.kind === 'singleton') return { resource, collection, item: collection };
   if (role.kind === 'create' || role.kind === 'list') return { resource, collection, item: undefined };
-  const text = parameter === undefined ? undefined : route.parameters[parameter];
+  const text = parameter === undefined ? undefined : parameters[parameter];
   if (text !== undefined) return { resource, collection, item: itemName(collection, decodePathText(text)) };
   // The body names the item: `PUT /pets`.
   const id = key.kind === 'none' ? undefined : memberOf(written?.value, key.property);

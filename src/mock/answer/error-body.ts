@@ -172,14 +172,17 @@ function fillExample(example: JsonValue, facts: ErrorFacts, rules: ExampleRules)
   if (!isJsonObject(example)) return example;
   const message = findMessage(example, rules.fillsNull);
   const filled: JsonObject = {};
-  for (const [name, value] of Object.entries(example)) {
-    const fact = name === message ? facts.message : fillMember(name, value, facts, rules);
-    setOwn(filled, name, fact);
+  for (const entry of Object.entries(example)) {
+    setOwn(filled, entry[0], entry[0] === message ? facts.message : fillMember(entry, facts, rules));
   }
   return filled;
 }
 
-function fillMember(name: string, value: JsonValue, facts: ErrorFacts, rules: ExampleRules): JsonValue {
+function fillMember(
+  [name, value]: readonly [string, JsonValue],
+  facts: ErrorFacts,
+  rules: ExampleRules,
+): JsonValue {
   const place = placeFor(name, value, facts);
   if (place !== undefined) return place;
   if (isContainer(value)) return fillExample(value, facts, rules);

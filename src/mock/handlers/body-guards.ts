@@ -39,13 +39,14 @@ export function guardBody(input: GuardInput, operations: readonly Operation[]): 
     });
   }
 
+  const findDangling = danglingFinder(input, relations);
   return (request, next) => {
     const { content } = request;
     const body = content.kind === 'value' ? memberAt(content.value, path) : undefined;
     if (!isJsonObject(body)) return next(request);
     const sent = readOnly.find((name) => Object.hasOwn(body, name));
     if (sent !== undefined) return refuseAt(sent, 'is read-only', 'read-only-sent');
-    return whenThere(findDangling(input, relations, request, body), (found) =>
+    return whenThere(findDangling(request, body), (found) =>
       found === undefined
         ? next(request)
         : refuseAt(found.property, `names nothing in ${shorten(found.collection)}`, 'dangling-reference'),
@@ -60,26 +61,26 @@ interface Reference {
 }
 
 /** The first property that names an item that is not kept. */
-function findDangling(
+function danglingFinder(
   { operation, store }: GuardInput,
   relations: readonly Relation[],
-  { path }: ValidRequest,
-  body: JsonObject,
-): MaybePromise<Reference | undefined> {
-  const references = relations.flatMap(({ property, resource, isList }): Reference[] => {
-    const collection = concreteCollection(resource, sharesPath(resource.collection, operation) ? path : '');
-    const value = Object.hasOwn(body, property) ? body[property] : null;
-    // Below which item it is to be found is not known.
-    if (value === null || value === undefined || collection.includes('{')) return [];
-    return (isList && Array.isArray(value) ? value : [value]).map((key) => ({ property, collection, key }));
-  });
+): (request: ValidRequest, body: JsonObject) => MaybePromise<Reference | undefined> {
   const look = ([first, ...others]: readonly Reference[]): MaybePromise<Reference | undefined> =>
     first === undefined
       ? undefined
       : whenThere(store.get(first.collection, toStoreKey(first.key)), (text) =>
           text === undefined ? first : look(others),
         );
-  return look(references);
+  return ({ path }, body) => {
+    const references = relations.flatMap(({ property, resource, isList }): Reference[] => {
+      const collection = concreteCollection(resource, sharesPath(resource.collection, operation) ? path : '');
+      const value = Object.hasOwn(body, property) ? body[property] : null;
+      // Below which item it is to be found is not known.
+      if (value === null || value === undefined || collection.includes('{')) return [];
+      return (isList && Array.isArray(value) ? value : [value]).map((key) => ({ property, collection, key }));
+    });
+    return look(references);
+  };
 }
 
 /** Whether the path of an operation begins as that of a collection, so that their parameters are the same. */

@@ -65,12 +65,16 @@ function prepareParts(input: CreateInput) {
   const { kind } = operation;
   const requestPath = kind.kind === 'create' ? kind.request : [];
   const responsePath = kind.kind === 'create' ? kind.response : undefined;
-  const { split, makeKey, withMadeKey, toStored } = prepareStoredForm(operation, key, policy, siblings);
+  const { split, makeKey, withMadeKey, toStored } = prepareStoredForm(operation, {
+    key,
+    policy,
+    siblings,
+  });
   const duplicates = policy['duplicate-key'];
   const unique = policy['unique-properties'];
   const echoes = policy.echo === 'exact';
   const keyShown = policy['response-extras'] === 'id' && key.kind === 'client' ? key.property : undefined;
-  const writeAnswer = createResourceWriter(operation, reading, responsePath);
+  const writeAnswer = createResourceWriter(operation, reading, { path: responsePath });
   const success = findSuccessResponse(operation);
   const locate = createLocator(operation, success, siblings);
   const declaresLocation = success?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;

@@ -96,13 +96,14 @@ function prepareParts(input: ItemInput) {
   const { resource } = kind;
   const { key } = resource;
   const find = createFinder(kind, operation);
-  const form = prepareStoredForm(operation, resource.key, policy);
+  const form = prepareStoredForm(operation, { key, policy });
   const created = findExactResponse(operation, 201);
   const other =
     created && operation.responses.find((each) => each !== created && isSuccess(each) && isShownIn(each));
-  const write = createResourceWriter(operation, reading, kind.response, other ?? created);
+  const write = createResourceWriter(operation, reading, { path: kind.response, found: other ?? created });
   // RFC 9110 §9.3.4: a PUT that creates says so, wherever the document lets it.
-  const writeCreated = created && createResourceWriter(operation, reading, kind.response, created);
+  const writeCreated =
+    created && createResourceWriter(operation, reading, { path: kind.response, found: created });
   const locate = created && createLocator(operation, created, siblings);
   const made = prepareMadeValues(input);
   const conditions = prepareConditionalRequests(input);

@@ -68,7 +68,7 @@ export class ListPrinter {
     this.itemSchema = memberSchema(elements, element);
     this.#wrapper = element.length === 0 ? undefined : sampleValue(elements);
     this.#validate = sent?.media.schema?.validator(reading);
-    this.#render = createResourceRenderer(this.itemSchema, [], takesAll);
+    this.#render = createResourceRenderer(this.itemSchema, takesAll);
     const { type: _type, items: _items, $defs: _defs, ...bounds } = this.listSchema;
     // Where nothing is said of the list as a whole, it is the texts of its items one after the other.
     this.#isBare =
@@ -139,7 +139,7 @@ export class ListPrinter {
     const { sent, key, reading, pointer: place } = this.#input;
     const { pointer = place } = sent?.media.schema ?? {};
     const validate = compileSchema({ schema: this.itemSchema, pointer }).validator(reading);
-    return createResourceRenderer(this.itemSchema, [], validate, {
+    return createResourceRenderer(this.itemSchema, validate, {
       key: key.kind === 'none' ? undefined : key.property,
     });
   }

@@ -79,7 +79,7 @@ function applyOperation(patched: Patched, { op, path, from, value }: JsonObject)
   if (!isPlace(path)) return false;
   const place = pointerTokens(path);
   if (op === 'remove') return remove(patched, place);
-  if (op === 'add') return value !== undefined && add(patched, place, value);
+  if (op === 'add') return value !== undefined && add(patched, place, { value });
   if (op === 'replace') return value !== undefined && replace(patched, place, value);
   const source = op === 'test' ? path : from;
   const there = isPlace(source) ? resolvePointer(patched.root, source) : undefined;
@@ -87,7 +87,7 @@ function applyOperation(patched: Patched, { op, path, from, value }: JsonObject)
   if (op === 'test') return value !== undefined && jsonEqual(there, value);
   // Nothing can be moved into a part of itself (RFC 6902 §4.4).
   const isMoved = op === 'move' && !path.startsWith(`${source}/`) && remove(patched, pointerTokens(source));
-  return (isMoved || op === 'copy') && add(patched, place, there, patched);
+  return (isMoved || op === 'copy') && add(patched, place, { value: there, work: patched });
 }
 
 /** What holds the last token of a place; undefined where nothing does. */
@@ -105,20 +105,17 @@ function indexOf(token: string): number {
   return /^(?:0|[1-9]\d*)$/u.test(token) ? Number(token) : -1;
 }
 
-/** Splices a list, within the work that is left. */
-function splice(patched: Patched, list: JsonValue[], index: number, ...added: readonly JsonValue[]): boolean {
+/** Returns whether the work that is left is enough to move the items behind an index. */
+function mayMove(patched: Patched, list: readonly JsonValue[], index: number): boolean {
   patched.left -= (list.length - index) / movedPerCopy;
-  if (patched.left < 0) return false;
-  list.splice(index, 1 - added.length, ...added);
-  return true;
+  return patched.left >= 0;
 }
 
 /** Adds a copy of a value: later operations must not change the patch, which may be applied again, or what was copied. */
 function add(
   patched: Patched,
   place: readonly string[],
-  value: JsonValue,
-  work: { left: number } = unbounded,
+  { value, work = unbounded }: { readonly value: JsonValue; readonly work?: { left: number } },
 ): boolean {
   const copy = copyOf(value, work, deepest - place.length);
   if (copy === undefined) return false;
@@ -130,7 +127,9 @@ function add(
   const holder = holderOf(patched, place);
   if (Array.isArray(holder)) {
     const index = token === '-' ? holder.length : indexOf(token);
-    return index >= 0 && index <= holder.length && splice(patched, holder, index, copy);
+    if (index < 0 || index > holder.length || !mayMove(patched, holder, index)) return false;
+    holder.splice(index, 0, copy);
+    return true;
   }
   if (holder !== undefined) setOwn(holder, token, copy);
   return holder !== undefined;
@@ -139,8 +138,8 @@ function add(
 function replace(patched: Patched, place: readonly string[], value: JsonValue): boolean {
   const token = place.at(-1);
   const holder = holderOf(patched, place);
-  if (token === undefined || holder === undefined) return add(patched, place, value);
-  if (!Array.isArray(holder)) return Object.hasOwn(holder, token) && add(patched, place, value);
+  if (token === undefined || holder === undefined) return add(patched, place, { value });
+  if (!Array.isArray(holder)) return Object.hasOwn(holder, token) && add(patched, place, { value });
   const index = indexOf(token);
   const copy = copyOf(value, unbounded, deepest - place.length);
   if (copy === undefined || index < 0 || index >= holder.length) return false;
@@ -154,7 +153,9 @@ function remove(patched: Patched, place: readonly string[]): boolean {
   if (holder === undefined || token === undefined) return false;
   if (!Array.isArray(holder)) return Object.hasOwn(holder, token) && Reflect.deleteProperty(holder, token);
   const index = indexOf(token);
-  return index >= 0 && index < holder.length && splice(patched, holder, index);
+  if (index < 0 || index >= holder.length || !mayMove(patched, holder, index)) return false;
+  holder.splice(index, 1);
+  return true;
 }
 
 /** Returns a copy to the ground, or undefined if the value has more levels than these or is larger than what may be copied. */

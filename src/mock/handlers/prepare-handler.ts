@@ -37,7 +37,7 @@ export function prepareHandler(
   const missing = input.policy['missing-parent'];
   const isLetIn = missing === 'create' || (missing === 'empty-list' && kind?.kind === 'list');
   const rule = parent === undefined || isLetIn ? undefined : prepareParent(parent, input.refuse);
-  const orphans = kind && parent && findOrphans(input.policy, kind, parent, operations);
+  const orphans = kind && parent && findOrphans(kind, { policy: input.policy, parent, operations });
   const fillers = [parent, kind?.resource].map(
     (resource) => resource && sayHowToFill({ ...input, resource, operations }),
   );
@@ -49,10 +49,16 @@ export function prepareHandler(
 
 /** The resource of an operation where its items stay when the one above them is deleted; none are created then. */
 function findOrphans(
-  policy: Policy,
   { kind, resource }: NonNullable<ReturnType<typeof keptRole>>,
-  parent: Resource,
-  operations: readonly Operation[],
+  {
+    policy,
+    parent,
+    operations,
+  }: {
+    readonly policy: Policy;
+    readonly parent: Resource;
+    readonly operations: readonly Operation[];
+  },
 ): Resource | undefined {
   const deletes = operations.find(
     (each) => each.kind.kind === 'delete' && each.kind.resource.collection === parent.collection,
@@ -120,7 +126,7 @@ function findCheck({ siblings, policy, reading }: Omit<HandlerInput<never>, 'kin
     return undefined;
   const { request, resource } = writer.kind;
   const check = createBodyCheck(writer.requestBody, policy, reading);
-  const { split } = prepareStoredForm(writer, resource.key, policy);
+  const { split } = prepareStoredForm(writer, { key: resource.key, policy });
   return (item) => {
     const body = nestMember({}, request, split(item).resource);
     return check(body, holdsExactNumber(body), media)?.message;

@@ -37,15 +37,20 @@ export interface Shown {
 /**
  * Prepares the responses that show a resource, under the success that an operation declares.
  *
- * @param path - the names of the members that lead to the resource in the body; undefined if the document does not show it
- * @param found - the declared response, where it is not the operation's usual one
+ * @param options.path - the names of the members that lead to the resource in the body; undefined if the document does not show it
+ * @param options.found - the declared response, where it is not the operation's usual one
  * @throws ClocheError SCHEMA_UNUSABLE where the schema of the response cannot be compiled
  */
 export function createResourceWriter(
   operation: Operation,
   reading: ValidationMode,
-  path: readonly string[] | undefined,
-  found: DeclaredResponse | undefined = findSuccessResponse(operation),
+  {
+    path,
+    found = findSuccessResponse(operation),
+  }: {
+    readonly path: readonly string[] | undefined;
+    readonly found?: DeclaredResponse | undefined;
+  },
 ): (shown: Shown, location?: string) => MockResponse {
   // Refusals alone are declared: a success is answered all the same.
   const response = found === undefined || statusOf(found) >= 300 ? undefined : found;
@@ -56,7 +61,7 @@ export function createResourceWriter(
   const render =
     path === undefined
       ? createShownRenderer(sent?.media, reading, kind)
-      : createBodyRenderer(sent?.media, reading, path, idOf(kind));
+      : createBodyRenderer(sent?.media, reading, { path, id: idOf(kind) });
   const headers = [
     ...(sent === undefined ? [] : ['Content-Type', sent.contentType]),
     ...sampleHeaders(response.headers, ['location']),
@@ -190,13 +195,12 @@ interface AnswerBody {
 function createBodyRenderer(
   media: SentMedia['media'] | undefined,
   reading: ValidationMode,
-  path: readonly string[],
-  id: string,
+  { path, id }: { readonly path: readonly string[]; readonly id: string },
 ): (shown: Shown) => AnswerBody {
   const schema = media?.schema?.schema ?? true;
   const validate = media?.schema?.validator(reading) ?? takesAll;
   const examples = media?.examples ?? [];
-  if (path.length === 0) return createResourceRenderer(schema, examples, validate, { id });
+  if (path.length === 0) return createResourceRenderer(schema, validate, { examples, id });
   const plain = sampleEnvelope(schema, path, sampleValue);
   const item = sampleValue(memberSchema(schema, path)) ?? {};
   const envelope =
@@ -214,7 +218,7 @@ function createBodyRenderer(
   const accepts: SchemaValidator['accepts'] = (value, exact) =>
     validate.accepts(nest(value), exact) || judge(value, exact).length === 0;
   const inside = Object.assign(judge, { accepts });
-  const render = createResourceRenderer(memberSchema(schema, path), [], inside, { id });
+  const render = createResourceRenderer(memberSchema(schema, path), inside, { id });
   return (shown) => {
     const { value, misfits = false } = render(shown);
     const body = nest(value);
@@ -235,7 +239,7 @@ function createShownRenderer(
   const validate = media?.schema?.validator(reading) ?? takesAll;
   const shown = example === undefined ? shownValue(schema) : undefined;
   const isFitting = shown !== undefined && validate.accepts(...withExactness(shown));
-  const render = createResourceRenderer(schema, [], validate, { shown: isFitting ? shown : undefined });
+  const render = createResourceRenderer(schema, validate, { shown: isFitting ? shown : undefined });
   const key = idOf(kind);
   return (of) => {
     const rendered =
@@ -287,13 +291,14 @@ function sampleEnvelope(
  */
 export function createResourceRenderer(
   schema: JsonSchema,
-  examples: readonly JsonValue[],
   validate: SchemaValidator,
   {
+    examples = [],
     key,
     id = key,
     shown,
   }: {
+    readonly examples?: readonly JsonValue[];
     readonly key?: string | undefined;
     readonly id?: string | undefined;
     readonly shown?: JsonValue | undefined;

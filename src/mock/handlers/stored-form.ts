@@ -63,14 +63,20 @@ const noClaims: readonly string[] = [];
 /**
  * Prepares the keeping of the bodies of a create, as the document and the policy say.
  *
- * @param siblings - all operations on the resource, by which ids are made
+ * @param input.siblings - all operations on the resource, by which ids are made
  * @throws ClocheError SCHEMA_UNUSABLE where the schema of its answer cannot be compiled
  */
 export function prepareStoredForm(
   operation: Operation,
-  key: ResourceKey,
-  policy: Policy,
-  siblings: readonly Operation[] = [],
+  {
+    key,
+    policy,
+    siblings = [],
+  }: {
+    readonly key: ResourceKey;
+    readonly policy: Policy;
+    readonly siblings?: readonly Operation[];
+  },
 ): StoredForm {
   const { kind } = operation;
   const sentSchema = findReadable(operation.requestBody?.media)?.schema;

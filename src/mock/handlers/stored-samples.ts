@@ -78,7 +78,9 @@ interface Context {
 export function showStored({ operation, operations, store, reading }: Context): HandlerStep | undefined {
   const singleton = toSingleton(operation, operations);
   if (singleton?.resource.isKept !== true) return undefined;
-  const write = singleton.isFile ? undefined : createResourceWriter(singleton.operations[0], reading, []);
+  const write = singleton.isFile
+    ? undefined
+    : createResourceWriter(singleton.operations[0], reading, { path: [] });
   const show = write
     ? (text: string) => write({ ...parseStored(text), extras: undefined })
     : createFileWriter(operation);

@@ -96,12 +96,11 @@ export async function generateRows(
       short.push({ collection: resource.collection, made, wanted, reason });
     }
   }
-  const related = await relateRows(
-    filled,
-    collections.uses.flatMap(({ operations }) => operations),
-    async () => listTargets(await how.layOut({ ...given, ...rows })),
-    how.seed,
-  );
+  const related = await relateRows(filled, {
+    operations: collections.uses.flatMap(({ operations }) => operations),
+    listTargets: async () => listTargets(await how.layOut({ ...given, ...rows })),
+    seed: how.seed,
+  });
   return { rows: { ...rows, ...related }, short };
 }
 

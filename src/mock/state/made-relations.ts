@@ -30,16 +30,22 @@ interface MadeCollection {
  * turn, of one above that of the path, and of its own resource that of one before it. What would point at nothing is left out
  * where it may be.
  *
- * @param operations - those of the document
- * @param listTargets - finds all items that are there
- * @param seed - says with which item the turns begin
+ * @param how.operations - those of the document
+ * @param how.listTargets - finds all items that are there
+ * @param how.seed - says with which item the turns begin
  * @returns the rows by the concrete path of their collection, as far as they point anywhere
  */
 export async function relateRows(
   made: readonly MadeCollection[],
-  operations: readonly Operation[],
-  listTargets: () => Promise<readonly Target[]>,
-  seed: number,
+  {
+    operations,
+    listTargets,
+    seed,
+  }: {
+    readonly operations: readonly Operation[];
+    readonly listTargets: () => Promise<readonly Target[]>;
+    readonly seed: number;
+  },
 ): Promise<Readonly<Record<string, readonly JsonObject[]>>> {
   const relating = made.flatMap((each) => {
     const relations = findBodyRelations(each.collection.operation, operations);
@@ -59,7 +65,7 @@ export async function relateRows(
       const index = given + offset;
       all.push(
         finders.reduce(
-          (into, { relation, find }) => pointRow(collection, into, relation, find(index, seed)),
+          (into, { relation, find }) => pointRow(collection, into, { ...relation, ...find(index, seed) }),
           row,
         ),
       );
@@ -120,8 +126,7 @@ function prepareFinder(
 function pointRow(
   collection: Collection,
   row: JsonObject,
-  { property, isList }: Relation,
-  { keys, isAbove }: Aim,
+  { property, isList, keys, isAbove }: Relation & Aim,
 ): JsonObject {
   if (!isAbove && !Object.hasOwn(row, property)) return row;
   const texts = keys.map((key) => (typeof key === 'string' ? key : stringifyJson(key)));

@@ -72,7 +72,7 @@ export function prepareRows(
   const sent = writer === undefined ? undefined : findSent(writer);
   const [shown] = shownItems(operations);
   const isPlain = key.kind === 'none' && holdsPlainItems(operations);
-  const storedForm = prepareStoredForm(operation, key, policy, operations);
+  const storedForm = prepareStoredForm(operation, { key, policy, siblings: operations });
   const checkSent =
     sent === undefined || writer?.requestBody === undefined
       ? undefined

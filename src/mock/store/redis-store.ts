@@ -123,8 +123,7 @@ function createRedisConnection(redis: Redis, prefix: string, outage: Outage): Re
   async function run<T>(
     use: StoreUse,
     decode: (reply: unknown) => T,
-    script: string,
-    values: readonly (string | number)[],
+    [script, ...values]: readonly [script: string, ...values: (string | number)[]],
   ): Promise<T> {
     try {
       // Not awaited within its own try: a Redis that was restarted knows no script any more.
@@ -143,8 +142,8 @@ function createRedisConnection(redis: Redis, prefix: string, outage: Outage): Re
   }
 
   return {
-    read: (decode, script, ...values) => run('read', decode, script, values),
-    write: (decode, script, ...values) => run('write', decode, script, values),
+    read: (decode, script, ...values) => run('read', decode, [script, ...values]),
+    write: (decode, script, ...values) => run('write', decode, [script, ...values]),
     async close() {
       if (redis.status === 'ready') await redis.quit().catch(() => undefined);
       redis.disconnect();

@@ -76,7 +76,7 @@ export function createBoundarySearch(input: {
 
   function tokensWith(at: JsonPointer, value: JsonValue): Body | undefined {
     for (const base of [body.smallest, body.fullest]) {
-      const tokens = editedTokens(body, base, [{ kind: 'put', at, value }]);
+      const tokens = editedTokens(body, { base, edits: [{ kind: 'put', at, value }] });
       if (tokens !== undefined) return tokens;
     }
     return undefined;
