@@ -1,6 +1,6 @@
 import type { Reading } from './operation-reading.ts';
 import { splitWords } from './resource-key.ts';
-import { likeness, type ShapeReader } from './shapes.ts';
+import { type FoundRepresentation, type ObjectShape, type ShapeReader, likeness } from './shapes.ts';
 
 /** Words of operations on a collection that create nothing. */
 const otherVerbs = new Set(
@@ -126,4 +126,23 @@ export function findCreator(
     }))
     .filter(({ score }) => score >= 1);
   return creators.find(({ score }) => score === 99) ?? (isSingleton ? undefined : creators[0]);
+}
+
+/** Reads what a create makes, off its response, else off its request. */
+export function readCreated(
+  { response, request }: Reading,
+  {
+    known,
+    itemShape,
+    reader,
+  }: {
+    readonly known: ObjectShape | undefined;
+    readonly itemShape: ObjectShape | undefined;
+    readonly reader: ShapeReader;
+  },
+): FoundRepresentation | undefined {
+  return (
+    reader.representation(response, known ?? reader.representation(request)?.shape) ??
+    reader.representation(request, itemShape)
+  );
 }

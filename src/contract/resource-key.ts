@@ -114,8 +114,7 @@ const isAlike = (type: string, wanted: readonly string[]): boolean =>
 const isRequired = (shape: ObjectShape | undefined, name: string): boolean =>
   shape?.properties.get(name)?.required === true;
 
-/** Finds what tells the items of a resource apart, and who makes it. */
-export function findKey(input: {
+interface KeyInput {
   /** What `x-cloche-resource` says. */
   readonly said: string | undefined;
   /** Of the collection. */
@@ -131,7 +130,16 @@ export function findKey(input: {
   readonly reader: ShapeReader;
   readonly parameter: string | undefined;
   readonly parameterSchema: JsonSchema | undefined;
-}): ResourceKey {
+}
+
+/** The property that may be the key, and what it was chosen from. */
+interface KeySearch {
+  readonly property: string | undefined;
+  /** Whether the service alone makes a property of each item that could be the key as well. */
+  readonly hasRival: () => boolean;
+}
+
+function findKeyProperty(input: KeyInput): KeySearch {
   const { said, path, names, shape, created, request, puts, reader, parameter, parameterSchema } = input;
   const answer = created ?? shape;
   const all = [
@@ -191,15 +199,26 @@ export function findKey(input: {
   ].filter(fits);
   const first = byName.find((name) => name === said || isOfType(name)) ?? byName[0];
   // An id that is a whole address is no segment of a path, nor is one that a service makes beside the name of what PUT creates.
-  const property =
+  const isOther =
     first !== undefined &&
     first !== said &&
     (isAddress(propertyOf(first)) ||
       ['code', 'key', 'slug', 'location'].includes(first) ||
       (puts && first === 'id' && !isCalledId(parameter) && propertyOf('id')?.readOnly === true)) &&
-    propertyOf('name')?.readOnly === true
-      ? 'name'
-      : first;
+    propertyOf('name')?.readOnly === true;
+  return {
+    property: isOther ? 'name' : first,
+    hasRival: () =>
+      made.some(
+        (name) => isRequired(answer, name) && fits(name) && isOfType(name) && !isMoment(propertyOf(name)),
+      ),
+  };
+}
+
+/** Finds what tells the items of a resource apart, and who makes it. */
+export function findKey(input: KeyInput): ResourceKey {
+  const { said, shape, created, request, puts, reader, parameter } = input;
+  const { property, hasRival } = findKeyProperty(input);
   const isNamedByClient = property !== undefined && request?.properties.get(property)?.readOnly === false;
   const isGuessed =
     isNamedByClient && !isCalledId(property) && property !== said && parameter === undefined && !puts;
@@ -210,9 +229,7 @@ export function findKey(input: {
     !puts &&
     property !== said &&
     !splitWords(parameter).includes(splitWords(property).at(-1) ?? '') &&
-    made.some(
-      (name) => isRequired(answer, name) && fits(name) && isOfType(name) && !isMoment(propertyOf(name)),
-    );
+    hasRival();
   if (isRivalled && !input.declaresConflict) {
     return {
       kind: 'none',

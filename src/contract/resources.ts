@@ -3,7 +3,7 @@ import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { groupReadings, nameOf, readCollectionPaths } from './collection-paths.ts';
 import type { Certainty, Operation, OperationKind, Resource } from './contract.ts';
-import { findCreator, saysCreate } from './creates.ts';
+import { findCreator, readCreated, saysCreate } from './creates.ts';
 import { type BareOperation, readOperation, type Reading, withoutNames } from './operation-reading.ts';
 import { findKey, keyNames, namesItem } from './resource-key.ts';
 import { findExactResponse } from './responses.ts';
@@ -179,13 +179,8 @@ function findGroup(
     mayBeObject(lister.response, reader) &&
     (isReplaced || byMethod(collection, 'PATCH') !== undefined);
   const creator = findCreator(collection, { members, above: around.above, reader, isSingleton });
-  const created =
-    creator &&
-    (reader.representation(
-      creator.post.response,
-      itemShape ?? listed?.shape ?? reader.representation(creator.post.request)?.shape,
-    ) ??
-      reader.representation(creator.post.request, itemShape));
+  const known = itemShape ?? listed?.shape;
+  const created = creator && readCreated(creator.post, { known, itemShape, reader });
   // A request need not name the id.
   const shape = shownShape ?? listed?.shape ?? itemShape ?? created?.shape ?? shown;
   const roles = members.some(({ override }) => override.role !== undefined && override.role !== 'sample');

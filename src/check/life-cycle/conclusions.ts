@@ -34,6 +34,12 @@ export function createConclusions(): {
   };
 }
 
+/** Says that reading changes nothing. */
+export const safeMethodClause: Clause = quoteRfc(
+  'RFC 9110 §9.2.1',
+  'Request methods are considered "safe" if their defined semantics are essentially read-only',
+);
+
 /** What says what an update does, in the notation that it is written in. */
 export function patchClause({ notation }: Step): Clause {
   switch (notation) {

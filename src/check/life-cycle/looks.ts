@@ -12,7 +12,7 @@ import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import type { CheckContext } from '../reading/subject.ts';
 import { type Item, type Items, type KnownProperty } from './items.ts';
-import { type Conclude, documentSays, patchClause } from './conclusions.ts';
+import { type Conclude, documentSays, patchClause, safeMethodClause } from './conclusions.ts';
 import type { Moves } from './moves.ts';
 import type { Representation, Step } from './steps.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
@@ -311,9 +311,8 @@ function explain({ item, look }: Sight, deviation: Deviation, surroundings: Look
   }
   const here = known.kept.get(look.by.operation?.id ?? '');
   const [last] = [...known.kept.values()].toSorted((left, right) => right.index - left.index);
-  const from = here ?? known.by;
   const changes = steps
-    .slice(from.index + 1, look.by.index)
+    .slice((here ?? known.by).index + 1, look.by.index)
     .filter((step) => !step.isSafe && step.outcome === 'done');
   const others = changes.filter(({ place, role }) => place?.item !== item.name && role !== undefined);
   const isMoving = how !== 'missing' && isState(schemas.shown, value ?? null);
@@ -372,7 +371,7 @@ function explain({ item, look }: Sight, deviation: Deviation, surroundings: Look
       shownBy: chain(here, isRefused),
       clause: quoteDocument(isRefused.operation?.pointer ?? '', 'a request that is refused changes nothing'),
       expected: `/${words} as it was before a request that was refused`,
-      received: how === 'missing' ? `no /${words}` : `another value for /${words}`,
+      received: lostOr(`another value for /${words}`),
       cause: `${words} of a refused request`,
     });
     return true;
@@ -381,13 +380,10 @@ function explain({ item, look }: Sight, deviation: Deviation, surroundings: Look
     conclude('safe-method-changes', {
       of: look.by,
       shownBy: chain(here, ...steps.slice(here.index + 1, look.by.index).filter(({ isSafe }) => isSafe)),
-      clause: quoteRfc(
-        'RFC 9110 §9.2.1',
-        'Request methods are considered "safe" if their defined semantics are essentially read-only',
-      ),
+      clause: safeMethodClause,
       expected: `/${words} as it was shown before, since nothing but reading came in between`,
-      received: how === 'missing' ? `no /${words}` : `another value for /${words}`,
-      cause: `${words} ${how === 'missing' ? 'lost' : 'changed'} by reading`,
+      received: lostOr(`another value for /${words}`),
+      cause: `${words} ${changed} by reading`,
     });
   }
   // Seen as it was written, it was kept.

@@ -1,7 +1,13 @@
 import type { Contract } from '../../contract/contract.ts';
 import { jsonEqual, type JsonValue } from '../../json/value.ts';
-import { quoteDocument, quoteRfc } from '../finding.ts';
-import { type Conclude, documentSays, type LifeCycleConclusion, patchClause } from './conclusions.ts';
+import { quoteDocument } from '../finding.ts';
+import {
+  type Conclude,
+  documentSays,
+  type LifeCycleConclusion,
+  patchClause,
+  safeMethodClause,
+} from './conclusions.ts';
 import type { Item, Items, KnownProperty } from './items.ts';
 import type { Step } from './steps.ts';
 
@@ -162,10 +168,7 @@ function describe({ name, kind, cause }: ReadMove): Omit<LifeCycleConclusion, 'o
     case 'list':
       return {
         check: 'safe-method-changes',
-        clause: quoteRfc(
-          'RFC 9110 §9.2.1',
-          'Request methods are considered "safe" if their defined semantics are essentially read-only',
-        ),
+        clause: safeMethodClause,
         expected: `/${name} as it was shown before, since nothing but reading came in between`,
         received: `another value for /${name} each time after ${kind === 'list' ? 'the item was listed' : 'it was read'}`,
         cause: `${name} changed by reading`,

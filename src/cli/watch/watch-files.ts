@@ -177,6 +177,11 @@ export interface WatchedSource {
 /** A store that is away is asked again after so long, in milliseconds. */
 const retryMs = 1_000;
 
+interface Failure {
+  readonly changed: readonly string[];
+  readonly lines: readonly string[];
+}
+
 interface WatchNotice {
   /** Which files changed and what came of it, a line each. */
   readonly lines: readonly string[];
@@ -219,10 +224,7 @@ export function watchSources(input: {
     look();
   });
   /** The sources that cannot be used, with their changed files and what was said of them. */
-  const broken = new Map<
-    WatchedSource,
-    { readonly changed: readonly string[]; readonly lines: readonly string[] }
-  >();
+  const broken = new Map<WatchedSource, Failure>();
   /** When the store is asked again, for those that it kept from being taken up. */
   const timers = new Map<WatchedSource, NodeJS.Timeout>();
   /** The broken sources to read again. */

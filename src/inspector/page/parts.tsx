@@ -166,6 +166,24 @@ export function Confirm({
   );
 }
 
+/** Asks before something is deleted. */
+export function ConfirmDelete({
+  name,
+  run,
+  onClose,
+}: {
+  readonly name: string;
+  readonly run: () => Promise<Asked<unknown>>;
+  readonly onClose: () => void;
+}): VNode {
+  const title = (
+    <>
+      Delete <Shown text={name} />?
+    </>
+  );
+  return <Confirm title={title} verb="Delete" run={run} onClose={onClose} />;
+}
+
 /** A button of a row, with what it is for to a screen reader: `Delete`, `slow`. */
 export function QuietButton({
   verb,

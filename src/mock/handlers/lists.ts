@@ -47,13 +47,8 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
   const sent = chooseSentMedia(response?.media ?? []);
   const contentType = sent === undefined ? [] : ['Content-Type', sent.contentType];
   const { list, resource } = kind;
-  const printer = new ListPrinter({
-    sent,
-    list,
-    key: resource.key,
-    reading,
-    pointer: operation.pointer,
-  });
+  const printer = new ListPrinter({ sent, list, key: resource.key, reading, pointer: operation.pointer });
+  const note = { operation: operation.id };
   let prepared: PreparedList | undefined;
 
   function prepare(): PreparedList {
@@ -77,14 +72,12 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
   ): MaybePromise<MockResponse> {
     const { page, query, scope } = found;
     const { items } = page;
-    const [first, last] = [items[0], items.at(-1)].flatMap((item, end): readonly PageEnd[] =>
-      item === undefined ? [] : [{ id: item.id, position: item.position, values: page.ends[end] ?? [] }],
+    const facts = describePage(
+      { ...page, ...query, scope, count: items.length, ends: endsOf(page) },
+      paging,
+      head,
     );
-    const ends: [PageEnd, PageEnd] | undefined =
-      first === undefined || last === undefined ? undefined : [first, last];
-    const facts = describePage({ ...page, ...query, scope, count: items.length, ends }, paging, head);
     const respond = ({ text, fits }: ListText): MockResponse => {
-      const note = { operation: operation.id };
       const answer = { status, headers: [...contentType, ...fields.write(facts)], body: text, note };
       return fits ? answer : markMisfit(answer, sent?.media.schema?.pointer);
     };
@@ -117,8 +110,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
       const clause = policyClause('unknown-query-parameter', 'refuse');
       return refuseQuery(unknown, `the query parameter "${shorten(unknown)}" is not declared`, clause);
     }
-    prepared ??= prepare();
-    const ready = prepared;
+    const ready = (prepared ??= prepare());
     const { head, path: requested, parameters } = request;
     const collection = concreteCollection(kind.resource, requested);
     const query = ready.read(
@@ -129,11 +121,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
       const words = `"${shorten(parameter)}" names "${shorten(text)}", which no item has`;
       return refuseQuery(parameter, `the query parameter ${words}`);
     }
-    const scope = stringifyJson([
-      collection,
-      query.isNewestFirst,
-      ...query.sort.map(({ path: names, isDown }) => [isDown, ...names]),
-    ]);
+    const scope = scopeOf(collection, query);
     const needsTotal = ready.envelope.needsTotal || ready.fields.needsTotal;
     const find = (asked: ListQuery): MaybePromise<MockResponse> =>
       whenThere(
@@ -151,6 +139,19 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
       );
     return find(query);
   };
+}
+
+/** The first and the last item of a page; undefined if it is empty. */
+function endsOf({ items, ends }: FoundPage): [first: PageEnd, last: PageEnd] | undefined {
+  const [first, last] = [items[0], items.at(-1)].flatMap((item, end): readonly PageEnd[] =>
+    item === undefined ? [] : [{ id: item.id, position: item.position, values: ends[end] ?? [] }],
+  );
+  return first === undefined || last === undefined ? undefined : [first, last];
+}
+
+/** Names a list and its order, for which a cursor is good. */
+function scopeOf(collection: string, { isNewestFirst, sort }: ListQuery): string {
+  return stringifyJson([collection, isNewestFirst, ...sort.map(({ path, isDown }) => [isDown, ...path])]);
 }
 
 /** The schemas that an operation shows or takes an item by. */

@@ -248,7 +248,8 @@ function createShownRenderer(
     // A create may show the id alone, in a wrapper: `{"data": {"id": 7}}`.
     const found = kind.kind === 'create' ? findShownKey(kind, value) : undefined;
     const isTop = isJsonObject(value) && Object.hasOwn(value, key);
-    const path = found === undefined ? (isTop ? [key] : []) : [...found.path, found.property];
+    const top = isTop ? [key] : [];
+    const path = found === undefined ? top : [...found.path, found.property];
     if (path.length === 0 || !Object.hasOwn(of.resource, key)) return rendered;
     const named = nestMember(value, path, of.resource[key] ?? null);
     const exact = holdsExactNumber(named);
@@ -338,11 +339,8 @@ export function createResourceRenderer(
     for (const name of problems.map(propertyOf)) {
       if (name === undefined || name === key) continue;
       const stand = Object.hasOwn(samples, name) ? samples[name] : undefined;
-      if (stand === undefined) {
-        Reflect.deleteProperty(repaired, name);
-      } else {
-        setOwn(repaired, name, stand);
-      }
+      if (stand === undefined) Reflect.deleteProperty(repaired, name);
+      else setOwn(repaired, name, stand);
     }
     const exact = holdsExactNumber(repaired);
     const isRepaired = validate(repaired, exact).every(isOfKey);

@@ -62,10 +62,7 @@ export function prepareRows(
   whole: Policy,
 ): RowForm {
   const { key, parameter } = resource;
-  // An update declares no more than what may change.
-  const writer = ['create', 'replace']
-    .flatMap((role) => operations.filter(({ kind }) => kind.kind === role))
-    .find(({ requestBody }) => requestBody !== undefined);
+  const writer = findWriter(operations);
   const operation = writer ?? operations[0];
   const policy = policyOf(whole, operation.id);
   const reading = toValidationMode(policy);
@@ -80,9 +77,7 @@ export function prepareRows(
   const sentSchema = sent?.schema?.schema ?? true;
   const declared = declaredNames(sentSchema);
   const named = namedProperties(sentSchema);
-  const readOnly = new Set(
-    [...schemaProperties(sentSchema)].filter(([, property]) => property.readOnly).map(([name]) => name),
-  );
+  const properties = schemaProperties(sentSchema);
   const shownNames = namedProperties(shown?.schema ?? true);
   const keepsUndeclared = policy['undeclared-properties'] === 'store';
   let time = 0;
@@ -96,7 +91,7 @@ export function prepareRows(
 
   /** Whether a client has no say in a property. */
   function isOfService(name: string): boolean {
-    if (sent === undefined || readOnly.has(name)) return true;
+    if (sent === undefined || properties.get(name)?.readOnly === true) return true;
     if (named.has(name)) return false;
     return shownNames.has(name) || (key.kind !== 'none' && name === keyProperty);
   }
@@ -147,8 +142,7 @@ export function prepareRows(
       const read = readRow(row);
       if (typeof read === 'string') return read;
       const own = keyProperty === undefined ? undefined : ownMember(read.value, keyProperty);
-      const isBesides = own !== undefined && pathKey !== undefined;
-      const value = isBesides ? without(read.value, pathKey) : read.value;
+      const value = own !== undefined && pathKey !== undefined ? without(read.value, pathKey) : read.value;
       const problem = findProblem(value, read.exact);
       if (problem !== undefined) return problem;
       const idProblem =
@@ -175,6 +169,13 @@ function splitRow(
     resource: Object.fromEntries(entries.filter(([name]) => isDeclared(name))),
     undeclared: rest.length === 0 ? undefined : Object.fromEntries(rest),
   };
+}
+
+/** Returns the operation whose body holds a whole item: an update declares no more than what may change. */
+function findWriter(operations: readonly Operation[]): Operation | undefined {
+  return ['create', 'replace']
+    .flatMap((role) => operations.filter(({ kind }) => kind.kind === role))
+    .find(({ requestBody }) => requestBody !== undefined);
 }
 
 /** The media type that a client would send, with the schema of the resource alone. */

@@ -246,6 +246,45 @@ export function VerdictBadge({ request }: { readonly request: LoggedRequest }): 
   );
 }
 
+/** What is known of a request besides its messages. */
+function Facts({ request }: { readonly request: LoggedRequest }): VNode {
+  const { item } = request;
+  const facts = [
+    ['Time', renderTime(request.time)],
+    ['Took', `${request.durationMs.toLocaleString('en', { maximumFractionDigits: 1 })} ms`],
+    ['Operation', request.operation ?? 'none'],
+    ['Refused for', request.condition],
+    ['Decided by policy', request.undeclared],
+    ['Sample', request.sample],
+    ['Fault', request.fault],
+  ] as const;
+  return (
+    <dl class="facts">
+      {facts.map(
+        ([name, value]) =>
+          value !== undefined && (
+            <div>
+              <dt>{name}</dt>
+              <dd>
+                <Shown text={value} most={200} />
+              </dd>
+            </div>
+          ),
+      )}
+      {item !== undefined && (
+        <div>
+          <dt>Item</dt>
+          <dd>
+            <a href={placeOfResource(item)}>
+              <Shown text={[item.collection, item.key].filter((part) => part !== undefined).join('/')} />
+            </a>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
 /** One request and its answer, with what was wrong with it. The focus moves to it where somebody opens it. */
 export function RequestDetails({
   id,
@@ -271,16 +310,7 @@ export function RequestDetails({
   if (request === undefined) {
     return <div class="details">{asked.problem !== undefined && <Problem>{asked.problem}</Problem>}</div>;
   }
-  const { problems, curl, item } = request;
-  const facts = [
-    ['Time', renderTime(request.time)],
-    ['Took', `${request.durationMs.toLocaleString('en', { maximumFractionDigits: 1 })} ms`],
-    ['Operation', request.operation ?? 'none'],
-    ['Refused for', request.condition],
-    ['Decided by policy', request.undeclared],
-    ['Sample', request.sample],
-    ['Fault', request.fault],
-  ] as const;
+  const { problems, curl } = request;
   // A sentence names the first few.
   const isEnforced = problems[0] !== undefined && request.message?.includes(problems[0].reason) === true;
   // The problems say it again, with the clauses that are broken.
@@ -317,29 +347,7 @@ export function RequestDetails({
           {problems.length > 0 && <ProblemList problems={problems} />}
         </section>
       )}
-      <dl class="facts">
-        {facts.map(
-          ([name, value]) =>
-            value !== undefined && (
-              <div>
-                <dt>{name}</dt>
-                <dd>
-                  <Shown text={value} most={200} />
-                </dd>
-              </div>
-            ),
-        )}
-        {item !== undefined && (
-          <div>
-            <dt>Item</dt>
-            <dd>
-              <a href={placeOfResource(item)}>
-                <Shown text={[item.collection, item.key].filter((part) => part !== undefined).join('/')} />
-              </a>
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Facts request={request} />
       <MessagePane key={`request ${id}`} title="Request" message={request.request} problems={problems} />
       <MessagePane key={`response ${id}`} title="Response" message={request.response} problems={[]} />
       <section aria-label="The request again">

@@ -118,6 +118,44 @@ const verdicts = [
   ['forced', 'Forced'],
 ] as const;
 
+/** The fields that choose which requests are shown. */
+function Filters({
+  choice,
+  ids,
+  onChoose,
+}: {
+  readonly choice: RequestChoice;
+  /** The ids of the operations. */
+  readonly ids: readonly string[];
+  readonly onChoose: (choice: RequestChoice) => void;
+}): VNode {
+  return (
+    <>
+      <SearchField
+        what="requests"
+        value={choice.search}
+        onSearch={(search) => onChoose({ ...choice, search })}
+      />
+      <label>
+        <span class="unseen">Verdict</span>
+        <Options
+          value={choice.verdict}
+          options={verdicts}
+          onChoose={(verdict) => onChoose({ ...choice, verdict })}
+        />
+      </label>
+      <label>
+        <span class="unseen">Operation</span>
+        <Options
+          value={choice.operation}
+          options={[['', 'Every operation'], ...ids.map((id) => [id, id] as const)]}
+          onChoose={(operation) => onChoose({ ...choice, operation })}
+        />
+      </label>
+    </>
+  );
+}
+
 /** The requests as they come, and one of them opened. */
 export function RequestsView({
   requests,
@@ -139,6 +177,7 @@ export function RequestsView({
   const missed = held === undefined ? 0 : requests.list.filter(({ id }) => id > (held[0]?.id ?? 0)).length;
   const ids = requests.service?.operations.map(({ id }) => id) ?? [];
   const isChosen = Object.values(choice).some((value) => value !== '');
+  const whyEmpty = isChosen ? 'No request is like that.' : 'No request yet. They show up here as they come.';
   const before = useRef(open);
   useEffect(() => {
     if (open === undefined && before.current !== undefined && takesFocus) {
@@ -156,27 +195,7 @@ export function RequestsView({
     <div class={open === undefined ? 'requests' : 'requests has-details'}>
       <div class="list">
         <search class="tools">
-          <SearchField
-            what="requests"
-            value={choice.search}
-            onSearch={(search) => onChoose({ ...choice, search })}
-          />
-          <label>
-            <span class="unseen">Verdict</span>
-            <Options
-              value={choice.verdict}
-              options={verdicts}
-              onChoose={(verdict) => onChoose({ ...choice, verdict })}
-            />
-          </label>
-          <label>
-            <span class="unseen">Operation</span>
-            <Options
-              value={choice.operation}
-              options={[['', 'Every operation'], ...ids.map((id) => [id, id] as const)]}
-              onChoose={(operation) => onChoose({ ...choice, operation })}
-            />
-          </label>
+          <Filters choice={choice} ids={ids} onChoose={onChoose} />
           <button
             type="button"
             aria-pressed={held !== undefined}
@@ -190,13 +209,7 @@ export function RequestsView({
         </search>
         <Announcer key={requests.service?.startedAt} list={list} />
         {list.length === 0 ? (
-          <p class="empty">
-            {requests.service === undefined
-              ? 'Connecting to the mock…'
-              : isChosen
-                ? 'No request is like that.'
-                : 'No request yet. They show up here as they come.'}
-          </p>
+          <p class="empty">{requests.service === undefined ? 'Connecting to the mock…' : whyEmpty}</p>
         ) : (
           <RequestTable requests={list} open={open} caption="Requests, the newest first" />
         )}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StateResource } from '../../../mock/state/rows.ts';
 import type { Service } from '../../../mock/control/calls.ts';
 import { askControl, type Asked, useAnswer } from '../control.ts';
-import { Code, Confirm, followRow, Problem, QuietButton, SearchField, Shown } from '../parts.tsx';
+import { Code, ConfirmDelete, followRow, Problem, QuietButton, SearchField, Shown } from '../parts.tsx';
 import { findKind, labelOfKey, placeOfResource } from '../place.ts';
 import { chooseColumns, type Column, textOfCell } from './columns.ts';
 import { Crumbs } from './crumbs.tsx';
@@ -277,13 +277,8 @@ export function CollectionView({
         <ResourceDialog collection={collection} resource={undefined} onClose={close} />
       )}
       {action?.kind === 'delete' && (
-        <Confirm
-          title={
-            <>
-              Delete <Shown text={labelOfKey(action.resource.key)} />?
-            </>
-          }
-          verb="Delete"
+        <ConfirmDelete
+          name={labelOfKey(action.resource.key)}
           run={() => remove(action.resource)}
           onClose={close}
         />

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { indentJson } from '../../../json/print.ts';
-import type { StateCollection } from '../../../mock/state/rows.ts';
+import type { LoggedRequest } from '../../../mock/message.ts';
+import type { StateCollection, StatePage, StateResource } from '../../../mock/state/rows.ts';
 import type { Service } from '../../../mock/control/calls.ts';
 import { askControl, type Asked, useAnswer } from '../control.ts';
-import { Confirm, Problem, Shown } from '../parts.tsx';
+import { ConfirmDelete, Problem, Shown } from '../parts.tsx';
 import { labelOfKey, listBelow, pathOfResource, placeOfResource } from '../place.ts';
 import { MarkedText } from '../requests/details.tsx';
 import { RequestTable } from '../requests/list.tsx';
@@ -60,6 +61,29 @@ function Below({
   );
 }
 
+type Action = 'edit' | 'delete';
+
+function Tools({
+  canDelete,
+  onChoose,
+}: {
+  readonly canDelete: boolean;
+  readonly onChoose: (action: Action) => void;
+}): VNode {
+  return (
+    <div class="tools">
+      <button type="button" class="primary" onClick={() => onChoose('edit')}>
+        Edit…
+      </button>
+      {canDelete && (
+        <button type="button" onClick={() => onChoose('delete')}>
+          Delete…
+        </button>
+      )}
+    </div>
+  );
+}
+
 /** One resource whole: to change, to delete, what lies within it, and the requests that were about it. */
 export function ResourceView({
   collection,
@@ -79,7 +103,7 @@ export function ResourceView({
   readonly takesFocus: boolean;
   readonly onChange: () => void;
 }): VNode {
-  const [action, setAction] = useState<'edit' | 'delete'>();
+  const [action, setAction] = useState<Action>();
   const heading = useRef<HTMLHeadingElement>(null);
   const isSingle = resourceKey === undefined;
   const { value, problem, reload } = useAnswer(
@@ -142,31 +166,13 @@ export function ResourceView({
         <MarkedText key={resource.key} text={indentJson(resource.value)} marks={[]} label="Resource" />
       )}
       {(resource !== undefined || isSingle) && (
-        <div class="tools">
-          <button type="button" class="primary" onClick={() => setAction('edit')}>
-            Edit…
-          </button>
-          {resource !== undefined && (
-            <button type="button" onClick={() => setAction('delete')}>
-              Delete…
-            </button>
-          )}
-        </div>
+        <Tools canDelete={resource !== undefined} onChoose={setAction} />
       )}
       {below.length > 0 && <Below paths={below} counts={counts} />}
       <History path={isSingle ? collection : pathOfResource(collection, key ?? '')} beat={beat} />
       {action === 'edit' && <ResourceDialog collection={collection} resource={resource} onClose={close} />}
       {action === 'delete' && (
-        <Confirm
-          title={
-            <>
-              Delete <Shown text={isSingle ? collection : labelOfKey(key ?? '')} />?
-            </>
-          }
-          verb="Delete"
-          run={remove}
-          onClose={close}
-        />
+        <ConfirmDelete name={isSingle ? collection : labelOfKey(key ?? '')} run={remove} onClose={close} />
       )}
     </article>
   );
