@@ -100,7 +100,8 @@ function flagOf(name: string): PageMember | undefined {
 }
 
 function relationOf(word: string): PageRelation {
-  return word.startsWith('prev') ? 'previous' : word.startsWith('cur') ? 'self' : (word as PageRelation); // `as`: the pattern names the others.
+  if (word.startsWith('prev')) return 'previous';
+  return word.startsWith('cur') ? 'self' : (word as PageRelation); // `as`: the pattern names the others.
 }
 
 /** Whether a text of an envelope is a URL, as far as its schema says; else whatever a cursor parameter takes. */

@@ -75,9 +75,11 @@ export function declaresRefusal({ responses }: Operation): boolean {
 /** How much a response is an error that speaks for others too. */
 function rankError({ status }: DeclaredResponse): number {
   if (status.kind === 'default') return 3;
-  if (status.kind === 'range') return status.hundreds === 4 ? 2 : status.hundreds === 5 ? 5 : Infinity;
+  if (status.kind === 'range') return { 4: 2, 5: 5 }[status.hundreds] ?? Infinity;
   const ranked = [400, 422].indexOf(status.status);
-  return ranked !== -1 ? ranked : status.status >= 500 ? 5 : status.status >= 400 ? 4 : Infinity;
+  if (ranked !== -1) return ranked;
+  if (status.status >= 500) return 5;
+  return status.status >= 400 ? 4 : Infinity;
 }
 
 /**

@@ -16,7 +16,8 @@ class Decimal {
 
   /** -1, 0 or 1. */
   get sign(): -1 | 0 | 1 {
-    return this.digits === '0' ? 0 : this.isNegative ? -1 : 1;
+    if (this.digits === '0') return 0;
+    return this.isNegative ? -1 : 1;
   }
 
   /** The digits with their sign, as an integer. */

@@ -42,6 +42,12 @@ interface Cost {
   readonly isAnchored: boolean;
 }
 
+/** Returns how many levels of groups a piece opens; -1 if it closes one. */
+function levelOf(piece: string): number {
+  if (piece.startsWith('(')) return 1;
+  return piece === ')' ? -1 : 0;
+}
+
 function estimate(pieces: readonly string[]): Cost {
   let [open, choices, ways, isNested] = [0, 0, 1, false];
   for (const [index, piece] of pieces.entries()) {
@@ -161,7 +167,7 @@ function takeApart(
     let depth = 0;
     const end = pieces.findIndex((piece, at) => {
       if (at < from) return false;
-      depth += piece.startsWith('(') ? 1 : piece === ')' ? -1 : 0;
+      depth += levelOf(piece);
       return depth === 0;
     });
     if (end === -1 || quantifier.test(pieces[end + 1] ?? '')) break;
@@ -171,7 +177,7 @@ function takeApart(
   const rest = pieces.slice(from);
   let depth = 0;
   for (const piece of rest) {
-    depth += piece.startsWith('(') ? 1 : piece === ')' ? -1 : 0;
+    depth += levelOf(piece);
     // An alternative begins anew.
     if (piece === '|' && depth === 0) return [{ source: pieces.join(''), matches: true }];
   }
@@ -197,7 +203,7 @@ function alternativesOf(pieces: readonly string[]): string[][] {
   const alternatives: string[][] = [[]];
   let depth = 0;
   for (const piece of pieces) {
-    depth += piece.startsWith('(') ? 1 : piece === ')' ? -1 : 0;
+    depth += levelOf(piece);
     if (piece === '|' && depth === 0) alternatives.push([]);
     else alternatives.at(-1)?.push(piece);
   }
@@ -210,7 +216,7 @@ function endOfFirst(pieces: readonly string[]): number {
   return (
     1 +
     pieces.findIndex((piece) => {
-      depth += piece.startsWith('(') ? 1 : piece === ')' ? -1 : 0;
+      depth += levelOf(piece);
       return depth === 0;
     })
   );

@@ -144,7 +144,7 @@ function toText(value: JsonValue | undefined): string {
 }
 
 function toList(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : value === undefined ? [] : [value];
+  return value === undefined ? [] : [value].flat();
 }
 
 /** What the compiler says is wrong, as a problem; undefined where the error only accompanies others. */

@@ -90,6 +90,11 @@ export function itemName(collection: string, id: string): ItemName {
   return `${collection}/${encodeSegment(id)}`;
 }
 
+const notations: Readonly<Record<string, Step['notation']>> = {
+  'application/merge-patch+json': 'merge-patch',
+  'application/json-patch+json': 'json-patch',
+};
+
 /** Reads one exchange, which is the one of some index in its trace. */
 export function readStep(judged: CheckedExchange, index: number, contract: Contract): Step {
   const find = finders.get(contract) ?? createPathFinder(contract);
@@ -118,12 +123,7 @@ export function readStep(judged: CheckedExchange, index: number, contract: Contr
     client: readClient(judged, operation),
     place: named && { ...named, item: item ?? clientItem(role, named, written) },
     written,
-    notation:
-      type === 'application/merge-patch+json'
-        ? 'merge-patch'
-        : type === 'application/json-patch+json'
-          ? 'json-patch'
-          : 'plain',
+    notation: notations[type] ?? 'plain',
     shown,
     location,
     listed: named && readListed(judged, named),

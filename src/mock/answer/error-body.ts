@@ -292,7 +292,8 @@ function waysToFill(schema: JsonSchema): readonly Fill[] {
 /** An empty value of the type of a place. */
 function emptyPlace(part: JsonObject): JsonValue | undefined {
   const type = typeOf(part);
-  return type === 'array' ? [] : type === 'string' ? '' : undefined;
+  if (type === 'array') return [];
+  return type === 'string' ? '' : undefined;
 }
 
 /** Names of the member that says what is wrong, those first that say it most often. */

@@ -203,7 +203,8 @@ function someValue(item: ListedItem, path: PropertyPath, test: (value: JsonValue
 }
 
 function toText(value: JsonValue): string {
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : stringifyJson(value);
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : stringifyJson(value);
 }
 
 const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
@@ -291,7 +292,8 @@ function compareTo(value: JsonValue, bound: JsonValue): number | undefined {
 function compareTexts(left: string, right: string): number {
   const apart = timeText.test(left) && timeText.test(right) ? Date.parse(left) - Date.parse(right) : NaN;
   if (!Number.isNaN(apart)) return apart;
-  return left < right ? -1 : left > right ? 1 : 0;
+  if (left < right) return -1;
+  return left > right ? 1 : 0;
 }
 
 /** The values that an item is ordered by: numbers, null, and texts of all else, which are compared many times. */

@@ -151,7 +151,8 @@ function modeOf(start: ListStart, paging: Paging): 'cursor' | 'page' | 'offset' 
   if (start.kind !== 'offset') return 'cursor';
   if (start.by !== undefined) return start.by;
   if (paging.after.length > 0) return 'cursor';
-  return paging.page.length > 0 ? 'page' : paging.offset.length > 0 ? 'offset' : undefined;
+  if (paging.page.length > 0) return 'page';
+  return paging.offset.length > 0 ? 'offset' : undefined;
 }
 
 function without(parameters: readonly PagingParameter[]): readonly (readonly [string, undefined])[] {
