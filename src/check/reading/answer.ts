@@ -1,11 +1,5 @@
 import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
-import {
-  findDeclaredResponse,
-  findExactResponse,
-  isSuccess,
-  maySayInvalid,
-  statusOf as declaredStatus,
-} from '../../contract/responses.ts';
+import { findDeclaredResponse, isSuccess } from '../../contract/responses.ts';
 import {
   findCodec,
   findReadable,

@@ -115,6 +115,7 @@ export function requireParent({
     });
 }
 
+/** Returns the refusal of a request whose item does not exist. */
 export function refuseMissing(refuse: Refuse, segment: string, collection: string): MockResponse {
   const message = `There is no ${shorten(decodePathText(segment))} in ${shorten(collection)}.`;
   return refuse({ condition: 'not-found', message });

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { indentJson } from '../../../json/print.ts';
-import type { LoggedRequest } from '../../../mock/message.ts';
-import type { StateCollection, StatePage, StateResource } from '../../../mock/state/rows.ts';
+import type { StateCollection } from '../../../mock/state/rows.ts';
 import type { Service } from '../../../mock/control/calls.ts';
 import { askControl, type Asked, useAnswer } from '../control.ts';
 import { ConfirmDelete, Problem, Shown } from '../parts.tsx';
