@@ -65,6 +65,20 @@ function differ(before, now) {
   return [...gone, ...[...fresh].filter((line) => !old.has(line)).map((line) => `+ ${line}`)];
 }
 
+/** Makes the texts of blocks, a few at a time: services that hang are waited for side by side. */
+async function makeAll(blocks) {
+  const made = [];
+  const left = [...blocks.entries()];
+  const work = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [index, [block, make]] = next;
+      made[index] = [block, (await make()).trimEnd()];
+    }
+  };
+  await Promise.all([work(), work(), work(), work()]);
+  return made;
+}
+
 /** Compares the blocks of a part, or writes them anew. */
 async function goThrough(name) {
   const file = new URL(`${name}.txt`, folder);
@@ -72,8 +86,7 @@ async function goThrough(name) {
   const isPart = isThird && slow.has(name);
   const turn = isPart ? thirdOfCommit() : undefined;
   const chosen = all.filter(([block]) => !isPart || third(block) === turn);
-  const made = [];
-  for (const [block, make] of chosen) made.push([block, (await make()).trimEnd()]);
+  const made = await makeAll(chosen);
   if (isUpdate) {
     writeFileSync(file, made.map(([block, text]) => `${heading}${block}\n${text}\n`).join('\n'));
     console.log(`${name}: written`);
