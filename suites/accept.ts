@@ -23,7 +23,7 @@ const malformed = ['text', ''];
 function requestsThatAccept(values: readonly string[], operation: Operation): Cases<RequestCase> {
   const make = (): Cases<RequestCase> =>
     examplesOnly(values.map((value) => buildRequest(operation, { headers: [['Accept', value]] })));
-  return lateOf(operation, values.length, make, false);
+  return lateOf(operation, make, { most: values.length, mayBeRandom: false });
 }
 
 /** What the client asks to be answered in. */

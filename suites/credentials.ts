@@ -73,7 +73,11 @@ function propertiesOf({ operation, probes }: GuardedOperation): readonly Propert
     };
     const takesBody = bodyMedia(operation).kind === 'media';
     const mostExamples = list.length + (isRefused && takesBody ? 1 : 0);
-    return requestProperty(operation, [name, title, lateOf(operation, mostExamples, make, false)]);
+    return requestProperty(operation, [
+      name,
+      title,
+      lateOf(operation, make, { most: mostExamples, mayBeRandom: false }),
+    ]);
   });
 }
 

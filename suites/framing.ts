@@ -40,7 +40,11 @@ function propertiesOf(operation: Operation, contract: Contract): readonly Proper
           headers: [...request.headers, ['Connection', connection]],
         })),
       );
-    return requestProperty(operation, [name, title, lateOf(operation, 5, make, false)], { via: 'socket' });
+    return requestProperty(
+      operation,
+      [name, title, lateOf(operation, make, { most: 5, mayBeRandom: false })],
+      { via: 'socket' },
+    );
   });
 }
 

@@ -36,17 +36,15 @@ export const parameters: Suite = {
             ) && [
               'valid-parameters',
               'Parameters that the document allows are accepted',
-              lateOf(operation, 60, () => validParameters(operation)),
+              lateOf(operation, () => validParameters(operation), { most: 60 }),
             ],
             operation.parameters.some(mayBeInvalid) && [
               'invalid-parameters',
               'A parameter that the document does not allow is refused',
-              lateOf(
-                operation,
-                Math.min(60, mostOfOne * operation.parameters.length),
-                () => invalidParameters(operation),
-                60 < mostOfOne * operation.parameters.length,
-              ),
+              lateOf(operation, () => invalidParameters(operation), {
+                most: Math.min(60, mostOfOne * operation.parameters.length),
+                mayBeRandom: 60 < mostOfOne * operation.parameters.length,
+              }),
             ],
           ],
           (texts) => buildRequest(operation, { parameters: texts }),

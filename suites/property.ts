@@ -288,12 +288,11 @@ export function isSendable(operation: Operation): boolean {
 /** So many examples at most of an operation, made late; no case where no plain request can be made. */
 export function lateOf<Case>(
   operation: Operation,
-  mostExamples: number,
   make: () => Cases<Case>,
-  mayBeRandom?: boolean,
+  { most, mayBeRandom }: { readonly most: number; readonly mayBeRandom?: boolean },
 ): Cases<Case> {
   const makeUsable = (): Cases<Case> => (plainRequest(operation).problem === undefined ? make() : noCases);
-  return lateCases(mostExamples, makeUsable, mayBeRandom);
+  return lateCases(most, makeUsable, mayBeRandom);
 }
 
 /** Plans what is tried on each operation, by cases of {@link lateOf}. */

@@ -9,14 +9,13 @@ function propertiesOf(operation: Operation): readonly Property[] {
   const takesBody = bodyMedia(operation).kind === 'media';
   const cases = lateOf(
     operation,
-    takesBody ? 2 : 1,
     () => {
       const { body } = plainRequest(operation);
       return body.kind === 'body'
         ? mapCases(plainBodies(body.body), (one) => buildRequest(operation, { body: one }))
         : examplesOnly([buildRequest(operation)]);
     },
-    takesBody,
+    { most: takesBody ? 2 : 1, mayBeRandom: takesBody },
   );
   const title = 'A plain request gets a declared response';
   return requestProperty(operation, ['sample', title, cases]);

@@ -135,7 +135,7 @@ const formPart =
 
 function redactMultipart(text: string, { isSecret, replace }: Rules): string {
   const names = new Set([...text.matchAll(formPart)].map(([, , name = '']) => name.toLowerCase()));
-  return text.replaceAll(formPart, (whole, head: string, name: string, secret: string) =>
+  return text.replaceAll(formPart, (whole, ...[head = '', name = '', secret = '']: string[]) =>
     secret !== '' && isSecret(name, names) ? `${head}${replace(secret, name)}` : whole,
   );
 }

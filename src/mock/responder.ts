@@ -158,8 +158,8 @@ function receiveHead(
   if (route === undefined || operation === undefined) {
     const answer =
       route === undefined
-        ? refusePath(head, path, basis, mounted)
-        : answerMethod(head.method, path, route, basis);
+        ? refusePath(basis, { head, path }, mounted)
+        : answerMethod(basis, { method: head.method, path, route });
     return interfereWith(answer, interference);
   }
   const problem = operation.authenticatesFirst ? operation.authenticate?.(head) : undefined;
@@ -255,9 +255,8 @@ function finish({ cors, date: readDate }: Basis, head: RequestHead, answer: Mock
 
 /** The root of a document that has none leads to the inspector: a browser is given a page. */
 function refusePath(
-  head: RequestHead,
-  path: string,
   { refuse, unknown, contract }: Basis,
+  { head, path }: { readonly head: RequestHead; readonly path: string },
   mounted: Mounted | undefined,
 ): MockResponse {
   const message = unknown.explainPath(head.method, path);
@@ -279,10 +278,8 @@ function refusePath(
 
 /** The answer to a method that a path does not have: a refusal, but for OPTIONS, which asks for them (RFC 9110 §9.3.7). */
 function answerMethod(
-  method: string,
-  path: string,
-  route: Route,
   { refuse, unknown, policy }: Basis,
+  { method, path, route }: { readonly method: string; readonly path: string; readonly route: Route },
 ): MockResponse {
   const declared = [...route.operations.keys()];
   const answered = new Set([...declared, ...(declared.includes('GET') ? ['HEAD'] : []), 'OPTIONS']);

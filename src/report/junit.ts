@@ -168,7 +168,7 @@ function listSuiteCases({ result }: CollectedSuites, source: CaseSource): readon
         ({ found }) => 'suite' in found && found.suite === suite && found.property === property,
       );
       const timeMs = times.get(`${suite}/${property}`) ?? 0;
-      const outcome = outcomeWithoutFailure(tried, own, result, source);
+      const outcome = outcomeWithoutFailure({ ...tried, isFound: own.length > 0 }, result, source);
       return toCases({ suite, name: property, timeMs, outcome }, own);
     }),
     ...result.coverage
@@ -201,8 +201,7 @@ function listTried({ properties, findings }: RunResult): readonly Tried[] {
 
 /** What a property came to, none of whose findings fails the run. */
 function outcomeWithoutFailure(
-  { suite, property, verdict }: Tried,
-  own: readonly FindingView[],
+  { suite, property, verdict, isFound }: Tried & { readonly isFound: boolean },
   { notChecked }: RunResult,
   { options, redactor }: CaseSource,
 ): Outcome {
@@ -213,7 +212,7 @@ function outcomeWithoutFailure(
   }
   const isHeldAgainst = verdict === 'broken' || (verdict === 'warned' && options.strict);
   // One cause is one finding: it fails the property that showed it first, and passes none.
-  return own.length > 0 || !isHeldAgainst
+  return isFound || !isHeldAgainst
     ? { kind: 'passed' }
     : { kind: 'skipped', message: 'not held, because of a finding elsewhere in this report' };
 }

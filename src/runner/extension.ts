@@ -86,11 +86,16 @@ export function openExtensions(
   const unprefixed = joined.checks.find(({ id }) => !id.startsWith('x-') && !Object.hasOwn(checks, id));
   if (unprefixed !== undefined) {
     const reason = 'the id of a check of your own starts with "x-"';
-    throw refuse('check', unprefixed.id, reason, `Call it "x-${unprefixed.id}"`);
+    throw refuse('register the check', {
+      subject: unprefixed.id,
+      reason,
+      remedy: `Call it "x-${unprefixed.id}"`,
+    });
   }
   for (const [name, format] of extensions.flatMap(({ formats = {} }) => Object.entries(formats))) {
     if (!registerFormat(name, format)) {
-      throw refuse('format', name, 'a format of this name is already known', 'Choose another name');
+      const reason = 'a format of this name is already known';
+      throw refuse('register the format', { subject: name, reason, remedy: 'Choose another name' });
     }
   }
   return { judges: listJudges(joined.checks), suites: joined.suites, hooks: joined.hooks };
@@ -99,12 +104,16 @@ export function openExtensions(
 function refuseRepeated(kind: 'check' | 'suite', all: readonly { readonly id: string }[]): void {
   const repeated = all.find(({ id }, index) => all.findIndex((other) => other.id === id) < index);
   if (repeated !== undefined) {
-    throw refuse(kind, repeated.id, `another ${kind} has this id`, 'Choose another id');
+    const reason = `another ${kind} has this id`;
+    throw refuse(`register the ${kind}`, { subject: repeated.id, reason, remedy: 'Choose another id' });
   }
 }
 
-function refuse(kind: string, subject: string, reason: string, remedy: string): ClocheError {
-  return new ClocheError('OPTION_INVALID', { attempt: `register the ${kind}`, subject, reason, remedy });
+function refuse(
+  attempt: string,
+  rest: { readonly subject: string; readonly reason: string; readonly remedy: string },
+): ClocheError {
+  return new ClocheError('OPTION_INVALID', { attempt, ...rest });
 }
 
 /** Returns a target whose requests pass the hooks. */

@@ -218,7 +218,7 @@ export function searchProperty(run: PropertyRun): PropertySearch {
     // What a case shows beside what it was made smaller for would be seen by nobody again.
     for (const { finding, path } of isCostly ? [] : found.besides) {
       if (causes >= mostCauses || run.isStopped() || run.ledger.isKnown(finding)) continue;
-      const beside = await searchCause(run, path, 1, { goesOn: true });
+      const beside = await searchCause(run, { start: path, runs: 1, goesOn: true });
       await (beside === undefined ? undefined : take(beside));
     }
     next = Number(found.path.split(':', 1)[0]) + 1;
@@ -232,7 +232,7 @@ export function searchProperty(run: PropertyRun): PropertySearch {
 
   /** Looks at the next so many cases, up to the first that shows something. */
   async function step(cases: number): Promise<void> {
-    const found = await searchCause(run, start, cases);
+    const found = await searchCause(run, { start, runs: cases });
     const looked = first;
     // What it was made smaller to may have another trigger, or none.
     const isBack =
@@ -261,7 +261,7 @@ export function searchProperty(run: PropertyRun): PropertySearch {
     hasUnconfirmed: () => first !== undefined,
     async look() {
       if (run.path !== undefined || run.isStopped()) return;
-      const found = await searchCause(run, '0', 1, { onlyLooks: true });
+      const found = await searchCause(run, { start: '0', runs: 1, onlyLooks: true });
       if (found === undefined) {
         next = 1;
         start = '1';

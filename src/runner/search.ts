@@ -181,9 +181,17 @@ function hasKnownTrigger(run: PropertyRun, finding: Finding): boolean {
  */
 export async function searchCause(
   run: PropertyRun,
-  start: string | undefined,
-  runs: number,
-  options: { readonly goesOn?: boolean; readonly onlyLooks?: boolean } = {},
+  {
+    start,
+    runs,
+    goesOn = false,
+    onlyLooks = false,
+  }: {
+    readonly start: string | undefined;
+    readonly runs: number;
+    readonly goesOn?: boolean;
+    readonly onlyLooks?: boolean;
+  },
 ): Promise<CauseFound | undefined> {
   const { property, seed } = run;
   const whereabouts = followPath(start);
@@ -243,7 +251,7 @@ export async function searchCause(
   }
 
   // Of what is only looked at none but the first case is made.
-  const first = options.onlyLooks === true && start === '0' ? firstCase(property) : undefined;
+  const first = onlyLooks && start === '0' ? firstCase(property) : undefined;
   const examples = first === undefined ? property.examples : [first];
   const random = first === undefined ? property.arbitrary : undefined;
   const made = random ?? fc.constantFrom(...examples);
@@ -253,7 +261,7 @@ export async function searchCause(
     seed,
     numRuns: runs,
     // A path into a shrunk case is that one case: nothing is to be made of it.
-    endOnFailure: options.onlyLooks === true || (options.goesOn !== true && (start?.includes(':') ?? false)),
+    endOnFailure: onlyLooks || (!goesOn && (start?.includes(':') ?? false)),
     examples: examples.map((example): [unknown] => [example]),
     ...(start === undefined ? {} : { path: start }),
   });

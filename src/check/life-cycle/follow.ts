@@ -1,6 +1,7 @@
 import { toShallowPath } from '../../contract/shallow-routes.ts';
 import { idText } from '../../contract/list-pages.ts';
 import { isAbsentStatus } from '../../http/status.ts';
+import { holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { headerValue } from '../../http/message.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
@@ -162,14 +163,21 @@ const deletedWords = /delet|archiv|remov|trash|cancel|activ|clos|disabl|enabl|re
 /** An item is shown after it was deleted. */
 function judgeGone(item: Item, shown: Look, surroundings: LookSurroundings): void {
   const { items, conclude, contract, context } = surroundings;
-  const { changedBy, known, madeBy } = item;
+  const { changedBy, known, startedBy, lastShown } = item;
+  const madeBy = item.madeBy ?? startedBy;
   const deviations = findDeviations(item, shown);
+  // The values of an item whose create was answered with 202 are those that the last read showed.
+  const isAsRead =
+    startedBy !== undefined && lastShown !== undefined && isSubset(lastShown.value, shown.value);
   // A flag or a state may have moved on.
   const isSame =
     deviations.every(
       ({ how, value, schemas }) => how === 'changed' && isState(schemas.shown, value ?? null),
     ) &&
-    [...known].some(([name, { value }]) => value !== undefined && ownMember(shown.value, name) !== undefined);
+    (isAsRead ||
+      [...known].some(
+        ([name, { value }]) => value !== undefined && ownMember(shown.value, name) !== undefined,
+      ));
   item.state = 'unknown';
   if (changedBy === undefined || !isSame || isMarked(item, shown) || documentSays(changedBy, contract, soft))
     return;
@@ -185,6 +193,12 @@ function judgeGone(item: Item, shown: Look, surroundings: LookSurroundings): voi
     received: `${describeReceived(shown.by.judged.answer)}, which shows it as it was`,
     cause: shown.isListed ? 'listed' : 'read',
   });
+}
+
+/** Returns whether an object has members, and another one has the same. */
+function isSubset(part: JsonObject, whole: JsonObject): boolean {
+  const names = Object.keys(part);
+  return names.length > 0 && names.every((name) => holdsSame(part, whole, name));
 }
 
 /** Whether an item says of itself that it is no longer there, as far as its document has a word for that. */
@@ -347,6 +361,7 @@ function apply(step: Step, surroundings: LookSurroundings, context: CheckContext
       forget(each);
       each.isOpen = outcome === 'open';
     }
+    item.startedBy = role.kind === 'create' ? step : item.startedBy;
     return;
   }
   if (isRenamed(item, step)) {

@@ -27,6 +27,8 @@ export interface Item {
   isOpen: boolean;
   /** The create, or the replace, that made it in this trace. */
   madeBy: Step | undefined;
+  /** The create that named it and was not finished when it was answered (202, RFC 9110 §15.3.3). */
+  startedBy: Step | undefined;
   /** The last success that changed it, or deleted it. */
   changedBy: Step | undefined;
   readonly known: Map<string, KnownProperty>;
@@ -97,6 +99,7 @@ function newItem(name: ItemName, place: Place): Item {
     state: 'unknown',
     isOpen: false,
     madeBy: undefined,
+    startedBy: undefined,
     changedBy: undefined,
     known: new Map(),
     refused: [],

@@ -317,6 +317,15 @@ test('deleted-still-there finds what is read or listed after its delete', () => 
   ]);
 });
 
+test('deleted-still-there finds an item that was created with 202, once a read has shown it', () => {
+  const deleted = [accepted, notFound, read, 'DELETE /tasks/7 > 204'];
+  expect(findIn(lifeCycleChecks['deleted-still-there'], [...deleted, read])).toEqual([
+    'violation deleteTask: read',
+  ]);
+  // Another item may have the id now.
+  expect(findAny([...deleted, 'GET /tasks/7 > 200 {"id":7,"title":"jam"}'])).toEqual([]);
+});
+
 test.each([
   [
     'an item that says so of itself',

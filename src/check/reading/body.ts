@@ -239,42 +239,44 @@ function findOddity(value: JsonValue): string | undefined {
 
 /** Says how usual a valid body is that nobody disagrees about; `known` is what is odd about it besides its values. */
 export function gradeBody(value: JsonValue, schema: JsonSchema, known: readonly Oddity[] = []): BodyGrade {
-  const oddities = [...known];
-  collectOddities(value, schema, '', oddities);
-  const [first, ...others] = oddities.toSorted(
+  const [first, ...others] = [...known, ...listOddities(value, schema, '')].toSorted(
     (left, right) => Number(left.words === least) - Number(right.words === least),
   );
   return first === undefined ? { kind: 'plain' } : { kind: 'extreme', oddities: [first, ...others] };
 }
 
-function collectOddities(value: JsonValue, schema: JsonSchema, place: JsonPointer, found: Oddity[]): void {
-  const note = (words: string | undefined): void => {
-    found.push(...(words === undefined ? [] : [{ place, words }]));
-  };
+function listOddities(value: JsonValue, schema: JsonSchema, place: JsonPointer): readonly Oddity[] {
+  const words = oddWords(value, schema).map((each) => ({ place, words: each }));
+  if (Array.isArray(value)) {
+    const items = isJsonObject(schema) && isJsonObject(schema['items']) ? schema['items'] : true;
+    const inner = value.flatMap((item, index) => listOddities(item, items, appendPointer(place, index)));
+    return [...words, ...inner];
+  }
+  if (!isJsonObject(value)) return words;
+  const properties = schemaProperties(schema);
+  const named = namedProperties(schema);
+  return Object.entries(value).flatMap(([name, member]) => {
+    const inner = appendPointer(place, name);
+    return !named.has(name) && named.size > 0
+      ? [{ place: inner, words: undeclaredProperty }]
+      : listOddities(member, properties.get(name)?.schema ?? true, inner);
+  });
+}
+
+/** Lists what is unusual about a value, apart from its members. */
+function oddWords(value: JsonValue, schema: JsonSchema): readonly string[] {
+  if (typeof value === 'string') return textOddities(value, schema);
+  if (typeof value === 'number' || value instanceof ExactNumber) {
+    const words = numberOddity(value, schema);
+    return words === undefined ? [] : [words];
+  }
   if (value === null) {
     const types = schemaTypes(schema);
-    note(types.has('null') && types.size === 1 ? undefined : 'null');
-  } else if (typeof value === 'string') {
-    textOddities(value, schema).forEach(note);
-  } else if (typeof value === 'number' || value instanceof ExactNumber) {
-    note(numberOddity(value, schema));
-  } else if (Array.isArray(value)) {
-    const items = isJsonObject(schema) && isJsonObject(schema['items']) ? schema['items'] : true;
-    note(value.length > mostPlainItems ? 'a long list' : value.length === 0 ? 'an empty list' : undefined);
-    value.forEach((item, index) => collectOddities(item, items, appendPointer(place, index), found));
-  } else if (isJsonObject(value)) {
-    const properties = schemaProperties(schema);
-    const named = namedProperties(schema);
-    for (const [name, member] of Object.entries(value)) {
-      const property = properties.get(name);
-      const inner = appendPointer(place, name);
-      if (!named.has(name) && named.size > 0) {
-        found.push({ place: inner, words: undeclaredProperty });
-      } else {
-        collectOddities(member, property?.schema ?? true, inner, found);
-      }
-    }
+    return types.has('null') && types.size === 1 ? [] : ['null'];
   }
+  if (!Array.isArray(value)) return [];
+  if (value.length === 0) return ['an empty list'];
+  return value.length > mostPlainItems ? ['a long list'] : [];
 }
 
 const largestPlainNumber = 2 ** 31 - 1;

@@ -42,7 +42,10 @@ export function readRequest(input: {
     body: readBody(request, operation.requestBody),
     bodyBytes,
     accept: readAccept(headerValue(request.headers, 'accept'), operation),
-    invalidParameters: findParameterProblems(request, operation, input.pathParameters, 'ignore'),
+    invalidParameters: findParameterProblems(request, operation.parameters, {
+      path: input.pathParameters,
+      formats: 'ignore',
+    }),
     mediaTypeSpelling: readMediaTypeSpelling(request, operation),
     framing,
   };
@@ -50,9 +53,8 @@ export function readRequest(input: {
 
 function findParameterProblems(
   request: HttpRequest,
-  { parameters }: Operation,
-  path: Readonly<Record<string, string>>,
-  formats: ValidationMode['formats'],
+  parameters: Operation['parameters'],
+  { path, formats }: Pick<ValidationMode, 'formats'> & { readonly path: Readonly<Record<string, string>> },
 ): readonly InvalidParameter[] {
   const header = (name: string): string | undefined => headerValue(request.headers, name);
   const source = toParameterSource({ target: request.target, path, header });
@@ -68,7 +70,8 @@ export function breaksFormat(
   operation: Operation,
   pathParameters: Readonly<Record<string, string>>,
 ): boolean {
-  return findParameterProblems(request, operation, pathParameters, 'assert').length > 0;
+  const mode = { path: pathParameters, formats: 'assert' } as const;
+  return findParameterProblems(request, operation.parameters, mode).length > 0;
 }
 
 /** Whether a request has the credentials that it needs, as anybody would write them. */

@@ -57,7 +57,10 @@ export class ControlRefusal extends ClocheError {
   /** What it names each bad row by, where it refuses data. */
   readonly rows: readonly BadRow[];
 
-  constructor(mock: string, status: number, sentence: string, rows: readonly BadRow[] = []) {
+  constructor(
+    mock: string,
+    { status, sentence, rows = [] }: { status: number; sentence: string; rows?: readonly BadRow[] },
+  ) {
     super('CONTROL_FAILED', {
       attempt: 'drive the mock',
       subject: mock,
@@ -133,7 +136,7 @@ function fail(mock: string, why: { readonly reason: string; readonly remedy: str
 function toRefusal(mock: string, { status, value }: Received): ControlRefusal | undefined {
   const { code, message, rows } = readControlError(value);
   return code === status && message !== undefined
-    ? new ControlRefusal(mock, status, message, rows)
+    ? new ControlRefusal(mock, { status, sentence: message, rows })
     : undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { ResourceKey } from '../../contract/contract.ts';
 import { describeReceived, nameOperation } from '../../check/describe.ts';
 import { memberAt, holdsSame } from '../../json/pointer.ts';
 import { readResourceAnswers } from '../../check/drift/resource-traces.ts';
@@ -248,16 +249,14 @@ function compareShown({ mine, other }: Pair, known: KnownItems): ShownDifference
   if (mine.listed !== undefined && other.listed !== undefined) return compareLists({ mine, other }, known);
   const item = mine.place?.item;
   if (item === undefined || mine.shown === undefined || other.shown === undefined) return undefined;
-  return compareItems(item, [mine.shown, other.shown], mine, known);
+  return compareItems(item, [mine.shown, other.shown], { ...known, key: mine.place?.resource.key });
 }
 
 function compareItems(
   item: ItemName,
   [own, theirs]: readonly [NonNullable<Step['shown']>, { readonly value: JsonObject }],
-  step: Step,
-  { written }: KnownItems,
+  { written, key }: Pick<KnownItems, 'written'> & { readonly key: ResourceKey | undefined },
 ): ShownDifference | undefined {
-  const key = step.place?.resource.key;
   for (const [name, { readOnly, writeOnly }] of schemaProperties(own.schema)) {
     const isKey = key !== undefined && key.kind !== 'none' && key.property === name;
     if (readOnly || writeOnly || isKey || written.get(item)?.has(name) !== true) continue;
@@ -285,7 +284,8 @@ function compareLists({ mine, other }: Pair, known: KnownItems): ShownDifference
   }
   for (const each of common) {
     const match = theirs.get(items.get(each.item) ?? '');
-    const difference = match && compareItems(each.item, [each, match], mine, known);
+    const difference =
+      match && compareItems(each.item, [each, match], { ...known, key: mine.place?.resource.key });
     if (difference !== undefined) return { ...difference, words: `${difference.words} of an item` };
   }
   return undefined;
