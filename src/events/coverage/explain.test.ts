@@ -38,6 +38,15 @@ test.each([
   );
 });
 
+test('asks for a token only if the operation requires credentials', () => {
+  const silent = { ...seen, statuses: new Set<number>() };
+  const words = 'no request that it should accept was answered: ';
+  expect(explainOperation(silent, undefined)).toBe(`${words}fix what is found`);
+  expect(explainOperation({ ...silent, isGuarded: true }, undefined)).toBe(
+    `${words}give --token, or fix what is found`,
+  );
+});
+
 test('has nothing to explain of an operation that was answered with a success', () => {
   expect(
     explainOperation({ ...seen, accepted: 1, statuses: new Set([200, 404]) }, undefined),

@@ -46,6 +46,8 @@ interface OperationSeen {
   readonly requests: number;
   readonly accepted: number;
   readonly isNeverFound: boolean;
+  /** Whether it requires credentials. */
+  readonly isGuarded?: boolean;
   /** Whether time was over before all was sent. */
   readonly isOutOfTime: boolean;
   /** The statuses of those answers. */
@@ -59,7 +61,7 @@ interface OperationSeen {
  * @param problem - why no valid request can be generated
  */
 export function explainOperation(
-  { requests, accepted, isNeverFound, isOutOfTime, statuses }: OperationSeen,
+  { requests, accepted, isNeverFound, isGuarded = false, isOutOfTime, statuses }: OperationSeen,
   problem: string | undefined,
 ): string | undefined {
   if (requests > 0 && problem !== undefined) return `no valid request was sent: ${problem}`;
@@ -78,9 +80,11 @@ export function explainOperation(
   }
   if (every((status) => status >= 500)) return 'it failed at every request';
   if (every((status) => status === 405 || status === 501)) return 'the service does not have it';
-  return seen.length === 0
-    ? `no request that it should accept was answered: ${isOutOfTime ? 'give more time with --max-time' : 'give --token, or mend what is found'}`
-    : `it accepted no request that it should accept (${seen.toSorted((left, right) => left - right).join(', ')}): its schemas say less than it demands, or it is at fault`;
+  if (seen.length === 0) {
+    const remedy = isGuarded ? 'give --token, or fix what is found' : 'fix what is found';
+    return `no request that it should accept was answered: ${isOutOfTime ? 'give more time with --max-time' : remedy}`;
+  }
+  return `it accepted no request that it should accept (${seen.toSorted((left, right) => left - right).join(', ')}): its schemas say less than it demands, or it is at fault`;
 }
 
 /** Why what lies behind a path that leads nowhere was not looked at. */

@@ -91,7 +91,10 @@ function createOperationCount(operation: Operation): {
       const { problem } = isUntested && !operation.isUnclear ? plainRequest(operation) : {};
       const reason = operation.isUnclear
         ? operation.unclearReason
-        : explainOperation({ requests, accepted, statuses, ...of }, problem);
+        : explainOperation(
+            { requests, accepted, statuses, isGuarded: operation.security.length > 0, ...of },
+            problem,
+          );
       return {
         ...contract.placeOf(operation.pointer),
         operation: operation.id,
