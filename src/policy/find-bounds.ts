@@ -1,35 +1,21 @@
 import { toJsonNumber } from '../json/exact-number.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
+import { findLimit, refusalSignature, usualLimits } from './find-limit.ts';
 import { isRefused, readTexts, withMember, writeBody } from './probing.ts';
-import type { ProbeSession, ProbeExchange, ProbeKey, ProbeMember, ProbePiece } from './question.ts';
+import type { ProbeSession, ProbeExchange, ProbeMember, ProbePiece } from './question.ts';
 
-/**
- * Finds the last number that is accepted, between one that is and one that is not, whichever of them is larger.
- *
- * @param input.notable - numbers that bounds often are; they are tried first, so that most bounds cost little
- */
-export async function bisectBound(input: {
-  readonly taken: bigint;
-  readonly refused: bigint;
-  readonly notable: readonly bigint[];
+/** Finds the last accepted number between an accepted one and `end`. Returns undefined if `end` is accepted as well. */
+export async function findBound(input: {
+  readonly accepted: bigint;
+  readonly end: bigint;
   readonly takes: (value: bigint) => Promise<boolean>;
-}): Promise<bigint> {
-  let { taken, refused } = input;
-  const step = refused > taken ? 1n : -1n;
-  const isBetween = (value: bigint): boolean =>
-    step > 0n ? value > taken && value < refused : value < taken && value > refused;
-  while (refused - taken !== step) {
-    // A notable number is a bound where the one after it is refused.
-    const likely = input.notable.flatMap((value) => [value, value + step]).filter(isBetween);
-    const middle = likely[Math.floor(likely.length / 2)] ?? (taken + refused) / 2n;
-    if (await input.takes(middle)) {
-      taken = middle;
-    } else {
-      refused = middle;
-    }
-  }
-  return taken;
+}): Promise<bigint | undefined> {
+  const { accepted, end, takes } = input;
+  const found = await findLimit({ accepted, refused: end }, async (value) =>
+    value === accepted || (await takes(value)) ? 'accepted' : 'refused',
+  );
+  return found?.accepted;
 }
 
 /** Whether values are accepted: what the schema says, and what the service does. */
@@ -99,16 +85,6 @@ export function createBodyQuestions(probeSession: ProbeSession): {
   };
 }
 
-const powers = [7n, 8n, 15n, 16n, 31n, 32n, 53n];
-const notableNumbers = [
-  ...[
-    0, 1, 9, 10, 12, 24, 31, 50, 59, 60, 99, 100, 150, 200, 255, 365, 500, 999, 1_000, 5_000, 9_999, 10_000,
-    65_535, 99_999, 100_000, 999_999, 1_000_000, 999_999_999, 1_000_000_000,
-  ].map(BigInt),
-  ...powers.flatMap((power) => [2n ** power - 1n, -(2n ** power)]),
-  -(2n ** 53n - 1n),
-].toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
-
 /**
  * Finds, as a fragment of a schema, the bounds of whole numbers that a service has and the document has not.
  *
@@ -124,36 +100,25 @@ export async function findNumberBounds(
   const { taken, isValid, takes } = input;
   const bounds: JsonObject = {};
   for (const [keyword, ends] of input.ends) {
-    const refused = ends.find(isValid);
-    if (refused !== undefined && refused !== taken && !(await takes(refused))) {
-      const bound = await bisectBound({ taken, refused, notable: notableNumbers, takes });
-      bounds[keyword] = toJsonNumber(String(bound));
-    }
+    const end = ends.find(isValid) ?? taken;
+    const bound = await findBound({ accepted: taken, end, takes });
+    if (bound !== undefined) bounds[keyword] = toJsonNumber(String(bound));
   }
   return bounds;
 }
 
-/** What a refusal says, whatever numbers it repeats. */
 function signature({ status, received }: ProbeExchange): string {
-  const text = received === undefined ? '' : stringifyJson(received);
-  return `${status} ${text.replaceAll(/-?\d+(?:\.\d+)?/gu, '0')}`;
+  return refusalSignature(status, received === undefined ? '' : stringifyJson(received));
 }
 
-/** No key that is drawn is as large. */
+/** No id of a run is as large. */
 const pastEveryKey = 2n ** 31n;
 
-/** Keys that were never sent, far out; every key is less than 2^31, so that none of them is another's. */
-const small: readonly Required<ProbeKey>[] = [
-  { slot: 1_006, offset: '-9223372036854775808' },
-  { slot: 1_007, offset: '-9007199254740992' },
-  { slot: 1_001, offset: '-2147483648' },
-];
-const large: readonly Required<ProbeKey>[] = [
-  { slot: 1_002, offset: '9223372034707292160' },
-  { slot: 1_003, offset: '9007199254740992' },
-  { slot: 1_004, offset: '4294967296' },
-  { slot: 1_005, offset: '2147483648' },
-];
+/** Moves an id of a run out of the range of all of them; the furthest offsets come first. */
+const farOffsets = [
+  ['minimum', ['-9223372036854775808', '-9007199254740992', '-2147483648']],
+  ['maximum', ['9223372034707292160', '9007199254740992', '4294967296', '2147483648']],
+] as const;
 
 /**
  * Bounds that are believed where a refusal does not say whether a key is out of bounds or another's: a key that exists
@@ -184,60 +149,47 @@ export async function findKeyBounds(probeSession: ProbeSession): Promise<JsonObj
   const { sent } = plain;
   const taken = isJsonObject(sent) ? sent[key.property] : undefined;
   if (!plain.isAccepted || typeof taken !== 'number') return {};
-  let slot = 2_000;
+  let slot = 1_000;
+  const freshKey = (offset: string): ProbePiece => {
+    slot += 1;
+    return { slot, offset };
+  };
   /** Whether keys are refused too that nobody has sent before: that several are another's is unlikely. */
-  async function refusesOthers(offset: string): Promise<boolean> {
-    for (let count = 0; count < 2; count += 1) {
-      slot += 1;
-      if (!isRefused(await send([{ slot, offset }]))) return false;
-    }
-    return true;
-  }
+  const refusesOthers = async (offset: string): Promise<boolean> =>
+    isRefused(await send([freshKey(offset)])) && isRefused(await send([freshKey(offset)]));
   const isBelievable = async (keyword: 'minimum' | 'maximum', bound: bigint): Promise<boolean> =>
     usualBounds.has(bound) && refusesOthers(String(keyword === 'minimum' ? bound - pastEveryKey : bound));
 
   const bounds: JsonObject = {};
-  for (const [keyword, pieces] of [['minimum', small] as const, ['maximum', large] as const]) {
-    const piece = pieces.find((each) => probeSession.isValid(write([each])));
-    const far = piece === undefined ? undefined : await send([piece]);
+  for (const [keyword, offsets] of farOffsets) {
+    const offset = offsets.find((each) => probeSession.isValid(write([freshKey(each)])));
+    const far = offset === undefined ? undefined : await send([freshKey(offset)]);
     const farKey = isJsonObject(far?.sent) ? far.sent[key.property] : undefined;
-    if (piece === undefined || far === undefined || farKey === undefined || !isRefused(far)) continue;
+    if (offset === undefined || far === undefined || farKey === undefined || !isRefused(far)) continue;
     const isAmbiguous = isRefused(repeated) && signature(repeated) === signature(far);
-    if (isAmbiguous && !(await refusesOthers(piece.offset))) continue;
+    if (isAmbiguous && !(await refusesOthers(offset))) continue;
     const takes = async (value: bigint): Promise<boolean> => {
       const exchange = await send([String(value)]);
       const isRepeated = isRefused(repeated) && signature(exchange) === signature(repeated);
       return !isRefused(exchange) || (!isAmbiguous && isRepeated);
     };
-    const found = await findNumberBounds({
-      taken: BigInt(taken),
-      ends: [[keyword, [BigInt(stringifyJson(farKey))]]],
-      isValid: () => true,
-      takes,
-    });
-    const bound = found[keyword];
-    if (isAmbiguous && bound !== undefined && !(await isBelievable(keyword, BigInt(stringifyJson(bound))))) {
-      return undefined;
-    }
-    Object.assign(bounds, found);
+    const end = BigInt(stringifyJson(farKey));
+    const bound = await findBound({ accepted: BigInt(taken), end, takes });
+    if (bound === undefined) continue;
+    if (isAmbiguous && !(await isBelievable(keyword, bound))) return undefined;
+    bounds[keyword] = toJsonNumber(String(bound));
   }
   return bounds;
 }
 
 /** Longer texts are not sent. */
 const longest = 65_536;
-const notableLengths = [
-  1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 16, 20, 24, 25, 30, 32, 36, 40, 50, 60, 63, 64, 80, 100, 120, 127, 128,
-  140, 150, 160, 180, 190, 191, 200, 250, 254, 255, 256, 300, 400, 500, 511, 512, 1_000, 1_023, 1_024, 2_000,
-  2_047, 2_048, 4_000, 4_095, 4_096, 5_000, 8_000, 8_191, 8_192, 10_000, 16_383, 16_384, 20_000, 30_000,
-  32_767, 32_768, 50_000, 65_535,
-].map(BigInt);
 
 /** The longest text that can be sent: the schema and the limit of the body allow it. */
 async function findLongest({ usual, isValid, takesBytes }: TextOfBody): Promise<number> {
-  const lengths = [longest, ...notableLengths.toReversed().map(Number)].filter((length) => length > usual);
-  for (const length of lengths.filter(isValid)) {
-    if (await takesBytes(length)) return length;
+  const lengths = usualLimits.map(Number).filter((length) => length > usual && length <= longest);
+  for (const length of lengths.toReversed()) {
+    if (isValid(length) && (await takesBytes(length))) return length;
   }
   return usual;
 }
@@ -245,54 +197,35 @@ async function findLongest({ usual, isValid, takesBytes }: TextOfBody): Promise<
 /** The lengths of texts that a service bounds and the document does not, as a fragment of a schema. */
 export async function findTextBounds(text: TextOfBody): Promise<JsonObject> {
   const { usual, takes, isValid } = text;
-  const findBound = async (keyword: string, end: number): Promise<JsonObject> => {
-    if (await takes(end)) return {};
-    const bound = await bisectBound({
-      taken: BigInt(usual),
-      refused: BigInt(end),
-      notable: notableLengths,
+  const findEnd = async (keyword: string, end: number): Promise<JsonObject> => {
+    const bound = await findBound({
+      accepted: BigInt(usual),
+      end: BigInt(end),
       takes: (value) => takes(Number(value)),
     });
-    return { [keyword]: Number(bound) };
+    return bound === undefined ? {} : { [keyword]: Number(bound) };
   };
-  const most = await findLongest(text);
-  const maxLength = most === usual ? {} : await findBound('maxLength', most);
-  const least = [0, 1, 2, 3, 4, 6, 8].find(isValid) ?? usual;
-  const minLength = least >= usual ? {} : await findBound('minLength', least);
-  return { ...minLength, ...maxLength };
+  const maxLength = await findEnd('maxLength', await findLongest(text));
+  const least = [0, 1, 2, 3, 4, 6, 8].find((length) => length < usual && isValid(length)) ?? usual;
+  return { ...(await findEnd('minLength', least)), ...maxLength };
 }
 
 /** Characters that services refuse, with what stands for them in a pattern where all of a class are refused. */
-const classes: readonly { readonly characters: readonly string[]; readonly pattern: string }[] = [
-  { characters: ['\u0000', '\u0007'], pattern: '\\u0000-\\u001F' },
-  { characters: ['é', '日', '😀'], pattern: '\\u0080-\\u{10FFFF}' },
-  { characters: ['日', '😀'], pattern: '\\u0100-\\u{10FFFF}' },
-  { characters: ['<', '>'], pattern: '<>' },
-  { characters: ['7'], pattern: '0-9' },
-  { characters: ['\u0000'], pattern: '\\u0000' },
-  { characters: ['\u0007'], pattern: '\\u0001-\\u001F' },
-  { characters: ['😀'], pattern: '\\u{10000}-\\u{10FFFF}' },
-  { characters: [' '], pattern: ' ' },
-  { characters: ["'"], pattern: "'" },
-  { characters: ['"'], pattern: '"' },
-  { characters: ['&'], pattern: '&' },
-  { characters: ['<'], pattern: '<' },
-  { characters: ['>'], pattern: '>' },
-  { characters: ['%'], pattern: '%' },
-  { characters: ['.'], pattern: '.' },
-  { characters: ['_'], pattern: '_' },
-  { characters: ['-'], pattern: '\\-' },
+const classes: readonly (readonly [pattern: string, ...characters: readonly string[]])[] = [
+  ['\\u0000-\\u001F', '\u0000', '\u0007'],
+  ['\\u0080-\\u{10FFFF}', 'é', '日', '😀'],
+  ['\\u0100-\\u{10FFFF}', '日', '😀'],
+  ['<>', '<', '>'],
+  ['0-9', '7'],
+  ['\\u0000', '\u0000'],
+  ['\\u0001-\\u001F', '\u0007'],
+  ['\\u{10000}-\\u{10FFFF}', '😀'],
+  ...[...' \'"&<>%._'].map((character) => [character, character] as const),
+  ['\\-', '-'],
 ];
-/** What a text that is a name or a word may hold besides letters. */
-const mild: ReadonlyMap<string, string> = new Map([
-  ['7', '0-9'],
-  [' ', ' '],
-  ["'", "'"],
-  ['.', '.'],
-  ['_', '_'],
-  ['-', '\\-'],
-]);
-const characters = [...new Set(classes.flatMap((each) => each.characters))];
+/** The classes of what a name or a word may hold besides letters. */
+const mild = classes.filter(([, ...members]) => "7 '._-".includes(members.join('')));
+const characters = [...new Set(classes.flatMap(([, ...members]) => members))];
 
 /** The pattern (JSON Schema) of texts without the characters that a service refuses; undefined where it refuses none. */
 export async function findTextPattern({ isValid, takes }: Taking<string>): Promise<string | undefined> {
@@ -310,15 +243,15 @@ export async function findTextPattern({ isValid, takes }: Taking<string>): Promi
 
 /** Names what is left where next to nothing is: letters, and what of these is not refused. */
 function fewAllowed(refused: ReadonlySet<string>): string | undefined {
-  const isFew = characters.every((character) => refused.has(character) || mild.has(character));
-  const left = [...mild].flatMap(([character, pattern]) => (refused.has(character) ? [] : [pattern]));
-  return isFew ? `^[A-Za-z${left.join('')}]*$` : undefined;
+  const left = characters.filter((character) => !refused.has(character));
+  const patterns = mild.flatMap(([pattern, character = '']) => (refused.has(character) ? [] : [pattern]));
+  return left.length === patterns.length ? `^[A-Za-z${patterns.join('')}]*$` : undefined;
 }
 
 function withoutRefused(found: ReadonlySet<string>): string {
   const refused = new Set(found);
   const parts: string[] = [];
-  for (const { characters: members, pattern } of classes) {
+  for (const [pattern, ...members] of classes) {
     if (members.every((character) => refused.has(character))) {
       parts.push(pattern);
       members.forEach((character) => refused.delete(character));

@@ -1,5 +1,5 @@
 import { findExactResponse } from '../../contract/responses.ts';
-import { bisectBound } from '../find-bounds.ts';
+import { findBound } from '../find-bounds.ts';
 import { notAsked, plainRefused, refusalOf, unsettled, writeBody } from '../probing.ts';
 import type {
   Answers,
@@ -77,13 +77,6 @@ export function unparsedLimit(answer: Answers['body-limit']): number {
 
 /** Longer bodies are not sent: nobody is to pay for them. */
 const longest = 2_200_000;
-const kibibytes = [
-  1, 2, 4, 8, 10, 16, 20, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1_000, 1_024, 2_000, 2_048,
-];
-const decimal = [10_000, 50_000, 65_535, 100_000, 200_000, 500_000, 1_000_000, 2_000_000];
-const notable = [...kibibytes.map((count) => count * 1_024), ...decimal]
-  .toSorted((left, right) => left - right)
-  .map(BigInt);
 
 /** Asks with valid bodies that white space makes long. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['body-limit']>> {
@@ -91,7 +84,7 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['bo
   if (send === undefined) return notAsked('it takes no JSON object');
   const plain = await send(0);
   if (!plain.isAccepted) return plainRefused(plain);
-  const bytes = await probeSession.once('limit', () => find(send));
+  const bytes = await probeSession.once('limit', () => find(send, plain.sentBytes));
   if (bytes === undefined) {
     const { isAccepted, sentBytes } = await send(longest);
     return unsettled(
@@ -108,16 +101,13 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['bo
   return { kind: 'answer', answer: { bytes, status } };
 }
 
-async function find(send: SendLong): Promise<number | undefined> {
-  if ((await send(longest)).isAccepted) return undefined;
-  const { sentBytes } = await send(0);
-  const bytes = await bisectBound({
-    taken: BigInt(sentBytes),
-    refused: BigInt(longest),
-    notable,
+async function find(send: SendLong, shortest: number): Promise<number | undefined> {
+  const bytes = await findBound({
+    accepted: BigInt(shortest),
+    end: BigInt(longest),
     takes: async (value) => (await send(Number(value))).isAccepted,
   });
-  return Number(bytes);
+  return bytes === undefined ? undefined : Number(bytes);
 }
 
 /** Sends a valid body that white space makes as long as is wanted, with a key of its own. */

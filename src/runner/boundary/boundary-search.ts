@@ -6,11 +6,11 @@ import type { Operation } from '../../contract/contract.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
+import type { Verdict } from '../../policy/find-limit.ts';
 import { NoItem } from '../../session/items.ts';
 import { keyStyle, keyText } from '../../session/keys.ts';
 import type { Sender, SessionRecord } from '../../session/send-case.ts';
 import type { KeyBinding } from '../../session/session.ts';
-import type { Verdict } from './bisect.ts';
 
 /** What came of a probe. */
 export interface Probed {
@@ -34,9 +34,7 @@ export interface BoundarySearch {
   freshSerial(): number;
 }
 
-const unsent: Probed = { verdict: 'unclear', record: undefined };
-
-const verdicts = { accepted: 'taken', refused: 'refused', other: 'unclear' } as const;
+const unsent: Probed = { verdict: 'other', record: undefined };
 
 /**
  * Creates the prober of an operation, with keys far apart, as a live store may hold those of one day. `tries` is how
@@ -69,9 +67,7 @@ export function createBoundarySearch(input: {
     const { records } = session;
     records.forEach(onRecord);
     const record = records.at(-1);
-    return record === undefined
-      ? unsent
-      : { verdict: verdicts[classifyStatus(record.judged.answer)], record };
+    return record === undefined ? unsent : { verdict: classifyStatus(record.judged.answer), record };
   }
 
   function tokensWith(at: JsonPointer, value: JsonValue): Body | undefined {

@@ -79,24 +79,24 @@ function toInteger(value: JsonValue | undefined): bigint | undefined {
 
 async function exploreText(search: PlaceSearch, texts: readonly string[]): Promise<readonly Boundary[]> {
   const { boundarySearch, place, mostBytes } = search;
-  let taken: number | undefined;
+  let base: number | undefined;
   for (const length of usualLengths) {
-    if ((await boundarySearch.put(place, 'a'.repeat(length))).verdict === 'taken') {
-      taken = length;
+    if ((await boundarySearch.put(place, 'a'.repeat(length))).verdict === 'accepted') {
+      base = length;
       break;
     }
   }
-  if (taken === undefined) return [];
-  const again = 'a'.repeat(taken);
+  if (base === undefined) return [];
+  const again = 'a'.repeat(base);
   if ((await boundarySearch.putAgain(place, again)).verdict === 'refused') {
     // Nothing that is sent to find a limit can be sent twice.
     return [{ what: 'repeated', place, refused: again }];
   }
   const bytes = texts.map((text) => new TextEncoder().encode(text).length);
   const longest = Math.min(Math.max(...bytes), mostBytes);
-  const greatest = await findGreatestLength({ boundarySearch, place, taken, longest });
+  const greatest = await findGreatestLength({ boundarySearch, place, base, longest });
   const limit = greatest?.what === 'length' ? greatest.accepted : mostBytes;
-  const least = texts.includes('') ? await findLeastLength({ boundarySearch, place, taken }) : undefined;
+  const least = texts.includes('') ? await findLeastLength({ boundarySearch, place, base }) : undefined;
   const lengths = [greatest, least].filter((boundary) => boundary !== undefined);
   // Long texts of letters alone say nothing of characters.
   if (texts.every((text) => /^[a-z]*$/u.test(text) && text !== '')) return lengths;
@@ -119,9 +119,9 @@ async function exploreNumber(
   const candidates = isKey
     ? [BigInt(boundarySearch.freshSerial())]
     : [...(own === undefined ? [] : [own]), ...usualNumbers];
-  for (const taken of candidates) {
-    if ((await boundarySearch.put(place, toJsonNumber(String(taken)))).verdict === 'taken') {
-      return findValueBoundaries({ boundarySearch, place, refused, taken, isKey });
+  for (const accepted of candidates) {
+    if ((await boundarySearch.put(place, toJsonNumber(String(accepted)))).verdict === 'accepted') {
+      return findValueBoundaries({ boundarySearch, place, refused, accepted, isKey });
     }
   }
   return [];
@@ -209,25 +209,20 @@ async function exploreOperation(
   );
   const plainBytes = stringifyJson(fullest).length + spareBytes;
   const mostBytes = size?.what === 'body-size' ? size.accepted - plainBytes : Number.MAX_SAFE_INTEGER;
-  const found = new Map<string, readonly Boundary[]>();
-  const groups = [...groupByPlace(refused, boundarySearch.body)];
+  const found: (readonly Boundary[])[] = [];
   await runSideBySide({
-    tasks: groups,
+    tasks: [...[...groupByPlace(refused, boundarySearch.body)].entries()],
     atOnce,
     isStopped: () => false,
-    async run([pattern, values]) {
+    async run([index, [pattern, values]]) {
       const { at: place = pattern.replaceAll('/*', '/0'), value } = plain.get(pattern) ?? {};
       const search = { boundarySearch, place, refused: values, plain: value, mostBytes };
-      const boundaries = await explorePlace(search);
-      found.set(pattern, boundaries);
+      found[index] = (await explorePlace(search)).map((boundary) =>
+        boundary.what === 'body-size' ? boundary : { ...boundary, place: pattern },
+      );
     },
   });
-  const inOrder = groups.flatMap(([place]) =>
-    (found.get(place) ?? []).map((boundary): Boundary =>
-      boundary.what === 'body-size' ? boundary : { ...boundary, place },
-    ),
-  );
-  return size === undefined ? inOrder : [size, ...inOrder];
+  return [...(size === undefined ? [] : [size]), ...found.flat()];
 }
 
 /** A violation that a probe showed, and the request to send again. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Bracket, Verdict } from './bisect.ts';
+import type { Bracket, Verdict } from '../../policy/find-limit.ts';
 import { findValueBound } from './number.ts';
 
 interface Range {
@@ -20,12 +20,12 @@ async function search(bracket: Bracket, { from, to, existing = [], isVague = fal
     probe(number): Promise<Verdict> {
       tried.add(number);
       return Promise.resolve(
-        number >= from && number <= to && !existing.includes(number) ? 'taken' : 'refused',
+        number >= from && number <= to && !existing.includes(number) ? 'accepted' : 'refused',
       );
     },
-    draw({ taken, refused }) {
+    draw({ accepted, refused }) {
       draws += 1n;
-      const [low, high] = taken < refused ? [taken, refused] : [refused, taken];
+      const [low, high] = accepted < refused ? [accepted, refused] : [refused, accepted];
       return high - low < 2n ? high : low + 1n + ((draws * 7_919n) % (high - low - 1n));
     },
   });
@@ -42,17 +42,17 @@ test.each([
   [1_000n, 'a power of ten'],
   [123_456_789n, 'no number in particular'],
 ])('finds %s (%s) to the last digit', async (limit) => {
-  const { found } = await search({ taken: 500n, refused: max }, { from: -max, to: limit });
-  expect(found).toEqual({ taken: limit, refused: limit + 1n });
+  const { found } = await search({ accepted: 500n, refused: max }, { from: -max, to: limit });
+  expect(found).toEqual({ accepted: limit, refused: limit + 1n });
 });
 
 test.each([1n, 0n, -1n, -12_345n, -(2n ** 31n)])('finds %s from above', async (limit) => {
-  const { found } = await search({ taken: 500n, refused: -max }, { from: limit, to: max });
-  expect(found).toEqual({ taken: limit, refused: limit - 1n });
+  const { found } = await search({ accepted: 500n, refused: -max }, { from: limit, to: max });
+  expect(found).toEqual({ accepted: limit, refused: limit - 1n });
 });
 
 test('needs few requests where a limit is set at a usual number', async () => {
-  const { tries } = await search({ taken: 500n, refused: max }, { from: 1n, to: 2n ** 31n - 1n });
+  const { tries } = await search({ accepted: 500n, refused: max }, { from: 1n, to: 2n ** 31n - 1n });
   expect(tries).toBeLessThan(20);
 });
 
@@ -62,7 +62,7 @@ test('finds none where what lies past is taken again', async () => {
     holes.push(number);
   }
   const { found } = await search(
-    { taken: 500n, refused: 650n },
+    { accepted: 500n, refused: 650n },
     { from: 1n, to: max, existing: holes.slice(50, 51) },
   );
   expect(found).toBeUndefined();
@@ -73,15 +73,15 @@ test('tells keys of earlier runs from a limit by what lies past them', async () 
   const sent = Array.from({ length: 399 }, (_, index) => 101n + BigInt(index));
   const existing = [1n, 2n, 9n, 10n, 99n, ...sent];
   const { found } = await search(
-    { taken: 500n, refused: -max },
+    { accepted: 500n, refused: -max },
     { from: 1n, to: max, existing, isVague: true },
   );
-  expect(found).toEqual({ taken: 1n, refused: 0n });
+  expect(found).toEqual({ accepted: 1n, refused: 0n });
 });
 
 test('claims no limit at an arbitrary number where keys that exist are refused alike', async () => {
   const { found } = await search(
-    { taken: 50_000n, refused: -max },
+    { accepted: 50_000n, refused: -max },
     { from: 40_321n, to: max, isVague: true },
   );
   expect(found).toBeUndefined();
@@ -89,5 +89,5 @@ test('claims no limit at an arbitrary number where keys that exist are refused a
 
 test('claims no limit where a store that counts holds every key up to a round number', async () => {
   const range = { from: 10n, to: max, isVague: true };
-  expect((await search({ taken: 50_000n, refused: -max }, range)).found).toBeUndefined();
+  expect((await search({ accepted: 50_000n, refused: -max }, range)).found).toBeUndefined();
 });

@@ -4,8 +4,16 @@ import type { CheckedExchange } from '../../check/reading/subject.ts';
 import { toJsonNumber } from '../../json/exact-number.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { bisect, type Bracket, gallop, notableNumbers, type NumberProbe, type Verdict } from './bisect.ts';
-import type { Probed, BoundarySearch } from './boundary-search.ts';
+import {
+  type Bracket,
+  findLimit,
+  isBetween,
+  notableNumbers,
+  type NumberProbe,
+  refusalSignature,
+  type Verdict,
+} from '../../policy/find-limit.ts';
+import type { BoundarySearch } from './boundary-search.ts';
 
 /** The least size that is tried; what is refused below it is hardly refused for its size. */
 const least = 1_024;
@@ -15,17 +23,15 @@ export async function findBodySizeBoundary(
   boundarySearch: BoundarySearch,
   largest: number,
 ): Promise<Boundary | undefined> {
+  if (largest <= least) return undefined;
   const probe = async (bytes: bigint) => (await boundarySearch.pad(Number(bytes))).verdict;
-  const isRefused = largest > least && (await probe(BigInt(largest))) === 'refused';
-  if (!isRefused || (await probe(BigInt(least))) !== 'taken') return undefined;
-  const bracket: Bracket = { taken: BigInt(least), refused: BigInt(largest) };
-  const near = await gallop(bracket, probe);
-  const found = near && (await bisect(near, probe));
+  const bracket = { accepted: BigInt(least), refused: BigInt(largest) };
+  const found = await findLimit(bracket, probe);
   if (found === undefined) return undefined;
   // Once more, with other keys.
-  const isLimit = (await probe(found.taken)) === 'taken' && (await probe(found.refused)) === 'refused';
+  const isLimit = (await probe(found.accepted)) === 'accepted' && (await probe(found.refused)) === 'refused';
   return isLimit
-    ? { what: 'body-size', place: '', accepted: Number(found.taken), refused: Number(found.refused) }
+    ? { what: 'body-size', place: '', accepted: Number(found.accepted), refused: Number(found.refused) }
     : undefined;
 }
 
@@ -46,27 +52,23 @@ export async function findItemBoundaries(input: {
       ? (await boundarySearch[how](place, [...equal])).verdict
       : probed.verdict;
   };
-  const probe = (count: bigint): Promise<Verdict> => put(count, 'put');
-  const taken = BigInt(list.length);
-
-  async function confirm(found: Bracket | undefined): Promise<readonly Boundary[]> {
+  const boundaries: Boundary[] = [];
+  for (const refused of new Set([Math.max(...counts), Math.min(...counts)])) {
+    if (refused > 0 && refused <= list.length) continue;
+    const bracket = { accepted: BigInt(list.length), refused: BigInt(refused) };
+    const found = await findLimit(bracket, (count) => put(count, 'put'));
     const isLimit =
       found !== undefined &&
       (await put(found.refused, 'putAgain')) === 'refused' &&
-      (await put(found.taken, 'putAgain')) === 'taken';
-    return isLimit
-      ? [{ what: 'items', place, accepted: Number(found.taken), refused: Number(found.refused) }]
-      : [];
-  }
-
-  const most = Math.max(...counts);
-  const boundaries: Boundary[] = [];
-  if (BigInt(most) > taken && (await probe(BigInt(most))) === 'refused' && (await probe(taken)) === 'taken') {
-    const near = await gallop({ taken, refused: BigInt(most) }, probe);
-    boundaries.push(...(await confirm(near && (await bisect(near, probe)))));
-  }
-  if (counts.includes(0) && (await probe(0n)) === 'refused' && (await probe(taken)) === 'taken') {
-    boundaries.push(...(await confirm(await bisect({ taken, refused: 0n }, probe))));
+      (await put(found.accepted, 'putAgain')) === 'accepted';
+    if (isLimit) {
+      boundaries.push({
+        what: 'items',
+        place,
+        accepted: Number(found.accepted),
+        refused: Number(found.refused),
+      });
+    }
   }
   return boundaries;
 }
@@ -74,50 +76,22 @@ export async function findItemBoundaries(input: {
 /** How far from a notable number keys of an earlier run may have made the edge of what is accepted look ragged. */
 const raggedness = 4n;
 
-function isBetween(number: bigint, { taken, refused }: Bracket): boolean {
-  return (taken < number && number < refused) || (refused < number && number < taken);
-}
-
-/** Narrows a bracket to two notable numbers, and to neighbours where the limit is at one of them. */
-async function narrowByNotables(bracket: Bracket, probe: NumberProbe): Promise<Bracket | undefined> {
-  let found = bracket;
-  let left = notableNumbers.filter((number) => isBetween(number, bracket));
-  for (;;) {
-    const middle = left[Math.floor(left.length / 2)];
-    if (middle === undefined) break;
-    const verdict = await probe(middle);
-    if (verdict === 'unclear') return undefined;
-    const narrower = { ...found, [verdict]: middle };
-    found = narrower;
-    left = left.filter((number) => isBetween(number, narrower));
-  }
-  const step = found.refused > found.taken ? 1n : -1n;
-  for (const number of [found.taken + step, found.refused - step]) {
-    if (isBetween(number, found)) {
-      const verdict = await probe(number);
-      if (verdict === 'unclear') return undefined;
-      found = { ...found, [verdict]: number };
-    }
-  }
-  return found;
-}
-
 /**
  * The notable number that keys of earlier runs may hide, at or just past the edge of what is accepted. Downwards it
  * is none above one: there lie the keys of a store that counts them.
  */
-function nearestNotable({ taken, refused }: Bracket): bigint | undefined {
-  const distance = (number: bigint): bigint => (number - taken) * (refused - taken);
+function nearestNotable({ accepted, refused }: Bracket): bigint | undefined {
+  const distance = (number: bigint): bigint => (number - accepted) * (refused - accepted);
   return notableNumbers
     .filter((number) => distance(number) >= 0n && distance(number) < raggedness)
-    .filter((number) => refused > taken || number <= 1n)
+    .filter((number) => refused > accepted || number <= 1n)
     .toSorted((left, right) => (distance(left) < distance(right) ? -1 : 1))[0];
 }
 
 /**
  * Finds the two neighbours between which whole numbers begin to be refused, to the last digit. Where a refusal may as
  * well mean a key that exists (`isVague`), only a limit at a notable number is believed, as keys lie anywhere.
- * Undefined where an answer was unclear, or where what is refused is no range.
+ * Returns undefined if a probe has the verdict `other`, or if the refused numbers are no range.
  */
 export async function findValueBound(input: {
   readonly bracket: Bracket;
@@ -130,54 +104,49 @@ export async function findValueBound(input: {
   /** A number that is accepted past one that is refused says that the refused one is a key that exists. */
   async function probe(number: bigint): Promise<Verdict> {
     const verdict = await input.probe(number);
-    const further = { taken: number, refused: bracket.refused };
+    const further = { accepted: number, refused: bracket.refused };
     if (verdict !== 'refused' || !isVague || number === bracket.refused) return verdict;
     const others = [
       draw(further),
-      draw({ taken: number, refused: number + (bracket.refused > number ? 9n : -9n) }),
+      draw({ accepted: number, refused: number + (bracket.refused > number ? 9n : -9n) }),
     ];
     const verdicts = await Promise.all(
       others.filter((other) => isBetween(other, further)).map((other) => input.probe(other)),
     );
-    return verdicts.includes('taken') ? 'taken' : 'refused';
+    return verdicts.includes('accepted') ? 'accepted' : 'refused';
   }
 
-  if ((await probe(bracket.taken)) !== 'taken' || (await probe(bracket.refused)) !== 'refused') {
-    return undefined;
-  }
-  const near = await narrowByNotables(bracket, probe);
-  const found = near && (await bisect(near, probe));
+  const found = await findLimit(bracket, probe);
   if (found === undefined) return undefined;
-  const step = found.refused - found.taken;
-  const limit = isVague ? nearestNotable(found) : found.taken;
+  const step = found.refused - found.accepted;
+  const limit = isVague ? nearestNotable(found) : found.accepted;
   if (limit === undefined) return undefined;
-  const beyond = { taken: limit + step, refused: bracket.refused };
-  const within = { taken: limit, refused: bracket.taken };
+  const beyond = { accepted: limit + step, refused: bracket.refused };
+  const within = { accepted: limit, refused: bracket.accepted };
   if ((await probe(limit + step)) !== 'refused') return undefined;
   // Some may be past what the document allows, so that they are not sent.
   for (const number of [limit + 2n * step, limit + 3n * step, draw(beyond), draw(beyond)]) {
-    if ((await probe(number)) === 'taken') return undefined;
+    if ((await probe(number)) === 'accepted') return undefined;
   }
   // Where a refusal may mean a key that exists, those of this very run lie within, and say nothing.
   const inside = isVague ? [] : [draw(within), draw(within)].filter((number) => isBetween(number, within));
   for (const number of inside) {
-    if ((await probe(number)) !== 'taken') return undefined;
+    if ((await probe(number)) !== 'accepted') return undefined;
   }
-  return { taken: limit, refused: limit + step };
+  return { accepted: limit, refused: limit + step };
 }
 
-/** An answer without its numbers, by which answers of one kind are known. */
 function signature(judged: CheckedExchange | undefined): string | undefined {
   if (judged?.answer.kind !== 'response') return undefined;
   const { status, body } = judged.answer.response;
-  return `${status} ${new TextDecoder().decode(body).replaceAll(/-?\d+/gu, '#')}`;
+  return refusalSignature(status, new TextDecoder().decode(body));
 }
 
 /** Spreads serial numbers over a bracket, so that neither end of it is preferred. */
 const scatter = 0x9e_37_79_b9_7f_4a_7c_15n;
 
-function drawWithin({ taken, refused }: Bracket, serial: number): bigint {
-  const [low, high] = taken < refused ? [taken, refused] : [refused, taken];
+function drawWithin({ accepted, refused }: Bracket, serial: number): bigint {
+  const [low, high] = accepted < refused ? [accepted, refused] : [refused, accepted];
   return high - low < 2n
     ? high
     : low + 1n + (BigInt.asUintN(64, BigInt(serial) * scatter) % (high - low - 1n));
@@ -198,7 +167,7 @@ interface ValueSearch {
   readonly place: JsonPointer;
   readonly refused: readonly RefusedNumber[];
   /** One that is accepted. */
-  readonly taken: bigint;
+  readonly accepted: bigint;
   /** Whether each number can be accepted once only, as a key. */
   readonly isKey: boolean;
 }
@@ -208,27 +177,27 @@ interface ValueSearch {
  * of bounds by its answer, as far as the service says more than that it refuses.
  */
 export async function findValueBoundaries(search: ValueSearch): Promise<readonly Boundary[]> {
-  const { boundarySearch, place, refused, taken, isKey } = search;
-  const repeated: Probed | undefined = isKey ? await boundarySearch.repeatKey() : undefined;
-  const exists = repeated?.verdict === 'taken' ? undefined : signature(repeated?.record?.judged);
+  const { boundarySearch, place, refused, accepted, isKey } = search;
+  const repeated = isKey ? await boundarySearch.repeatKey() : undefined;
+  const exists = repeated?.verdict === 'accepted' ? undefined : signature(repeated?.record?.judged);
   const isVague = exists !== undefined && refused.some(({ judged }) => signature(judged) === exists);
 
   async function probe(number: bigint): Promise<Verdict> {
     const { verdict, record } = await boundarySearch.put(place, toJsonNumber(String(number)));
-    const isTakenAlready = !isVague && exists !== undefined && signature(record?.judged) === exists;
-    return isTakenAlready ? 'taken' : verdict;
+    const isExisting = !isVague && exists !== undefined && signature(record?.judged) === exists;
+    return isExisting ? 'accepted' : verdict;
   }
 
   /** Where numbers may have fractions, the one halfway between the two has to be refused too. */
   async function isSharp(bound: Bracket): Promise<boolean> {
-    const low = bound.taken < bound.refused ? bound.taken : bound.refused;
+    const low = bound.accepted < bound.refused ? bound.accepted : bound.refused;
     const halfway = low < 0n ? `-${-low - 1n}.5` : `${low}.5`;
-    return (await boundarySearch.put(place, toJsonNumber(halfway))).verdict !== 'taken';
+    return (await boundarySearch.put(place, toJsonNumber(halfway))).verdict !== 'accepted';
   }
 
   /** The nearest number on one side that is refused, or one that is far out where none is known and that is. */
   async function findRefused(isAbove: boolean): Promise<bigint | undefined> {
-    const known = refused.map(({ number }) => number).filter((number) => number > taken === isAbove);
+    const known = refused.map(({ number }) => number).filter((number) => number > accepted === isAbove);
     const far = mostDistant - BigInt(boundarySearch.freshSerial());
     const candidates = known.length > 0 ? known : [isAbove ? far : -far];
     const [nearest] = candidates.toSorted((left, right) => (left < right === isAbove ? -1 : 1));
@@ -240,7 +209,7 @@ export async function findValueBoundaries(search: ValueSearch): Promise<readonly
     const nearest = await findRefused(isAbove);
     if (nearest === undefined) continue;
     const bound = await findValueBound({
-      bracket: { taken, refused: nearest },
+      bracket: { accepted, refused: nearest },
       probe,
       isVague,
       draw: (bracket) => drawWithin(bracket, boundarySearch.freshSerial()),
@@ -249,7 +218,7 @@ export async function findValueBoundaries(search: ValueSearch): Promise<readonly
       boundaries.push({
         what: 'value',
         place,
-        accepted: String(bound.taken),
+        accepted: String(bound.accepted),
         refused: String(bound.refused),
       });
     }

@@ -43,7 +43,7 @@ test.each([
   ['unknown', (text: string) => text.length <= 255 && !text.includes('é')],
 ])('counts a limit in %s', async (unit, isTaken) => {
   const boundarySearch = createTextBoundarySearch(isTaken);
-  expect(await findGreatestLength({ boundarySearch, place, taken: 6, longest: 1_000 })).toEqual({
+  expect(await findGreatestLength({ boundarySearch, place, base: 6, longest: 1_000 })).toEqual({
     what: 'length',
     place,
     accepted: 255,
@@ -58,7 +58,7 @@ test.each([
   ['everything', () => true],
 ])('claims no limit where a service takes %s', async (_what, isTaken) => {
   const boundarySearch = createTextBoundarySearch(isTaken);
-  expect(await findGreatestLength({ boundarySearch, place, taken: 6, longest: 501 })).toBeUndefined();
+  expect(await findGreatestLength({ boundarySearch, place, base: 6, longest: 501 })).toBeUndefined();
 });
 
 test.each([
@@ -71,5 +71,5 @@ test.each([
   ['what is not blank', (text: string) => text.trim() !== '', { what: 'blank' }],
 ])('finds the least length where a service takes %s', async (_what, isTaken, expected) => {
   const boundarySearch = createTextBoundarySearch(isTaken);
-  expect(await findLeastLength({ boundarySearch, place, taken: 6 })).toMatchObject(expected);
+  expect(await findLeastLength({ boundarySearch, place, base: 6 })).toMatchObject(expected);
 });

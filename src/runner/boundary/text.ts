@@ -6,7 +6,7 @@ import {
   type LengthUnit,
 } from '../../check/boundary.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
-import { bisect, type Bracket, gallop, type NumberProbe, type Verdict } from './bisect.ts';
+import { type Bracket, findLimit, type Verdict } from '../../policy/find-limit.ts';
 import type { BoundarySearch } from './boundary-search.ts';
 
 /** Classes that are rather refused together, by one rule. */
@@ -46,8 +46,8 @@ async function findRefused(search: CharacterSearch, samples: readonly string[]):
   const text = `a${samples.join('')}${letters}`;
   const isTooLong = new TextEncoder().encode(text).length > longest;
   if (isTooLong && samples.length === 1) return [];
-  const verdict = isTooLong ? 'unclear' : (await boundarySearch.put(place, text)).verdict;
-  if (verdict === 'taken') return [];
+  const verdict = isTooLong ? 'other' : (await boundarySearch.put(place, text)).verdict;
+  if (verdict === 'accepted') return [];
   if (samples.length === 1) return verdict === 'refused' ? samples : [];
   const size = samples.length > groupSize ? groupSize : 1;
   const refused: string[] = [];
@@ -120,27 +120,32 @@ function createTextProbe({ boundarySearch, place }: LengthSearch): (text: string
   return async (text) => (await boundarySearch.put(place, text)).verdict;
 }
 
-function createLengthProbe(search: LengthSearch): NumberProbe {
-  return (length) => createTextProbe(search)('a'.repeat(Number(length)));
-}
-
-/** Whether texts next to a limit are accepted before it, down to the known length `base`, and refused past it. */
-async function isLimit({ taken, refused }: Bracket, base: bigint, search: LengthSearch): Promise<boolean> {
-  const probe = createLengthProbe(search);
-  const step = refused - taken;
+/** Finds the last accepted length on the way to a refused one; texts just within and past it must confirm the limit. */
+async function findLengthLimit(
+  search: LengthSearch & { readonly base: number },
+  end: number,
+): Promise<Bracket | undefined> {
+  const probeText = createTextProbe(search);
+  const probe = (length: bigint): Promise<Verdict> => probeText('a'.repeat(Number(length)));
+  const base = BigInt(search.base);
+  const bracket = { accepted: base, refused: BigInt(end) };
+  const found = await findLimit(bracket, probe);
+  if (found === undefined) return undefined;
+  const { accepted, refused } = found;
+  const step = refused - accepted;
   const beyond = [refused, refused + step, refused + 2n * step].filter((length) => length >= 0n);
-  const within = [taken, taken - step, taken - 2n * step].filter((length) =>
+  const within = [accepted, accepted - step, accepted - 2n * step].filter((length) =>
     step > 0n ? length >= base : length <= base,
   );
   for (const length of within) {
-    if ((await probe(length)) !== 'taken') return false;
+    if ((await probe(length)) !== 'accepted') return undefined;
   }
   for (const length of beyond) {
     // Other keys, so that no single one explains the refusal.
     const { verdict } = await search.boundarySearch.putAgain(search.place, 'a'.repeat(Number(length)));
-    if (verdict === 'taken') return false;
+    if (verdict === 'accepted') return undefined;
   }
-  return true;
+  return found;
 }
 
 /** Whether texts of a character that counts twice in a unit end at half the limit. */
@@ -149,7 +154,7 @@ async function countsTwice(character: string, limit: number, search: LengthSearc
   const half = Math.floor(limit / 2);
   return (
     half > 0 &&
-    (await probe(character.repeat(half))) === 'taken' &&
+    (await probe(character.repeat(half))) === 'accepted' &&
     (await probe(character.repeat(half + 1))) === 'refused'
   );
 }
@@ -157,11 +162,13 @@ async function countsTwice(character: string, limit: number, search: LengthSearc
 /** Finds out by texts past ASCII what a limit counts: é has two bytes in UTF-8, and 😀 two units of UTF-16. */
 async function findUnit(limit: number, search: LengthSearch): Promise<LengthUnit> {
   const probe = createTextProbe(search);
-  if ((await probe('é'.repeat(limit))) === 'refused') {
-    return (await countsTwice('é', limit, search)) ? 'bytes' : 'unknown';
-  }
-  if ((await probe('😀'.repeat(limit))) === 'refused') {
-    return (await countsTwice('😀', limit, search)) ? 'utf-16' : 'unknown';
+  for (const [character, unit] of [
+    ['é', 'bytes'],
+    ['😀', 'utf-16'],
+  ] as const) {
+    if ((await probe(character.repeat(limit))) === 'refused') {
+      return (await countsTwice(character, limit, search)) ? unit : 'unknown';
+    }
   }
   const areRefused = (await probe('😀'.repeat(limit + 1))) === 'refused';
   return areRefused ? 'code-points' : 'unknown';
@@ -169,35 +176,25 @@ async function findUnit(limit: number, search: LengthSearch): Promise<LengthUnit
 
 /** Finds the greatest length of a text that a service accepts, between an accepted one and one that may be refused. */
 export async function findGreatestLength(
-  input: LengthSearch & { readonly taken: number; readonly longest: number },
+  input: LengthSearch & { readonly base: number; readonly longest: number },
 ): Promise<Boundary | undefined> {
-  const { place, taken, longest } = input;
-  const probe = createLengthProbe(input);
-  if (longest <= taken || (await probe(BigInt(longest))) !== 'refused') return undefined;
-  const near = await gallop({ taken: BigInt(taken), refused: BigInt(longest) }, probe);
-  const bracket = near && (await bisect(near, probe));
-  if (bracket === undefined || !(await isLimit(bracket, BigInt(taken), input))) return undefined;
-  const accepted = Number(bracket.taken);
+  const { place, base, longest } = input;
+  const found = longest > base ? await findLengthLimit(input, longest) : undefined;
+  if (found === undefined) return undefined;
+  const accepted = Number(found.accepted);
   return { what: 'length', place, accepted, refused: accepted + 1, unit: await findUnit(accepted, input) };
 }
 
 /** Finds the least length of a text that a service accepts, where it refuses an empty one. */
 export async function findLeastLength(
-  input: LengthSearch & { readonly taken: number },
+  input: LengthSearch & { readonly base: number },
 ): Promise<Boundary | undefined> {
-  const { place, taken } = input;
-  const probeText = createTextProbe(input);
-  const probe = createLengthProbe(input);
-  if ((await probe(0n)) !== 'refused') return undefined;
-  // A single character is what is asked for most.
-  const one = await probe(1n);
-  const bracket =
-    one === 'taken'
-      ? { taken: 1n, refused: 0n }
-      : await bisect({ taken: BigInt(taken), refused: one === 'refused' ? 1n : 0n }, probe);
-  if (bracket === undefined || !(await isLimit(bracket, BigInt(taken), input))) return undefined;
-  const accepted = Number(bracket.taken);
-  if (accepted === 1 && (await probeText(' ')) === 'refused' && (await probeText('a ')) === 'taken') {
+  const { place } = input;
+  const probe = createTextProbe(input);
+  const found = await findLengthLimit(input, 0);
+  if (found === undefined) return undefined;
+  const accepted = Number(found.accepted);
+  if (accepted === 1 && (await probe(' ')) === 'refused' && (await probe('a ')) === 'accepted') {
     return { what: 'blank', place, accepted: 'a', refused: '' };
   }
   return { what: 'length', place, accepted, refused: accepted - 1, unit: 'unknown' };
@@ -213,7 +210,7 @@ export async function findSpaceBoundary({
     (await boundarySearch.put(place, text)).verdict === 'refused' &&
     (await boundarySearch.putAgain(place, text)).verdict === 'refused';
   const within = `a ${letters}`;
-  if ((await boundarySearch.put(place, within)).verdict !== 'taken') return undefined;
+  if ((await boundarySearch.put(place, within)).verdict !== 'accepted') return undefined;
   const atStart = await isRefused(` ${letters}`);
   const atEnd = await isRefused(`${letters} `);
   if (!atStart && !atEnd) return undefined;
