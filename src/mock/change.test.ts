@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
+import { createMockClient } from '../../fixtures/mock-client.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createMock } from './create-mock.ts';
 import type { Mock } from './mock.ts';
@@ -24,9 +25,7 @@ const orders = ordersWith('id');
 const named = ordersWith('id', 'name');
 
 async function post(mock: Mock, body: object): Promise<number> {
-  const headers = { 'content-type': 'application/json' };
-  const init = { method: 'POST', headers, body: JSON.stringify(body) };
-  return (await mock.fetch('/orders', init)).status;
+  return (await createMockClient(mock).post('/orders', body)).status;
 }
 
 test('answers by another contract, and keeps what fits it', async () => {

@@ -1,12 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createMock } from './create-mock.ts';
-import type { Mock } from './mock.ts';
+import { type MockClient, openMock } from '../../fixtures/mock-client.ts';
 
-let mock: Mock;
+let client: MockClient;
 beforeEach(async () => {
-  mock = await createMock('fixtures/documents/etags.yaml', {});
-  mock.clock.freeze(true);
-  mock.clock.set(Date.parse('2026-03-01T00:00:00Z'));
+  client = await openMock('fixtures/documents/etags.yaml');
+  client.mock.clock.freeze(true);
+  client.mock.clock.set(Date.parse('2026-03-01T00:00:00Z'));
 });
 
 interface Answer {
@@ -15,26 +14,16 @@ interface Answer {
   readonly body: unknown;
 }
 
+/** Sends a request; all but the body are header fields. */
 async function ask(
   method: string,
   path: string,
   { body, ...fields }: { readonly body?: unknown; readonly [field: string]: unknown } = {},
 ): Promise<Answer> {
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const response = await mock.fetch(`http://mock${path}`, {
-    method,
-    headers: {
-      ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])),
-      ...(body === undefined ? {} : { 'Content-Type': type }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    tag: response.headers.get('etag') ?? '',
-    body: text === '' ? undefined : JSON.parse(text),
-  };
+  const values = Object.entries(fields).map(([name, value]) => [name, String(value)]);
+  const type = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {};
+  const answer = await client.send(`${method} ${path}`, body, { ...Object.fromEntries(values), ...type });
+  return { status: answer.status, tag: answer.headers.get('etag') ?? '', body: answer.body };
 }
 
 const tea = { title: 'Tea' };
@@ -116,11 +105,11 @@ test('the service makes times and versions, by the clock of the mock, and client
   const made = { version: 1, createdAt: '2026-03-01T00:00:00.000Z', updatedAt: 1_772_323_200 };
   const body = { ...tea, version: 9, createdAt: '2000-01-01T00:00:00Z', updatedAt: 1 };
   expect(await ask('POST', '/articles', { body })).toMatchObject({ body: { ...tea, ...made } });
-  mock.clock.advance(5000);
+  client.mock.clock.advance(5000);
   expect(await ask('GET', '/articles/1')).toMatchObject({ body: made });
   const updated = await ask('PATCH', '/articles/1', { body: { words: 7, version: 9 }, 'If-Match': '*' });
   expect(updated).toMatchObject({ body: { ...made, words: 7, version: 2, updatedAt: made.updatedAt + 5 } });
-  mock.clock.advance(5000);
+  client.mock.clock.advance(5000);
   const replaced = await ask('PUT', '/articles/1', { body, 'If-Match': '*' });
   expect(replaced.body).toEqual({
     id: 1,

@@ -1,52 +1,33 @@
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
+import { createMockClient, openMock, openPlantStore, plantStore } from '../../fixtures/mock-client.ts';
+import type { ClientResponse } from '../../fixtures/service-client.ts';
 import { createMock } from './create-mock.ts';
 import type { RequestLogEntry } from './log/log-line.ts';
-import type { Mock } from './mock.ts';
 
-const plantStore = fileURLToPath(new URL('../../spec/plant-store.yaml', import.meta.url));
+const tokens = ['t0ken'];
 const good = { authorization: 'Bearer t0ken', 'content-type': 'application/json' };
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-  readonly headers: Headers;
-}
-
-async function send(mock: Mock, init: RequestInit, target = '/plants'): Promise<Answer> {
-  const response = await mock.fetch(target, { method: 'POST', headers: good, ...init });
-  return { status: response.status, text: await response.text(), headers: response.headers };
-}
-
-function post(mock: Mock, body: string, headers: Record<string, string> = {}): Promise<Answer> {
-  return send(mock, { body, headers: { ...good, ...headers } });
-}
-
-function openMock(log?: (entry: RequestLogEntry) => void): Promise<Mock> {
-  return createMock(plantStore, { tokens: ['t0ken'], ...(log === undefined ? {} : { log }) });
-}
-
 test('answers a create with the plant, without its id', async () => {
-  const mock = await openMock();
-  const { status, text, headers } = await post(mock, '{"id":1,"name":"Fern","tag":"shade"}');
+  const client = await openPlantStore({ tokens });
+  const { status, text, headers } = await client.post('/plants', '{"id":1,"name":"Fern","tag":"shade"}');
   expect({ status, text }).toEqual({ status: 200, text: '{"name":"Fern","tag":"shade"}' });
   expect(headers.get('content-type')).toBe('application/json');
-  expect((await post(mock, '{"id":2,"name":"Moss"}')).text).toBe('{"name":"Moss"}');
+  expect((await client.post('/plants', '{"id":2,"name":"Moss"}')).text).toBe('{"name":"Moss"}');
 });
 
 test('forgets what was created on reset', async () => {
-  const mock = await openMock();
-  await post(mock, '{"id":1,"name":"Fern"}');
-  await mock.reset();
-  expect((await post(mock, '{"id":1,"name":"Fern"}')).status).toBe(200);
+  const client = await openPlantStore({ tokens });
+  await client.post('/plants', '{"id":1,"name":"Fern"}');
+  await client.mock.reset();
+  expect((await client.post('/plants', '{"id":1,"name":"Fern"}')).status).toBe(200);
 });
 
 test('leaves no trace of what it refused', async () => {
-  const mock = await openMock();
-  await post(mock, '{"id":1}');
-  await post(mock, '{"id":1,"name":"a"}', { authorization: 'Bearer other' });
-  expect((await post(mock, '{"id":1,"name":"a"}')).status).toBe(200);
+  const client = await openPlantStore({ tokens });
+  await client.post('/plants', '{"id":1}');
+  await client.post('/plants', '{"id":1,"name":"a"}', { authorization: 'Bearer other' });
+  expect((await client.post('/plants', '{"id":1,"name":"a"}')).status).toBe(200);
 });
 
 test.each([
@@ -58,15 +39,12 @@ test.each([
 ])(
   'answers 401 for %j, challenges with %s, and marks it as undeclared',
   async (headers, challenge, condition) => {
-    const mock = await openMock();
-    const answer = await send(mock, {
-      body: '{"id":1,"name":"a"}',
-      headers: { 'content-type': 'application/json', ...headers },
-    });
+    const { mock } = await openPlantStore({ tokens });
+    const answer = await createMockClient(mock).post('/plants', '{"id":1,"name":"a"}', headers);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe(challenge);
-    expect(answer.headers.get('cloche-undeclared')).toBe(condition);
-    expect(JSON.parse(answer.text)).toEqual({
+    expect(answer.undeclared).toBe(condition);
+    expect(answer.body).toEqual({
       error: 401,
       message: expect.stringContaining('Authorization'),
     });
@@ -75,57 +53,59 @@ test.each([
 );
 
 test('accepts any token where none are listed', async () => {
-  const mock = await createMock(plantStore);
-  expect((await post(mock, '{"id":1,"name":"a"}', { authorization: 'Bearer anything' })).status).toBe(200);
-  expect(mock.policy['accepted-tokens']).toBe('any');
+  const client = await openPlantStore();
+  expect(
+    (await client.post('/plants', '{"id":1,"name":"a"}', { authorization: 'Bearer anything' })).status,
+  ).toBe(200);
+  expect(client.mock.policy['accepted-tokens']).toBe('any');
 });
 
 test('answers 404 for another path and 405 with Allow for another method', async () => {
-  const mock = await openMock();
-  const missing = await send(mock, { method: 'GET' }, '/nothing/here?x=1');
+  const client = await openPlantStore({ tokens });
+  const missing = await client.get('/nothing/here?x=1');
   expect(missing.status).toBe(404);
-  expect(missing.headers.get('cloche-undeclared')).toBe('other-operations');
-  expect(JSON.parse(missing.text)).toEqual({
+  expect(missing.undeclared).toBe('other-operations');
+  expect(missing.body).toEqual({
     error: 404,
     message:
       'There is nothing at /nothing/here: the contract has no such path. The contract has POST /plants.',
   });
-  const method = await send(mock, { method: 'GET' });
+  const method = await client.get('/plants');
   expect(method.status).toBe(405);
   expect(method.headers.get('allow')).toBe('POST, OPTIONS');
-  expect(JSON.parse(method.text)).toEqual({
+  expect(method.body).toEqual({
     error: 405,
     message: 'GET is not declared for /plants: it takes POST.',
   });
-  const options = await send(mock, { method: 'OPTIONS' });
+  const options = await client.send('OPTIONS /plants');
   expect(options).toMatchObject({ status: 204, text: '' });
   expect(options.headers.get('allow')).toBe('POST, OPTIONS');
 });
 
 test('leads from a root that the document does not have to the inspector', async () => {
-  const mock = await openMock();
-  const ask = async (accept: string): Promise<Answer> =>
-    send(mock, { method: 'GET', headers: { accept, host: 'localhost:4010' } }, '/');
+  const client = await openPlantStore({ tokens });
+  const ask = (accept: string): Promise<ClientResponse> =>
+    client.get('/', { accept, host: 'localhost:4010' });
   const json = await ask('*/*');
-  expect([json.status, JSON.parse(json.text).message]).toEqual([
+  expect([json.status, json.body]).toEqual([
     404,
-    expect.stringContaining('Its inspector is at http://localhost:4010/__cloche/.'),
+    { error: 404, message: expect.stringContaining('Its inspector is at http://localhost:4010/__cloche/.') },
   ]);
   const page = await ask('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   expect(page.text).toContain('<a href="http://localhost:4010/__cloche/">');
-  expect((await send(mock, { method: 'GET' }, '/else')).text).not.toContain('inspector');
+  expect((await client.get('/else')).text).not.toContain('inspector');
 });
 
 test('answers HEAD without content', async () => {
-  const answer = await send(await openMock(), { method: 'HEAD' });
+  const answer = await (await openPlantStore({ tokens })).send('HEAD /plants');
   expect(answer).toMatchObject({ status: 405, text: '' });
 });
 
 test('answers HEAD as it answers GET, but for the content', async () => {
   const content = { 'text/plain': { schema: { const: 'Grüße' } } };
   const get = { responses: { 200: { description: 'A text', content } } };
-  const mock = await createMock(contractOf({ paths: { '/greeting': { get } } }));
+  const { mock } = await openMock(contractOf({ paths: { '/greeting': { get } } }));
   const [whole, head] = [await mock.fetch('/greeting'), await mock.fetch('/greeting', { method: 'HEAD' })];
   expect([...head.headers]).toEqual([...whole.headers]);
   expect(head.headers.get('content-length')).toBe('7');
@@ -140,11 +120,11 @@ test('answers HEAD as it answers GET, but for the content', async () => {
 
 test('tells the log of each request, without its credentials', async () => {
   const entries: RequestLogEntry[] = [];
-  const mock = await openMock((entry) => entries.push(entry));
-  await post(mock, '{"id":1,"name":"a"}');
-  await post(mock, '{"id":1,"name":"a"}');
-  await post(mock, '{}', { authorization: 'Bearer s3cret' });
-  await send(mock, { method: 'GET' }, '/elsewhere');
+  const client = await openPlantStore({ tokens, log: (entry) => entries.push(entry) });
+  await client.post('/plants', '{"id":1,"name":"a"}');
+  await client.post('/plants', '{"id":1,"name":"a"}');
+  await client.post('/plants', '{}', { authorization: 'Bearer s3cret' });
+  await client.get('/elsewhere');
   expect(entries).toMatchObject([
     { method: 'POST', target: '/plants', status: 200, operation: 'createPlant' },
     {
@@ -167,7 +147,7 @@ test('tells the log of each request, without its credentials', async () => {
 });
 
 test('sends the same bytes through send as through fetch', async () => {
-  const mock = await openMock();
+  const { mock } = await openPlantStore({ tokens });
   const body = new TextEncoder().encode('{"id":1,"name":"\u00e4"}');
   const request = { method: 'POST', target: '/plants', headers: Object.entries(good), body };
   const answer = await mock.send(request);
@@ -189,7 +169,7 @@ test('sends the same bytes through send as through fetch', async () => {
 });
 
 test('fetches from a URL, a Request and a path alike', async () => {
-  const mock = await openMock();
+  const { mock } = await openPlantStore({ tokens });
   const init = { method: 'POST', headers: good, body: '{"id":1,"name":"a"}' };
   expect((await mock.fetch(new URL('http://any.where/plants'), init)).status).toBe(200);
   expect((await mock.fetch(new Request('http://any.where/plants', init))).status).toBe(400);
@@ -197,7 +177,7 @@ test('fetches from a URL, a Request and a path alike', async () => {
 });
 
 test('takes a contract as well as a path', async () => {
-  const { contract } = await openMock();
+  const { contract } = (await openPlantStore()).mock;
   expect((await createMock(contract)).contract).toBe(contract);
 });
 

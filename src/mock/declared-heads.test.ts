@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
+import { type MockClient, openMock } from '../../fixtures/mock-client.ts';
 import type { JsonObject } from '../json/value.ts';
-import { createMock } from './create-mock.ts';
-import type { Mock } from './mock.ts';
 
 const shelf = { type: 'object', properties: { id: { type: 'integer' }, room: { type: 'string' } } };
 const content = { 'application/json': { schema: shelf } };
 
 /** Shelves, whose HEAD declares these statuses; one with the id 1 is there. */
-async function mockOf(statuses: readonly (number | 'default')[]): Promise<Mock> {
+async function mockOf(statuses: readonly (number | 'default')[]): Promise<MockClient> {
   const responses: JsonObject = Object.fromEntries(
     statuses.map((status) => [status, { description: 'An answer' }]),
   );
@@ -25,13 +24,9 @@ async function mockOf(statuses: readonly (number | 'default')[]): Promise<Mock> 
       },
     },
   };
-  const mock = await createMock(document);
-  await mock.fetch('/shelves', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"room":"cellar"}',
-  });
-  return mock;
+  const client = await openMock(document);
+  await client.post('/shelves', { room: 'cellar' });
+  return client;
 }
 
 test.each([
@@ -46,15 +41,14 @@ test.each([
 ] as const)(
   'a HEAD that declares %j does what GET does: %d for what is there, else 404',
   async (statuses, there) => {
-    const mock = await mockOf(statuses);
+    const client = await mockOf(statuses);
     const [found, missing] = await Promise.all(
-      ['/shelves/1', '/shelves/2'].map((path) => mock.fetch(path, { method: 'HEAD' })),
+      ['/shelves/1', '/shelves/2'].map((path) => client.send(`HEAD ${path}`)),
     );
     expect([found?.status, missing?.status]).toEqual([there, 404]);
     expect(found?.headers.has('cloche-sample')).toBe(false);
     // RFC 9110 §8.6: none in a 204.
     expect(found?.headers.has('content-length')).toBe(there === 200);
-    expect([await found?.text(), await missing?.text()]).toEqual(['', '']);
-    await mock.close();
+    expect([found?.text, missing?.text]).toEqual(['', '']);
   },
 );

@@ -1,12 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { createMock } from './create-mock.ts';
-import type { Mock, MockOptions } from './mock.ts';
-
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+import { expect, test } from 'vitest';
+import { type MockClient, openMock } from '../../fixtures/mock-client.ts';
+import type { ClientResponse } from '../../fixtures/service-client.ts';
+import type { MockOptions } from './mock.ts';
 
 interface Parts {
   readonly openapi?: string;
@@ -15,38 +10,8 @@ interface Parts {
   readonly security?: readonly Record<string, readonly string[]>[];
 }
 
-async function mockOf({ openapi = '3.1.0', ...parts }: Parts, options: MockOptions = {}): Promise<Mock> {
-  const folder = await mkdtemp(join(tmpdir(), 'cloche-'));
-  folders.push(folder);
-  const path = join(folder, 'api.json');
-  await writeFile(path, JSON.stringify({ openapi, info: { title: 'An API', version: '1.0.0' }, ...parts }));
-  return createMock(path, options);
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: Headers;
-}
-
-async function ask(
-  mock: Mock,
-  method: string,
-  target: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
-  const response = await mock.fetch(target, {
-    method,
-    headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    body: text === '' ? undefined : JSON.parse(text),
-    headers: response.headers,
-  };
+function mockOf({ openapi = '3.1.0', ...parts }: Parts, options: MockOptions = {}): Promise<MockClient> {
+  return openMock({ openapi, info: { title: 'An API', version: '1.0.0' }, ...parts }, options);
 }
 
 const json = (schema: unknown): unknown => ({ content: { 'application/json': { schema } } });
@@ -80,16 +45,15 @@ const create = (responses: Record<string, unknown>): Parts => ({
 
 /** The status and mark of each kind of refusal under some declared responses. */
 async function refusals(responses: Record<string, unknown>): Promise<Record<string, string>> {
-  const mock = await mockOf(create(responses));
-  const show = ({ status, headers }: Answer): string =>
-    `${status} ${headers.get('cloche-undeclared') ?? 'declared'}`;
-  await ask(mock, 'POST', '/orders?key=k', { id: 1 });
+  const client = await mockOf(create(responses));
+  const show = ({ status, undeclared }: ClientResponse): string => `${status} ${undeclared ?? 'declared'}`;
+  await client.post('/orders?key=k', { id: 1 });
   return {
-    invalid: show(await ask(mock, 'POST', '/orders?key=k', {})),
-    malformed: show(await ask(mock, 'POST', '/orders?key=k', '{')),
-    conflict: show(await ask(mock, 'POST', '/orders?key=k', { id: 1 })),
-    media: show(await ask(mock, 'POST', '/orders?key=k', '{}', { 'content-type': 'text/plain' })),
-    credentials: show(await ask(mock, 'POST', '/orders', { id: 1 })),
+    invalid: show(await client.post('/orders?key=k', {})),
+    malformed: show(await client.post('/orders?key=k', '{')),
+    conflict: show(await client.post('/orders?key=k', { id: 1 })),
+    media: show(await client.post('/orders?key=k', '{}', { 'content-type': 'text/plain' })),
+    credentials: show(await client.post('/orders', { id: 1 })),
   };
 }
 
@@ -159,17 +123,17 @@ test('marks what no response declares, or what its schema leaves no body for', a
 });
 
 test('gives an undeclared error the shape that the document gives its errors', async () => {
-  const mock = await mockOf({ ...create({ 422: response(problem) }) });
-  expect(await ask(mock, 'GET', '/nowhere')).toMatchObject({
+  const client = await mockOf({ ...create({ 422: response(problem) }) });
+  expect(await client.get('/nowhere')).toMatchObject({
     status: 404,
     body: { title: 'unknown path', detail: expect.any(String) },
   });
-  expect(await ask(mock, 'POST', '/orders', {})).toMatchObject({
+  expect(await client.post('/orders', {})).toMatchObject({
     status: 401,
     body: { title: 'missing credentials' },
   });
   const plain = await mockOf(create({}));
-  expect(await ask(plain, 'GET', '/nowhere')).toMatchObject({
+  expect(await plain.get('/nowhere')).toMatchObject({
     status: 404,
     body: { type: 'about:blank', title: 'Not Found', status: 404, condition: 'unknown-path' },
   });
@@ -185,7 +149,7 @@ test('says why also where errors are declared without a schema or without conten
     'application/json': { ...ok, 400: { description: '', content: { 'application/json': {} } } },
     'application/problem+json': { ...ok, 400: response() },
   })) {
-    const { status, body, headers } = await ask(await mockOf(paths(responses)), 'GET', '/orders?n=x');
+    const { status, body, headers } = await (await mockOf(paths(responses))).get('/orders?n=x');
     expect([status, headers.get('content-type'), headers.get('cloche-undeclared')]).toEqual([
       400,
       type,
@@ -194,30 +158,30 @@ test('says why also where errors are declared without a schema or without conten
     expect(body).toMatchObject({ status: 400, detail: reason, condition: 'invalid-parameter' });
   }
   const other = { ...ok, 400: response(), 422: response(problem) };
-  expect(await ask(await mockOf(paths(other)), 'GET', '/orders?n=x')).toMatchObject({
+  expect(await (await mockOf(paths(other))).get('/orders?n=x')).toMatchObject({
     status: 400,
     body: undefined,
   });
 });
 
 test('lets no policy override a conflict that the document declares', async () => {
-  const mock = await mockOf(create({ 409: response(problem) }), { policy: { 'duplicate-key': 'replace' } });
-  await ask(mock, 'POST', '/orders?key=k', { id: 1 });
-  expect((await ask(mock, 'POST', '/orders?key=k', { id: 1 })).status).toBe(409);
+  const client = await mockOf(create({ 409: response(problem) }), { policy: { 'duplicate-key': 'replace' } });
+  await client.post('/orders?key=k', { id: 1 });
+  expect((await client.post('/orders?key=k', { id: 1 })).status).toBe(409);
 });
 
 test('keeps API keys of the query out of the log', async () => {
   const targets: string[] = [];
-  const mock = await mockOf(create({}), { log: ({ target }) => targets.push(target) });
-  await ask(mock, 'POST', '/orders?a=1&key=s3cret&b=2', { id: 1 });
-  await ask(mock, 'POST', '/orders?k%65y=s3cret', { id: 2 });
+  const client = await mockOf(create({}), { log: ({ target }) => targets.push(target) });
+  await client.post('/orders?a=1&key=s3cret&b=2', { id: 1 });
+  await client.post('/orders?k%65y=s3cret', { id: 2 });
   expect(targets).toEqual(['/orders?a=1&key=***&b=2', '/orders?k%65y=***']);
 });
 
 test('sends one challenge where the document requires the field', async () => {
   const headers = { 'WWW-Authenticate': { required: true, schema: text } };
-  const mock = await mockOf(create({ 401: response(problem, { headers }) }));
-  expect((await ask(mock, 'POST', '/orders', {})).headers.get('www-authenticate')).toBe(
+  const client = await mockOf(create({ 401: response(problem, { headers }) }));
+  expect((await client.post('/orders', {})).headers.get('www-authenticate')).toBe(
     'ApiKey in="query", name="key"',
   );
 });

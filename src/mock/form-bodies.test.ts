@@ -1,9 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { createMockClient } from '../../fixtures/mock-client.ts';
 import { createMock } from './create-mock.ts';
-import type { Mock } from './mock.ts';
 
 const message = { type: 'object', required: ['message'], properties: { message: { type: 'string' } } };
 const answer = (schema: unknown) => ({ description: 'ok', content: { 'application/json': { schema } } });
@@ -59,20 +56,7 @@ const document = {
   },
 };
 
-let folder: string;
-let mock: Mock;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cloche-'));
-  const file = join(folder, 'songs.json');
-  await writeFile(file, JSON.stringify(document));
-  mock = await createMock(file);
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-async function send(path: string, body: FormData | URLSearchParams): Promise<unknown> {
-  const response = await mock.fetch(path, { method: 'POST', body });
-  return [response.status, await response.json()];
-}
+const { mock, get, post: send } = createMockClient(await createMock(document));
 
 function form(fields: Record<string, string | Blob>): FormData {
   const data = new FormData();
@@ -87,8 +71,8 @@ test('keeps what a multipart form brings, of the types that are declared', async
   data.append('tags', 'folk');
   data.append('tags', 'seventies');
   const kept = { id: 1, title: 'Blue', stars: 4, tags: ['folk', 'seventies'], artist: { name: 'Joni' } };
-  expect(await send('/songs', data)).toEqual([201, kept]);
-  expect(await (await mock.fetch('/songs/1')).json()).toEqual(kept);
+  expect(await send('/songs', data)).toEqual({ status: 201, body: kept });
+  expect((await get('/songs/1')).body).toEqual(kept);
 });
 
 test.each([
@@ -104,35 +88,32 @@ test.each([
     '/cover has the Content-Type "text/plain", but must have image/png, image/jpeg',
   ],
 ])('refuses a part that the document forbids: %#', async (fields, reason) => {
-  expect(await send('/songs', form(fields))).toEqual([
-    400,
-    { message: expect.stringContaining(`The body is not valid: ${reason}`) },
-  ]);
+  expect(await send('/songs', form(fields))).toEqual({
+    status: 400,
+    body: { message: expect.stringContaining(`The body is not valid: ${reason}`) },
+  });
   expect(mock.requests.list({ verdict: 'refused' }).at(-1)?.problems).toEqual([
     expect.objectContaining({ reason: expect.stringContaining(reason), clause: expect.anything() }),
   ]);
 });
 
 test('refuses what cannot be cut into parts, and says why', async () => {
-  const response = await mock.fetch('/songs', {
-    method: 'POST',
-    headers: { 'content-type': 'multipart/form-data; boundary=b' },
-    body: '--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nBlue',
+  const content = '--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nBlue';
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+  expect(await send('/songs', content, headers)).toEqual({
+    status: 400,
+    body: { message: 'The body cannot be read: it ends without the line that closes it.' },
   });
-  expect([response.status, await response.json()]).toEqual([
-    400,
-    { message: 'The body cannot be read: it ends without the line that closes it.' },
-  ]);
 });
 
 test('keeps what a form brings, lists and objects in it', async () => {
   const data = new URLSearchParams({ title: 'Blue', stars: '4', 'artist[name]': 'Joni' });
   data.append('tags', 'folk');
   const kept = { id: 1, title: 'Blue', stars: 4, tags: ['folk'], artist: { name: 'Joni' } };
-  expect(await send('/notes', data)).toEqual([201, kept]);
-  expect(await (await mock.fetch('/notes/1')).json()).toEqual(kept);
-  expect(await send('/notes', new URLSearchParams({ stars: '4' }))).toEqual([
-    400,
-    { message: 'The body is not valid: /title is required, but missing.' },
-  ]);
+  expect(await send('/notes', data)).toEqual({ status: 201, body: kept });
+  expect((await get('/notes/1')).body).toEqual(kept);
+  expect(await send('/notes', new URLSearchParams({ stars: '4' }))).toEqual({
+    status: 400,
+    body: { message: 'The body is not valid: /title is required, but missing.' },
+  });
 });

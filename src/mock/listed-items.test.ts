@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { openMock } from '../../fixtures/mock-client.ts';
+import type { ClientResponse } from '../../fixtures/service-client.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { createMock } from './create-mock.ts';
 import type { Mock, MockOptions } from './mock.ts';
 
 /** What two books look like in a list of these items, the second time that it is asked for. */
@@ -9,7 +10,7 @@ async function list(items: JsonObject, isInEnvelope = false): Promise<unknown> {
   const book = { type: 'object', properties: { id: { type: 'integer' }, title: { type: 'string' } } };
   const array = { type: 'array', items };
   const body = isInEnvelope ? { type: 'object', properties: { items: array } } : array;
-  const mock = await createMock(
+  const client = await openMock(
     {
       openapi: '3.1.0',
       info: { title: 'Books', version: '1.0.0' },
@@ -22,9 +23,8 @@ async function list(items: JsonObject, isInEnvelope = false): Promise<unknown> {
     },
     { data: { '/books': [{ title: 'Emma' }, { title: 'Middlemarch' }] } },
   );
-  await mock.fetch('http://mock/books');
-  const response = await mock.fetch('http://mock/books');
-  return response.json();
+  await client.get('/books');
+  return (await client.get('/books')).body;
 }
 
 const title: JsonObject = { type: 'string', maxLength: 5 };
@@ -54,7 +54,7 @@ test('the page before what lies past the end is the last one', async () => {
     type: 'object',
     properties: { items: array, previous: { type: 'string', format: 'uri' } },
   };
-  const mock = await createMock(
+  const client = await openMock(
     {
       openapi: '3.1.0',
       info: { title: 'Books', version: '1.0.0' },
@@ -70,12 +70,12 @@ test('the page before what lies past the end is the last one', async () => {
     },
     { data: { '/books': [{}, {}, {}, {}, {}] } },
   );
-  const response = await mock.fetch('http://mock/books?limit=2&offset=100', { method: 'GET' });
-  expect(await response.json()).toEqual({ items: [], previous: 'http://mock/books?limit=2&offset=4' });
+  const { body } = await client.get('http://mock/books?limit=2&offset=100');
+  expect(body).toEqual({ items: [], previous: 'http://mock/books?limit=2&offset=4' });
 });
 
 /** What a list of an empty collection answers by a schema. */
-async function listNone(schema: JsonObject): Promise<Response> {
+async function listNone(schema: JsonObject): Promise<ClientResponse> {
   const content = (whole: JsonObject): JsonObject => ({ content: { 'application/json': { schema: whole } } });
   const book = { type: 'object', properties: { id: { type: 'integer' } } };
   const paths = {
@@ -85,8 +85,8 @@ async function listNone(schema: JsonObject): Promise<Response> {
     },
   };
   const info = { title: 'Books', version: '1.0.0' };
-  const mock = await createMock({ openapi: '3.1.0', info, paths }, { data: 'none' });
-  return mock.fetch('http://mock/books');
+  const client = await openMock({ openapi: '3.1.0', info, paths }, { data: 'none' });
+  return client.get('/books');
 }
 
 test('`count` asks for a page where something leads on, and for what has such a count where nothing does', async () => {
@@ -96,7 +96,7 @@ test('`count` asks for a page where something leads on, and for what has such a 
   const array = { 'application/json': { schema: { type: 'array', items: book } } };
   const listBy = async (...names: readonly string[]): Promise<unknown> => {
     const parameters = names.map((name) => ({ name, in: 'query', schema: integer }));
-    const mock = await createMock(
+    const client = await openMock(
       {
         openapi: '3.1.0',
         info: { title: 'Books', version: '1.0.0' },
@@ -109,7 +109,7 @@ test('`count` asks for a page where something leads on, and for what has such a 
       },
       { data: { '/books': [{ count: 5 }, { count: 2 }, { count: 5 }] } },
     );
-    return (await mock.fetch('http://mock/books?count=2')).json();
+    return (await client.get('/books?count=2')).body;
   };
   const [first, second] = [
     { id: 1, count: 5 },
@@ -124,10 +124,10 @@ test('a list that has to have items is left out where there are none, or a sampl
   const items = { type: 'array', minItems: 1, items: { type: 'object', properties: { id: { const: 5 } } } };
   const properties = { items, total: { type: 'integer' } };
   const optional = await listNone({ type: 'object', properties });
-  expect(await optional.json()).toEqual({ total: 0 });
+  expect(optional.body).toEqual({ total: 0 });
   expect(optional.headers.get('cloche-sample')).toBeNull();
   const required = await listNone({ type: 'object', properties, required: ['items'] });
-  expect(await required.json()).toEqual({ items: [{}] });
+  expect(required.body).toEqual({ items: [{}] });
   expect(required.headers.get('cloche-sample')).toBe('generated');
 });
 
@@ -138,8 +138,10 @@ describe('items that are no objects', () => {
   async function notes(
     { sent, shown, list: listed }: Record<'sent' | 'shown' | 'list', JsonObject>,
     options: MockOptions = {},
-  ): Promise<Mock & { post: (body: JsonValue) => Promise<unknown>; all: () => Promise<unknown> }> {
-    const mock = await createMock(
+  ): Promise<
+    Pick<Mock, 'state'> & { post: (body: JsonValue) => Promise<unknown>; all: () => Promise<unknown> }
+  > {
+    const client = await openMock(
       {
         openapi: '3.1.0',
         info: { title: 'Notes', version: '1.0.0' },
@@ -152,13 +154,11 @@ describe('items that are no objects', () => {
       },
       options,
     );
-    const fetchJson = async (init?: RequestInit): Promise<unknown> =>
-      (await mock.fetch('http://mock/notes', init)).json();
-    const headers = { 'Content-Type': 'application/json' };
-    return Object.assign(mock, {
-      post: (body: JsonValue) => fetchJson({ method: 'POST', headers, body: JSON.stringify(body) }),
-      all: () => fetchJson(),
-    });
+    return {
+      state: client.mock.state,
+      post: async (body: JsonValue) => (await client.post('/notes', JSON.stringify(body))).body,
+      all: async () => (await client.get('/notes')).body,
+    };
   }
 
   const text: JsonObject = { type: 'string' };

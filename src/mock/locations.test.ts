@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
+import { openMock } from '../../fixtures/mock-client.ts';
 import type { JsonObject } from '../json/value.ts';
-import { createMock } from './create-mock.ts';
 
 const text: JsonObject = { type: 'string' };
 const note: JsonObject = { type: 'object', properties: { id: { ...text, readOnly: true }, text } };
@@ -19,15 +19,12 @@ async function follow(
   paths: JsonObject,
   ...targets: readonly string[]
 ): Promise<{ place: string | null; status: number }> {
-  const mock = await createMock(contractOf({ paths, servers: [{ url: '/v1' }] }));
+  const { get, send } = await openMock(contractOf({ paths, servers: [{ url: '/v1' }] }));
   let place: string | null = null;
   for (const each of targets) {
-    const [method = '', target = ''] = each.split(' ');
-    const headers = { 'content-type': 'application/json' };
-    const answer = await mock.fetch(target, { method, headers, body: '{"text":"a"}' });
-    place = answer.headers.get('location');
+    place = (await send(each, { text: 'a' })).headers.get('location');
   }
-  return { place, status: place === null ? 0 : (await mock.fetch(place, { method: 'GET' })).status };
+  return { place, status: place === null ? 0 : (await get(place)).status };
 }
 
 const uuid = '00000000-0000-4000-8000-000000000001';
@@ -117,8 +114,7 @@ test('Location is left out where items have no path, and where nothing says that
 test('a create whose response shows the id alone, in an example, shows that of its item', async () => {
   const shownId = { 'application/json': { example: { data: { id: 'n-1' }, status: 'done' } } };
   const post = { requestBody, responses: { 201: { description: 'It.', content: shownId } } };
-  const mock = await createMock(contractOf({ paths: { '/notes': { post }, '/notes/{id}': read } }));
-  const headers = { 'content-type': 'application/json' };
-  const answer = await mock.fetch('/notes', { method: 'POST', headers, body: '{"text":"a"}' });
-  expect(await answer.json()).toEqual({ data: { id: uuid }, status: 'done' });
+  const client = await openMock(contractOf({ paths: { '/notes': { post }, '/notes/{id}': read } }));
+  const { body } = await client.post('/notes', { text: 'a' });
+  expect(body).toEqual({ data: { id: uuid }, status: 'done' });
 });

@@ -1,29 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { type MockClient, openMock } from '../../fixtures/mock-client.ts';
+import type { ClientHeaders } from '../../fixtures/service-client.ts';
 import type { Answers } from '../policy/question.ts';
 import { createMock } from './create-mock.ts';
 
 const library = fileURLToPath(new URL('../../fixtures/documents/two-creates.yaml', import.meta.url));
 
-type Post = (
-  path: '/books' | '/readers',
-  body: unknown,
-  headers?: Readonly<Record<string, string>>,
-) => Promise<{ readonly status: number; readonly text: string }>;
-
 /** Opens the mock of the library, where readers have answers of their own. */
-async function open(own: Partial<Answers>, general: Partial<Answers> = {}): Promise<Post> {
+async function open(own: Partial<Answers>, general: Partial<Answers> = {}): Promise<MockClient['post']> {
   const policy = { ...general, operations: { addReader: own } };
-  const mock = await createMock(library, { policy, tokens: ['t'], clock: () => 0 });
-  return async (path, body, headers = {}) => {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const response = await mock.fetch(path, {
-      method: 'POST',
-      headers: { authorization: 'Bearer t', 'content-type': 'application/json', ...headers },
-      body: text,
-    });
-    return { status: response.status, text: await response.text() };
-  };
+  const options = { policy, tokens: ['t'], clock: () => 0 };
+  return (await openMock(library, options, { authorization: 'Bearer t' })).post;
 }
 
 const book = { id: 1, title: 'Fern' };
@@ -31,9 +19,9 @@ const reader = { id: 1, name: 'Ada' };
 
 /** What a book and a reader are answered, in this order. */
 async function both(
-  post: Post,
+  post: MockClient['post'],
   [first, second]: readonly [unknown, unknown] = [book, reader],
-  headers?: Readonly<Record<string, string>>,
+  headers?: ClientHeaders,
 ): Promise<readonly number[]> {
   const answers = [await post('/books', first, headers), await post('/readers', second, headers)];
   return answers.map(({ status }) => status);
@@ -113,7 +101,7 @@ test('what of a body is looked at', async () => {
   ).toEqual([201, 400]);
   expect(await both(post, ['{"id":3,"id":4,"title":"a"}', '{"id":3,"id":4,"name":"a"}'])).toEqual([201, 400]);
   const long = await post('/readers', { id: 5, name: 'Grace' });
-  expect([long.status, JSON.parse(long.text)]).toMatchObject([400, { error: 7 }]);
+  expect([long.status, long.body]).toMatchObject([400, { error: 7 }]);
 });
 
 test('echo, response-extras and unique-properties', async () => {

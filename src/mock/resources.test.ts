@@ -1,60 +1,48 @@
 import { beforeEach, expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
+import { type MockClient, openMock } from '../../fixtures/mock-client.ts';
 import type { JsonObject } from '../json/value.ts';
-import { createMock } from './create-mock.ts';
-import type { Mock } from './mock.ts';
 
-let mock: Mock;
+let client: MockClient;
 beforeEach(async () => {
-  mock = await createMock('fixtures/documents/projects.yaml', {});
+  client = await openMock('fixtures/documents/projects.yaml');
 });
 
-async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
-  const response = await mock.fetch(`http://mock${path}`, {
-    method,
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
-}
-
 test('what was created is read, replaced, updated, deleted, and then not found', async () => {
-  expect(await ask('POST', '/projects', { name: 'Tea', status: 'open', secret: 'x' })).toEqual({
+  expect(await client.post('/projects', { name: 'Tea', status: 'open', secret: 'x' })).toEqual({
     status: 201,
     body: { id: 1, name: 'Tea', status: 'open' },
   });
-  expect(await ask('GET', '/projects/1')).toEqual({
+  expect(await client.get('/projects/1')).toEqual({
     status: 200,
     body: { id: 1, name: 'Tea', status: 'open' },
   });
-  expect(await ask('PUT', '/projects/1', { name: 'Milk' })).toEqual({
+  expect(await client.send('PUT /projects/1', { name: 'Milk' })).toEqual({
     status: 200,
     body: { id: 1, name: 'Milk' },
   });
-  expect(await ask('PATCH', '/projects/1', { status: 'closed' })).toEqual({
+  expect(await client.send('PATCH /projects/1', { status: 'closed' })).toEqual({
     status: 200,
     body: { id: 1, name: 'Milk', status: 'closed' },
   });
-  expect(await ask('GET', '/projects/1')).toMatchObject({ body: { name: 'Milk', status: 'closed' } });
-  expect(await ask('DELETE', '/projects/1')).toEqual({ status: 204, body: undefined });
+  expect(await client.get('/projects/1')).toMatchObject({ body: { name: 'Milk', status: 'closed' } });
+  expect(await client.send('DELETE /projects/1')).toEqual({ status: 204, body: undefined });
   for (const method of ['GET', 'DELETE']) {
-    expect(await ask(method, '/projects/1')).toEqual({
+    expect(await client.send(`${method} /projects/1`)).toEqual({
       status: 404,
       body: { message: 'There is no 1 in /projects, which is empty: POST /projects creates one.' },
     });
   }
-  expect(await ask('PUT', '/projects/1', { name: 'Milk' })).toMatchObject({ status: 404 });
+  expect(await client.send('PUT /projects/1', { name: 'Milk' })).toMatchObject({ status: 404 });
 });
 
 test('an update must lead to a valid item, and changes nothing where it does not', async () => {
-  await ask('POST', '/projects', { name: 'Tea' });
-  expect(await ask('PATCH', '/projects/1', { name: null })).toMatchObject({
+  await client.post('/projects', { name: 'Tea' });
+  expect(await client.send('PATCH /projects/1', { name: null })).toMatchObject({
     status: 400,
     body: { message: 'The body is not valid: /name is required, but missing.' },
   });
-  expect(await ask('GET', '/projects/1')).toMatchObject({ body: { name: 'Tea' } });
+  expect(await client.get('/projects/1')).toMatchObject({ body: { name: 'Tea' } });
 });
 
 test('a null in plain JSON takes away what may be left out, and is the value of what has to be there', async () => {
@@ -68,7 +56,7 @@ test('a null in plain JSON takes away what may be left out, and is the value of 
     description: 'A lead.',
     ...content({ ...lead, properties: { ...lead.properties, id: { type: 'integer' } } }),
   };
-  mock = await createMock(
+  client = await openMock(
     contractOf({
       paths: {
         '/leads': {
@@ -83,14 +71,13 @@ test('a null in plain JSON takes away what may be left out, and is the value of 
         },
       },
     }),
-    {},
   );
-  await ask('POST', '/leads', { company: 'Tea', note: 'x' });
-  expect(await ask('PATCH', '/leads/1', { company: null })).toEqual({
+  await client.post('/leads', { company: 'Tea', note: 'x' });
+  expect(await client.send('PATCH /leads/1', { company: null })).toEqual({
     status: 200,
     body: { id: 1, company: null, note: 'x' },
   });
-  expect(await ask('PATCH', '/leads/1', { note: null })).toEqual({
+  expect(await client.send('PATCH /leads/1', { note: null })).toEqual({
     status: 200,
     body: { id: 1, company: null },
   });
@@ -102,9 +89,9 @@ test('a list is in the order of creation, filtered, sorted and cut by its parame
     ['a', 'closed'],
     ['c', 'open'],
   ])
-    await ask('POST', '/projects', { name, status });
+    await client.post('/projects', { name, status });
   const names = async (query: string): Promise<unknown> => {
-    const { body } = await ask('GET', `/projects${query}`);
+    const { body } = await client.get(`/projects${query}`);
     // `as`: it is the envelope of the document.
     const { items, total } = body as {
       readonly items: readonly { readonly name: string }[];
@@ -119,36 +106,29 @@ test('a list is in the order of creation, filtered, sorted and cut by its parame
   expect(await names('?status=open&limit=1&offset=1')).toEqual(['c', 2]);
   expect(await names('?sort=name')).toEqual(['a', 'b', 'c', 3]);
   expect(await names('?sort=-name&limit=1')).toEqual(['c', 3]);
-  expect(await ask('GET', '/projects?limit=51')).toMatchObject({ status: 400 });
+  expect(await client.get('/projects?limit=51')).toMatchObject({ status: 400 });
 });
 
 test('what lies below an item goes with it, and only that', async () => {
-  for (const name of ['a', 'b']) await ask('POST', '/projects', { name });
-  for (const project of [1, 2]) await ask('POST', `/projects/${project}/tasks`, { title: 'x' });
-  expect(await ask('GET', '/projects/1/tasks')).toEqual({ status: 200, body: [{ id: 1, title: 'x' }] });
-  await ask('DELETE', '/projects/1');
-  expect(await ask('GET', '/projects/2/tasks')).toEqual({ status: 200, body: [{ id: 1, title: 'x' }] });
-  expect(await mock.state.list('/projects/1/tasks')).toMatchObject({ total: 0 });
+  for (const name of ['a', 'b']) await client.post('/projects', { name });
+  for (const project of [1, 2]) await client.post(`/projects/${project}/tasks`, { title: 'x' });
+  expect(await client.get('/projects/1/tasks')).toEqual({ status: 200, body: [{ id: 1, title: 'x' }] });
+  await client.send('DELETE /projects/1');
+  expect(await client.get('/projects/2/tasks')).toEqual({ status: 200, body: [{ id: 1, title: 'x' }] });
+  expect(await client.mock.state.list('/projects/1/tasks')).toMatchObject({ total: 0 });
 });
 
 test('nothing is created or listed below an item that is not there', async () => {
-  expect(await ask('POST', '/projects/9/tasks', { title: 'x' })).toEqual({
+  expect(await client.post('/projects/9/tasks', { title: 'x' })).toEqual({
     status: 404,
     body: { message: 'There is no 9 in /projects, which is empty: POST /projects creates one.' },
   });
-  expect(await ask('GET', '/projects/9/tasks')).toMatchObject({ status: 404 });
+  expect(await client.get('/projects/9/tasks')).toMatchObject({ status: 404 });
 });
 
 test('an id that a client may send is kept; where it exists already, the service makes another one', async () => {
-  const open = await createMock(document('optional'), {});
-  const create = async (body: unknown): Promise<unknown> => {
-    const response = await open.fetch('http://mock/notes', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    return response.json();
-  };
+  const open = await openMock(document('optional'));
+  const create = async (body: unknown): Promise<unknown> => (await open.post('/notes', body)).body;
   expect(await create({ id: 7, text: 'a' })).toEqual({ id: 7, text: 'a' });
   expect(await create({ id: 7, text: 'b' })).toEqual({ id: 1, text: 'b' });
 });
@@ -163,52 +143,45 @@ test('an id that a client may send, and no answer can show, is not taken', async
     parameters: [{ name: 'noteId', in: 'path', required: true, schema: { type: 'string' } }],
     responses,
   };
-  mock = await createMock({
+  client = await openMock({
     openapi: '3.1.0',
     info: { title: 'Notes', version: '1' },
     paths: { '/notes': { post: { requestBody, responses } }, '/notes/{noteId}': { get } },
   });
-  expect(await ask('POST', '/notes', { id: 'tea' })).toMatchObject({ body: { id: 'tea' } });
+  expect(await client.post('/notes', { id: 'tea' })).toMatchObject({ body: { id: 'tea' } });
   const made = '00000000-0000-4000-8000-000000000001';
-  expect(await ask('POST', '/notes', { id: 'TEA' })).toMatchObject({ body: { id: made } });
-  expect(await ask('GET', `/notes/${made}`)).toMatchObject({ status: 200 });
+  expect(await client.post('/notes', { id: 'TEA' })).toMatchObject({ body: { id: made } });
+  expect(await client.get(`/notes/${made}`)).toMatchObject({ status: 200 });
 });
 
 test('a create that declares no success is answered with 201, and says that it is undeclared', async () => {
-  const open = await createMock(document('silent'), {});
-  const response = await open.fetch('http://mock/notes', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{"text":"a"}',
-  });
-  expect([response.status, response.headers.get('Cloche-Undeclared')]).toEqual([201, 'other-operations']);
-  expect(await (await open.fetch('http://mock/notes/1')).json()).toEqual({ id: 1, text: 'a' });
+  const open = await openMock(document('silent'));
+  const response = await open.post('/notes', { text: 'a' });
+  expect([response.status, response.undeclared]).toEqual([201, 'other-operations']);
+  expect((await open.get('/notes/1')).body).toEqual({ id: 1, text: 'a' });
 });
 
 test('a not-found of an empty collection says how to fill it', async () => {
-  const say = async (method: string, path: string): Promise<unknown> => (await ask(method, path)).body;
+  const say = async (method: string, path: string): Promise<unknown> =>
+    (await client.send(`${method} ${path}`)).body;
   const empty = 'There is no 7 in /projects, which is empty: POST /projects creates one.';
   expect(await say('GET', '/projects/7')).toEqual({ message: empty });
   expect(await say('DELETE', '/projects/7')).toEqual({ message: empty });
   expect(await say('GET', '/projects/7/tasks')).toEqual({ message: empty });
-  await ask('POST', '/projects', { name: 'Tea' });
+  await client.post('/projects', { name: 'Tea' });
   expect(await say('GET', '/projects/7')).toEqual({ message: 'There is no 7 in /projects.' });
 });
 
 test('what a response requires and nobody sends is made up as what it is called, once, and another one for each item', async () => {
-  const open = await createMock(document('guarded'), {});
+  const open = await openMock(document('guarded'));
   const create = async (): Promise<Record<string, unknown>> => {
-    const response = await open.fetch('http://mock/notes', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: '{"text":"a"}',
-    });
-    return response.json() as Promise<Record<string, unknown>>; // `as`: so the document has it
+    const { body } = await open.post('/notes', { text: 'a' });
+    return body as Record<string, unknown>; // `as`: so the document has it
   };
   const [first, second] = [await create(), await create()];
   expect(first['email']).toMatch(/^[^@\s]+@[^@\s]+$/u);
   expect(second['email']).not.toBe(first['email']);
-  expect(await (await open.fetch('http://mock/notes/1')).json()).toEqual(first);
+  expect((await open.get('/notes/1')).body).toEqual(first);
 });
 
 test('a singleton is there from the start: as the example shows it, else with the defaults', async () => {
@@ -224,10 +197,10 @@ test('a singleton is there from the start: as the example shows it, else with th
     properties: { theme: { type: 'string' }, size: { type: 'integer', default: 20 } },
   };
   const example = { theme: 'dark', size: 5 };
-  const plain = await createMock(settings({ schema }));
-  expect(await (await plain.fetch('http://mock/settings')).json()).toMatchObject({ size: 20 });
-  const shown = await createMock(settings({ schema, example }));
-  expect(await (await shown.fetch('http://mock/settings')).json()).toEqual(example);
+  const plain = await openMock(settings({ schema }));
+  expect((await plain.get('/settings')).body).toMatchObject({ size: 20 });
+  const shown = await openMock(settings({ schema, example }));
+  expect((await shown.get('/settings')).body).toEqual(example);
 });
 
 /** Notes, whose create declares what it answers, nothing of a success, or that notes have the email of who made them. */
@@ -261,7 +234,7 @@ function document(create: 'optional' | 'silent' | 'guarded'): Record<string, unk
 }
 
 test('an item that the body of a replace names is named where it is not found, and its id is where it is missing', async () => {
-  mock = await createMock({
+  client = await openMock({
     openapi: '3.1.0',
     info: { title: 'Pets', version: '1' },
     paths: {
@@ -275,13 +248,16 @@ test('an item that the body of a replace names is named where it is not found, a
       },
     },
   });
-  expect(await ask('POST', '/pets', { id: 7, name: 'Rex' })).toMatchObject({ status: 201 });
-  expect(await ask('PUT', '/pets', { id: 7, name: 'Max' })).toMatchObject({ status: 200, body: { id: 7 } });
-  expect(await ask('PUT', '/pets', { id: 8, name: 'Max' })).toMatchObject({
+  expect(await client.post('/pets', { id: 7, name: 'Rex' })).toMatchObject({ status: 201 });
+  expect(await client.send('PUT /pets', { id: 7, name: 'Max' })).toMatchObject({
+    status: 200,
+    body: { id: 7 },
+  });
+  expect(await client.send('PUT /pets', { id: 8, name: 'Max' })).toMatchObject({
     status: 404,
     body: { detail: 'There is no 8 in /pets.' },
   });
-  expect(await ask('PUT', '/pets', { name: 'Max' })).toMatchObject({
+  expect(await client.send('PUT /pets', { name: 'Max' })).toMatchObject({
     status: 404,
     body: { detail: 'The request names no item: its body has no "id".' },
   });
@@ -292,7 +268,7 @@ test('an envelope that is not required may be left out of a create and of a repl
   const requestBody = { content: { 'application/json': { schema: sent } } };
   const task = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Task' } } } };
   const responses = { 200: { description: '', ...task } };
-  mock = await createMock({
+  client = await openMock({
     openapi: '3.1.0',
     info: { title: 'Tasks', version: '1' },
     paths: {
@@ -311,11 +287,11 @@ test('an envelope that is not required may be left out of a create and of a repl
       },
     },
   });
-  expect(await ask('POST', '/tasks', { task: { title: 'Tea' } })).toMatchObject({
+  expect(await client.post('/tasks', { task: { title: 'Tea' } })).toMatchObject({
     body: { id: 1, title: 'Tea' },
   });
-  expect(await ask('POST', '/tasks', {})).toEqual({ status: 200, body: { id: 2 } });
-  expect(await ask('PUT', '/tasks/1', {})).toEqual({ status: 200, body: { id: 1 } });
+  expect(await client.post('/tasks', {})).toEqual({ status: 200, body: { id: 2 } });
+  expect(await client.send('PUT /tasks/1', {})).toEqual({ status: 200, body: { id: 1 } });
 });
 
 const pet = {

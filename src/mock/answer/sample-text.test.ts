@@ -1,19 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import type { Contract } from '../../contract/contract.ts';
-import { loadContract } from '../../contract/load.ts';
-import { createMock } from '../create-mock.ts';
+import { expect, test } from 'vitest';
+import { type MockClient, openMock } from '../../../fixtures/mock-client.ts';
 import { fitLength, sampleText } from './sample-text.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'cloche-sample-text-'));
-afterAll(() => rm(folder, { recursive: true }));
-
-async function contractOf(paths: Record<string, unknown>): Promise<Contract> {
-  const path = join(folder, 'api.json');
-  await writeFile(path, JSON.stringify({ openapi: '3.1.0', info: { title: 'An API', version: '1' }, paths }));
-  return loadContract(path, { followReferences: false });
+function openPaths(paths: Record<string, unknown>): Promise<MockClient> {
+  return openMock({ openapi: '3.1.0', info: { title: 'An API', version: '1' }, paths });
 }
 
 const json = (schema: unknown): unknown => ({ content: { 'application/json': { schema } } });
@@ -26,9 +16,8 @@ const object = (properties: Record<string, unknown>): unknown => ({
 
 async function codeOf(schema: unknown): Promise<unknown> {
   const responses = { 200: { description: 'OK', ...Object(json(object({ code: schema }))) } };
-  const mock = await createMock(await contractOf({ '/codes': { get: { responses } } }));
-  const answer: unknown = await (await mock.fetch('/codes')).json();
-  return Object(answer).code;
+  const { get } = await openPaths({ '/codes': { get: { responses } } });
+  return Object((await get('/codes')).body).code;
 }
 
 test.each([
@@ -84,21 +73,15 @@ test('fills what a server makes of a resource, its key, and the header fields of
   });
   const headers = { 'X-Batch': { required: true, schema: text({ pattern: '^b[0-9]{3}$' }) } };
   const responses = { 201: { description: 'Created', headers, ...Object(json(order)) } };
-  const mock = await createMock(await contractOf({ '/orders': { post: { ...newOrder, responses } } }));
-  const post = (): Promise<Response> =>
-    mock.fetch('/orders', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"note":"one"}',
-    });
-  const first = await post();
+  const { post } = await openPaths({ '/orders': { post: { ...newOrder, responses } } });
+  const first = await post('/orders', { note: 'one' });
   expect(first.headers.get('x-batch')).toMatch(/^b\d{3}$/u);
-  expect(await first.json()).toMatchObject({
+  expect(first.body).toMatchObject({
     id: 'ord_00000001',
     code: expect.stringMatching(/^[A-Z]{3}$/u),
     note: 'one',
   });
-  expect(await (await post()).json()).toMatchObject({ id: 'ord_00000002' });
+  expect((await post('/orders', { note: 'one' })).body).toMatchObject({ id: 'ord_00000002' });
 });
 
 test('says in a refusal what was wrong, beside a code that has a pattern', async () => {
@@ -107,13 +90,9 @@ test('says in a refusal what was wrong, beside a code that has a pattern', async
     201: { description: 'Created' },
     400: { description: 'Refused', ...Object(json(problem)) },
   };
-  const mock = await createMock(await contractOf({ '/orders': { post: { ...newOrder, responses } } }));
-  const answer = await mock.fetch('/orders', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
-  });
-  expect(await answer.json()).toEqual({
+  const { post } = await openPaths({ '/orders': { post: { ...newOrder, responses } } });
+  const { body } = await post('/orders', {});
+  expect(body).toEqual({
     code: expect.stringMatching(/^E\d{3}$/u),
     message: expect.stringContaining('/note is required'),
   });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { askControl } from '../../../fixtures/ask-control.ts';
+import { createMockClient } from '../../../fixtures/mock-client.ts';
+import type { ClientResponse } from '../../../fixtures/service-client.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../create-mock.ts';
 import type { Mock, MockOptions } from '../mock.ts';
@@ -13,9 +15,8 @@ async function read(mock: Mock, line: string, body?: string): Promise<unknown> {
   return text === '' ? undefined : (JSON.parse(text) as unknown);
 }
 
-function create(mock: Mock, body: string): Promise<Response> {
-  const headers = { authorization: 'Bearer t', 'content-type': 'application/json' };
-  return mock.fetch('/plants', { method: 'POST', headers, body });
+function create(mock: Mock, body: string): Promise<ClientResponse> {
+  return createMockClient(mock, { authorization: 'Bearer t' }).post('/plants', body);
 }
 
 async function open(options: MockOptions = {}): Promise<Mock> {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { askControl } from '../../../fixtures/ask-control.ts';
+import { createMockClient } from '../../../fixtures/mock-client.ts';
+import type { ClientResponse } from '../../../fixtures/service-client.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../create-mock.ts';
 import type { MockResponse } from '../message.ts';
@@ -14,9 +16,8 @@ async function read(mock: Mock, line: string, body?: string): Promise<unknown> {
   return text === '' ? undefined : (JSON.parse(text) as unknown);
 }
 
-function create(mock: Mock, body: string): Promise<Response> {
-  const headers = { authorization: 'Bearer t', 'content-type': 'application/json' };
-  return mock.fetch('/plants', { method: 'POST', headers, body });
+function create(mock: Mock, body: string): Promise<ClientResponse> {
+  return createMockClient(mock, { authorization: 'Bearer t' }).post('/plants', body);
 }
 
 async function open(options: MockOptions = {}): Promise<Mock> {
@@ -129,7 +130,7 @@ test('makes requests go wrong, and lets them be again', async () => {
   const made = await askControl(mock, 'POST /faults', rule);
   expect([made.status, made.location]).toEqual([201, '/__cloche/faults/down']);
   const response = await create(mock, '{"id":1,"name":"Basil"}');
-  expect([response.status, await response.text()]).toEqual([503, '{"until":9007199254740993}']);
+  expect([response.status, response.text]).toEqual([503, '{"until":9007199254740993}']);
   expect((await create(mock, '{"id":1,"name":"Basil"}')).status).toBe(200);
   expect(await read(mock, 'GET /faults')).toMatchObject({ faults: [{ id: 'down', times: 1, applied: 1 }] });
   await askControl(mock, 'PUT /faults/down', '{"id":"other","connection":"drop","enabled":false}');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { type MockClient, openMock } from '../../../fixtures/mock-client.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { createMock } from '../create-mock.ts';
 
 const text = { type: 'string' };
 const answer = (schema: JsonObject, more: JsonObject = {}): JsonObject => ({
@@ -48,36 +48,32 @@ const components = {
   },
 };
 
-async function open(): Promise<{
-  readonly ask: (method: string, path: string) => Promise<number>;
-  readonly me: (headers: Record<string, string>) => Promise<number>;
-}> {
-  const mock = await createMock(contractOf({ paths, components }), { tokens: ['secret'] });
-  const headers = { Authorization: 'Bearer secret' };
-  return {
-    ask: async (method, path) => (await mock.fetch(path, { method, headers })).status,
-    me: async (own) => (await mock.fetch('/me', { headers: own })).status,
-  };
+function open(): Promise<MockClient> {
+  return openMock(contractOf({ paths, components }), { tokens: ['secret'] });
 }
+const secret = { authorization: 'Bearer secret' };
 
 test('accepts a token that a login returned, and not before', async () => {
-  const { ask, me } = await open();
+  const { get, post } = await open();
   const headers = { Authorization: 'Bearer issued-1' };
-  expect(await me(headers)).toBe(401);
-  expect(await ask('POST', '/login')).toBe(200);
-  expect([await me(headers), await me({ Authorization: 'Bearer issued' })]).toEqual([200, 401]);
+  expect((await get('/me', headers)).status).toBe(401);
+  expect((await post('/login', undefined, secret)).status).toBe(200);
+  expect([
+    (await get('/me', headers)).status,
+    (await get('/me', { Authorization: 'Bearer issued' })).status,
+  ]).toEqual([200, 401]);
 });
 
 test('accepts a cookie that a login set', async () => {
-  const { ask, me } = await open();
+  const { get, post } = await open();
   const headers = { Cookie: 'visit=issued-2' };
-  expect(await me(headers)).toBe(401);
-  expect(await ask('POST', '/session')).toBe(200);
-  expect(await me(headers)).toBe(200);
+  expect((await get('/me', headers)).status).toBe(401);
+  expect((await post('/session', undefined, secret)).status).toBe(200);
+  expect((await get('/me', headers)).status).toBe(200);
 });
 
 test('does not accept what an operation shows that asks for credentials itself', async () => {
-  const { ask, me } = await open();
-  expect(await ask('GET', '/keys')).toBe(200);
-  expect(await me({ Authorization: 'Bearer shown' })).toBe(401);
+  const { get } = await open();
+  expect((await get('/keys', secret)).status).toBe(200);
+  expect((await get('/me', { Authorization: 'Bearer shown' })).status).toBe(401);
 });

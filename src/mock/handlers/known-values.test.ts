@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { openMock } from '../../../fixtures/mock-client.ts';
+import { createServiceClient } from '../../../fixtures/service-client.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { createMock } from '../create-mock.ts';
 import { prepareAgreement, prepareEntryIds, readId } from './known-values.ts';
 
 const types = (...names: string[]): ReadonlySet<string> => new Set(names);
@@ -68,10 +69,8 @@ test('an entry without an id gets the first free one over a socket', async () =>
   const content = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
   const responses = { '201': { description: 'created', ...content(order) } };
   const contract = contractOf({ paths: { '/orders': { post: { requestBody: content(sent), responses } } } });
-  await using mock = await createMock(contract);
-  const { url } = await mock.listen();
-  const headers = { 'content-type': 'application/json' };
-  const body = '{"lines":[{"id":2},{"name":"tea"}]}';
-  const response = await fetch(`${url}/orders`, { method: 'POST', headers, body });
-  expect(await response.json()).toEqual({ id: 1, lines: [{ id: 2 }, { name: 'tea', id: 1 }] });
+  const { mock } = await openMock(contract);
+  const { post } = createServiceClient((await mock.listen()).url);
+  const { body } = await post('/orders', { lines: [{ id: 2 }, { name: 'tea' }] });
+  expect(body).toEqual({ id: 1, lines: [{ id: 2 }, { name: 'tea', id: 1 }] });
 });

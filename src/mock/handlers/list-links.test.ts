@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
-import { createMock } from '../create-mock.ts';
+import { expect, test } from 'vitest';
+import { openMock } from '../../../fixtures/mock-client.ts';
 
 const baskets = fileURLToPath(new URL('../../../fixtures/documents/baskets.yaml', import.meta.url));
 
@@ -14,8 +14,7 @@ interface Page {
 }
 
 async function open(names: readonly string[]): Promise<string> {
-  const mock = await createMock(baskets, { data: { '/baskets': names.map((name) => ({ name })) } });
-  onTestFinished(() => mock.close());
+  const { mock } = await openMock(baskets, { data: { '/baskets': names.map((name) => ({ name })) } });
   return (await mock.listen()).url;
 }
 
@@ -115,9 +114,8 @@ test('gives no link that it would refuse itself', async () => {
     },
   };
   const rows = [{ a: 1 }, { a: 2 }, { a: 3 }];
-  const mock = await createMock(document, { ...refused, data: { '/paged': rows, '/cut': rows } });
-  const linksOf = async (target: string): Promise<string | null> =>
-    (await mock.fetch(target)).headers.get('link');
+  const { get } = await openMock(document, { ...refused, data: { '/paged': rows, '/cut': rows } });
+  const linksOf = async (target: string): Promise<string | null> => (await get(target)).headers.get('link');
   expect(await linksOf('/paged?limit=1&page=2')).toBe(
     '<http://localhost/paged?limit=1&page=1>; rel="first", <http://localhost/paged?limit=1&page=1>; rel="prev"',
   );

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { openMock } from '../../../fixtures/mock-client.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { createMock } from '../create-mock.ts';
 
 const baskets = fileURLToPath(new URL('../../../fixtures/documents/baskets.yaml', import.meta.url));
 
@@ -9,12 +9,12 @@ const baskets = fileURLToPath(new URL('../../../fixtures/documents/baskets.yaml'
 async function open(
   rows: readonly JsonObject[],
 ): Promise<(query: string) => Promise<{ readonly names: string; readonly link: string | null }>> {
-  const mock = await createMock(baskets, { data: { '/baskets': rows } });
+  const { get } = await openMock(baskets, { data: { '/baskets': rows } });
   return async (query) => {
-    const answer = await mock.fetch(`/baskets?${query}`);
+    const { body, headers } = await get(`/baskets?${query}`);
     // `as`: the document says so.
-    const items = (await answer.json()) as readonly { readonly name: string }[];
-    return { names: items.map(({ name }) => name).join(''), link: answer.headers.get('link') };
+    const items = body as readonly { readonly name: string }[];
+    return { names: items.map(({ name }) => name).join(''), link: headers.get('link') };
   };
 }
 
@@ -51,10 +51,10 @@ test('a search finds the items that hold each of several texts', async () => {
 
 test('other requests are answered while a list of few long items is written', async () => {
   const rows = Array.from({ length: 8 }, () => ({ name: 'x'.repeat(300_000) }));
-  const mock = await createMock(baskets, { data: { '/baskets': rows } });
+  const client = await openMock(baskets, { data: { '/baskets': rows } });
   const answered: string[] = [];
   const get = async (target: string): Promise<string> => {
-    const text = await (await mock.fetch(target)).text();
+    const { text } = await client.get(target);
     answered.push(target);
     return text;
   };

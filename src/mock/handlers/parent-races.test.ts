@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { openMock } from '../../../fixtures/mock-client.ts';
 import { shopPaths } from '../../../fixtures/shops.ts';
-import { createMock } from '../create-mock.ts';
-import type { Mock } from '../mock.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import type { Store, StoreContent, StoreKey } from '../store/store.ts';
 
@@ -27,13 +26,6 @@ async function openStore(): Promise<{ readonly store: Store; readonly raced: Sto
   return { store, raced: { ...store, get, dump } };
 }
 
-async function send(mock: Mock, line: string, body?: object): Promise<number> {
-  const [method = '', path = ''] = line.split(' ');
-  const headers = { 'content-type': 'application/json' };
-  const answer = await mock.fetch(path, { method, headers, body: body ? JSON.stringify(body) : null });
-  return answer.status;
-}
-
 test.each([
   ['POST /shops/a/orders', { id: 'c' }],
   ['POST /shops/a/orders', { id: 'b' }],
@@ -42,14 +34,14 @@ test.each([
 ])('returns 404 for %s when the shop is deleted meanwhile, and stores nothing', async (line, body) => {
   const { store, raced } = await openStore();
   const policy = { 'unknown-key-replaced': 'create', 'duplicate-key': 'replace' } as const;
-  const mock = await createMock(shops, { store: raced, policy });
-  expect(await send(mock, line, body)).toBe(404);
+  const { send } = await openMock(shops, { store: raced, policy });
+  expect((await send(line, body)).status).toBe(404);
   expect(await store.collections()).toEqual([]);
 });
 
 test('imports no row whose parent is deleted meanwhile, and names the row', async () => {
   const { store, raced } = await openStore();
-  const mock = await createMock(shops, { store: raced });
+  const { mock } = await openMock(shops, { store: raced });
   await expect(mock.state.import({ '/shops/a/orders': [{ id: 'c' }] }, 'merge')).rejects.toThrow(
     '/shops/a/orders, row 1: there is no a in /shops that it could belong to',
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { createMock } from '../create-mock.ts';
+import { type MockClient, openMock } from '../../../fixtures/mock-client.ts';
+import type { JsonObject } from '../../json/value.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -21,28 +21,8 @@ const inPath = (name: string): JsonObject => ({ name, in: 'path', required: true
 
 const plot = object({ id: integer, crop: text }, ['id', 'crop']);
 
-type Ask = (
-  method: string,
-  path: string,
-  body?: JsonValue,
-) => Promise<{ readonly status: number; readonly body: unknown; readonly headers: Headers }>;
-
-async function mocked(paths: JsonObject): Promise<Ask> {
-  const mock = await createMock(contractOf({ paths }));
-  return async (method, path, body) => {
-    const response = await mock.fetch(path, {
-      method,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-    });
-    const received = await response.text();
-    return {
-      status: response.status,
-      body: received === '' ? undefined : JSON.parse(received),
-      headers: response.headers,
-    };
-  };
+function mocked(paths: JsonObject): Promise<MockClient> {
+  return openMock(contractOf({ paths }));
 }
 
 describe('what a document shows around an item', () => {
@@ -60,31 +40,31 @@ describe('what a document shows around an item', () => {
   });
 
   test('stays, with the item in the place of that of the example', async () => {
-    const ask = await mocked(plots(answer(envelope, { example }), answer(plot)));
-    const { body } = await ask('POST', '/plots', { crop: 'beans' });
+    const client = await mocked(plots(answer(envelope, { example }), answer(plot)));
+    const { body } = await client.post('/plots', { crop: 'beans' });
     // The example is there as 900.
     expect(body).toEqual({ ...example, data: { id: 901, crop: 'beans' } });
   });
 
   test('is left out if its schema rejects the example', async () => {
     const wrong = { ...example, success: 'yes' };
-    const ask = await mocked(plots(answer(envelope, { example: wrong }), answer(plot)));
-    const { body } = await ask('POST', '/plots', { crop: 'beans' });
+    const client = await mocked(plots(answer(envelope, { example: wrong }), answer(plot)));
+    const { body } = await client.post('/plots', { crop: 'beans' });
     expect(body).toEqual({ data: { id: 901, crop: 'beans' } });
   });
 
   test('is the whole response if the response shows no item, with the id of the item', async () => {
     const receipt = object({ id: integer, message: text, returned: { type: 'boolean' }, at: text });
     const shown = { id: 5, message: 'The plot is free again', returned: true };
-    const ask = await mocked(plots(answer(plot), answer(receipt, { example: shown })));
-    await ask('POST', '/plots', { crop: 'beans' });
-    expect((await ask('DELETE', '/plots/1')).body).toEqual({ ...shown, id: 1 });
+    const client = await mocked(plots(answer(plot), answer(receipt, { example: shown })));
+    await client.post('/plots', { crop: 'beans' });
+    expect((await client.send('DELETE /plots/1')).body).toEqual({ ...shown, id: 1 });
   });
 
   test('comes from the properties too, which need not be required', async () => {
     const status = object({ status: { ...text, example: 'success' }, note: text, data: plot });
-    const ask = await mocked(plots(answer(status), answer(plot)));
-    const { body } = await ask('POST', '/plots', { crop: 'beans' });
+    const client = await mocked(plots(answer(status), answer(plot)));
+    const { body } = await client.post('/plots', { crop: 'beans' });
     expect(body).toEqual({ status: 'success', data: { id: 1, crop: 'beans' } });
   });
 });
@@ -92,7 +72,7 @@ describe('what a document shows around an item', () => {
 describe('headers of a response', () => {
   const headersOf = async (headers: JsonObject): Promise<Headers> => {
     const paths = { '/entry': { get: { responses: { 302: { description: 'Go on.', headers } } } } };
-    return (await (await mocked(paths))('GET', '/entry')).headers;
+    return (await (await mocked(paths)).get('/entry')).headers;
   };
 
   test('have the values of their examples, required or not', async () => {
@@ -136,8 +116,8 @@ describe('refusals', () => {
 
   test('have the code of the declared example, and the actual reason', async () => {
     const example = { code: 'INVALID_INPUT', message: 'Something is wrong.' };
-    const ask = await mocked(members({ ...created, 400: answer(failure, { example }) }));
-    expect((await ask('POST', '/members', { email: 'a@b.example' })).body).toEqual({
+    const client = await mocked(members({ ...created, 400: answer(failure, { example }) }));
+    expect((await client.post('/members', { email: 'a@b.example' })).body).toEqual({
       code: 'INVALID_INPUT',
       message: expect.stringContaining('age'),
     });
@@ -145,8 +125,8 @@ describe('refusals', () => {
 
   test('do not have the code of another status', async () => {
     const example = { code: 'CONFLICT', message: 'It exists.' };
-    const ask = await mocked(members({ ...created, 409: answer(failure, { example }) }));
-    expect((await ask('POST', '/members', {})).body).toMatchObject({ code: 'invalid-body' });
+    const client = await mocked(members({ ...created, 409: answer(failure, { example }) }));
+    expect((await client.post('/members', {})).body).toMatchObject({ code: 'invalid-body' });
   });
 
   const list = (entry: JsonObject): JsonObject =>
@@ -182,23 +162,23 @@ describe('refusals', () => {
       { errors: { email: [expect.any(String)], age: [expect.any(String)] } },
     ],
   ])('list each problem with its place: %s', async (_, schema, expected) => {
-    const ask = await mocked(members({ ...created, 422: answer(schema) }));
-    expect((await ask('POST', '/members', sent)).body).toEqual(expected);
+    const client = await mocked(members({ ...created, 422: answer(schema) }));
+    expect((await client.post('/members', sent)).body).toEqual(expected);
   });
 
   test('answer an operation that declares nothing else', async () => {
     const gone = object({ note: text });
-    const ask = await mocked({
+    const client = await mocked({
       '/fax-numbers': { get: { responses: { 410: answer(gone, { example: { note: 'Please call' } }) } } },
     });
-    const { status, body, headers } = await ask('GET', '/fax-numbers');
+    const { status, body, headers } = await client.get('/fax-numbers');
     expect([status, body, headers.get('cloche-undeclared')]).toEqual([410, { note: 'Please call' }, null]);
   });
 });
 
 test('a create whose response rejects what is stored shows the id that reads take', async () => {
   const shapes = { ...object({ id: text }, ['id']), minProperties: 3, additionalProperties: integer };
-  const ask = await mocked({
+  const client = await mocked({
     '/services': {
       post: { requestBody: content(object({ name: text })), responses: { 201: answer(shapes) } },
     },
@@ -207,8 +187,8 @@ test('a create whose response rejects what is stored shows the id that reads tak
       get: { responses: { 200: answer(shapes), 404: { description: 'None.' } } },
     },
   });
-  const { body } = await ask('POST', '/services', {});
+  const { body } = await client.post('/services', {});
   // `as`: the response has an id.
   const { id } = body as { id: string };
-  expect((await ask('GET', `/services/${id}`)).status).toBe(200);
+  expect((await client.get(`/services/${id}`)).status).toBe(200);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { openMock } from '../../../fixtures/mock-client.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { createMock } from '../create-mock.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -10,9 +10,8 @@ const shown = (schema: JsonObject, examples: JsonObject = {}): JsonObject => ({
   content: { 'application/json': { schema, examples } },
 });
 
-async function read(paths: JsonObject, path: string, init: RequestInit = {}): Promise<unknown> {
-  const mock = await createMock(contractOf({ paths }));
-  return (await mock.fetch(path, init)).json();
+async function read(paths: JsonObject, path: string): Promise<unknown> {
+  return (await (await openMock(contractOf({ paths }))).get(path)).body;
 }
 
 const fare = { type: 'object', properties: { cents: integer } };
@@ -68,9 +67,8 @@ test('shows the example that is named like that of the body', async () => {
       },
     },
   };
-  const headers = { 'Content-Type': 'application/json' };
-  const init = { method: 'POST', headers, body: '{"voucher":"WINTER"}' };
-  expect(await read(paths, '/voucher-check', init)).toEqual({ is: 'late' });
+  const { post } = await openMock(contractOf({ paths }));
+  expect((await post('/voucher-check', { voucher: 'WINTER' })).body).toEqual({ is: 'late' });
 });
 
 const map = { type: 'object', required: ['id'], properties: { id: text, title: text } };

@@ -1,15 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { openMock } from '../../../fixtures/mock-client.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { createMock } from '../create-mock.ts';
-import { listMisfits } from './samples.ts';
 import { createLogRenderer, type RequestLogEntry } from '../log/log-line.ts';
-
-const folder = await mkdtemp(join(tmpdir(), 'cloche-bodies-'));
-afterAll(() => rm(folder, { recursive: true }));
+import { listMisfits } from './samples.ts';
 
 interface Sample {
   readonly type: string | null;
@@ -19,21 +13,18 @@ interface Sample {
 }
 
 async function sampleOf(range: string, media: unknown): Promise<Sample> {
-  const path = join(folder, 'api.json');
   const responses = { 200: { description: 'OK', content: { [range]: media } } };
   const document = {
     openapi: '3.1.0',
     info: { title: 'An API', version: '1' },
     paths: { '/order': { get: { responses } } },
   };
-  await writeFile(path, JSON.stringify(document));
-  const answer = await (await createMock(path)).fetch('/order');
-  const { headers } = answer;
+  const { headers, text, undeclared } = await (await openMock(document)).get('/order');
   return {
     type: headers.get('content-type'),
-    mark: headers.get('cloche-undeclared'),
+    mark: undeclared,
     source: headers.get('cloche-sample'),
-    body: await answer.text(),
+    body: text,
   };
 }
 
@@ -112,8 +103,8 @@ test('says in the log, and to pages of other origins, that an answer is a sample
       '/status': { get: { operationId: 'getStatus', responses: { 204: { description: 'Fine.' } } } },
     },
   });
-  const mock = await createMock(contract, { log: (entry) => lines.push(entry) });
-  const { headers } = await mock.fetch('/status', { headers: { origin: 'http://localhost:5173' } });
+  const { get, mock } = await openMock(contract, { log: (entry) => lines.push(entry) });
+  const { headers } = await get('/status', { origin: 'http://localhost:5173' });
   expect(headers.get('cloche-sample')).toBe('empty');
   expect(headers.get('access-control-expose-headers')).toContain('Cloche-Sample');
   expect(mock.requests.list()[0]).toMatchObject({ operation: 'getStatus', sample: 'empty' });
@@ -131,9 +122,8 @@ async function createNote(body: string, contentType: string): Promise<readonly u
   const content = { 'application/json': { schema }, 'application/xml': { schema } };
   const responses = { 201: { description: 'New.', content: { 'application/json': { schema: note } } } };
   const contract = contractOf({ paths: { '/notes': { post: { requestBody: { content }, responses } } } });
-  const answer = await (
-    await createMock(contract)
-  ).fetch('/notes', { method: 'POST', body, headers: { 'Content-Type': contentType } });
+  const { post } = await openMock(contract);
+  const answer = await post('/notes', body, { 'content-type': contentType });
   return [answer.status, answer.headers.get('cloche-sample')];
 }
 
@@ -160,13 +150,13 @@ test.each([
   const none = { description: 'Not acceptable' };
   for (const others of [{}, { 406: none }]) {
     const responses = { 200: { description: 'OK', content }, ...others };
-    const mock = await createMock(contractOf({ paths: { '/report': { get: { responses } } } }));
-    const answer = await mock.fetch('/report', { headers: { accept } });
+    const { get } = await openMock(contractOf({ paths: { '/report': { get: { responses } } } }));
+    const answer = await get('/report', { accept });
     const isRefused = '406' in others && /image|q=0$/u.test(accept);
-    const came = [answer.status, answer.headers.get('content-type'), await answer.text()];
+    const came = [answer.status, answer.headers.get('content-type'), answer.text];
     expect(came.slice(0, isRefused ? 1 : 3)).toEqual(isRefused ? [406] : [200, type, body]);
     // What was made for one does not stand for another.
-    const usual = await mock.fetch('/report');
+    const usual = await get('/report');
     expect(usual.headers.get('content-type')).toBe('application/json');
   }
 });
@@ -194,7 +184,7 @@ test.each([
   ['application/json', 'image/png'],
 ])('answers Accept: %s with a concrete type of a declared range: %s', async (accept, type) => {
   const responses = { 200: { description: 'OK', content: { 'image/*': {} } } };
-  const mock = await createMock(contractOf({ paths: { '/picture': { get: { responses } } } }));
-  const answer = await mock.fetch('/picture', { headers: { accept } });
+  const { get } = await openMock(contractOf({ paths: { '/picture': { get: { responses } } } }));
+  const answer = await get('/picture', { accept });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { openMock } from '../../../fixtures/mock-client.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { compileSchema } from '../../schema/compile.ts';
-import { createMock } from '../create-mock.ts';
 import { createKeyMaker } from './stored-form.ts';
 
 const name: JsonObject = { type: 'string' };
@@ -50,12 +50,8 @@ test('ids are the values that their schema lists, as long as there are any', () 
 });
 
 test('a key that the service gives stands where a client sent one that is not declared', async () => {
-  const mock = await createMock(contract, { policy: { 'undeclared-properties': 'store' } });
-  const answer = await mock.fetch('/tasks', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"name":"a","id":99,"more":true}',
-  });
-  expect(await answer.json()).toEqual({ id: 1, name: 'a', more: true });
+  const { mock, post } = await openMock(contract, { policy: { 'undeclared-properties': 'store' } });
+  const { body } = await post('/tasks', { name: 'a', id: 99, more: true });
+  expect(body).toEqual({ id: 1, name: 'a', more: true });
   expect((await mock.state.get('/tasks', '1'))?.value).toEqual({ id: 1, name: 'a', more: true });
 });

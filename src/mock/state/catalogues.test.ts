@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { openMock } from '../../../fixtures/mock-client.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { createMock } from '../create-mock.ts';
 
 const integer = { type: 'integer' };
 const tea = {
@@ -30,18 +30,18 @@ const examples = [
 ];
 
 test('an item of a list that is only read is the one in its example', async () => {
-  const mock = await createMock(contractOf({ paths: teas(examples) }));
-  expect(await (await mock.fetch('/teas')).json()).toEqual(examples);
-  expect(await (await mock.fetch('/teas/2')).json()).toEqual(examples[1]);
-  expect((await mock.fetch('/teas/3')).status).toBe(404);
+  const { get } = await openMock(contractOf({ paths: teas(examples) }));
+  expect((await get('/teas')).body).toEqual(examples);
+  expect((await get('/teas/2')).body).toEqual(examples[1]);
+  expect((await get('/teas/3')).status).toBe(404);
 });
 
 test('generated rows fill a list that is only read', async () => {
-  const mock = await createMock(contractOf({ paths: teas() }), { dataCount: 4 });
+  const { get } = await openMock(contractOf({ paths: teas() }), { dataCount: 4 });
   // `as`: the response is a list of teas.
-  const list = (await (await mock.fetch('/teas')).json()) as { id: number }[];
+  const list = (await get('/teas')).body as { id: number }[];
   expect(list).toHaveLength(4);
-  expect(await (await mock.fetch(`/teas/${list[3]?.id}`)).json()).toEqual(list[3]);
+  expect((await get(`/teas/${list[3]?.id}`)).body).toEqual(list[3]);
 });
 
 test('a list that nothing fills is answered with samples', async () => {
@@ -50,8 +50,8 @@ test('a list that nothing fills is answered with samples', async () => {
     [teas([{ id: 1 }]), {}],
     [teas(examples), { data: 'none' }],
   ] as const) {
-    const mock = await createMock(contractOf({ paths }), options);
-    const response = await mock.fetch('/teas/7');
+    const { get } = await openMock(contractOf({ paths }), options);
+    const response = await get('/teas/7');
     expect([response.status, response.headers.get('cloche-sample')]).toEqual([200, 'generated']);
   }
 });

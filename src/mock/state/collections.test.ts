@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { createMockClient } from '../../../fixtures/mock-client.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock.ts';
@@ -81,10 +82,8 @@ async function started(data: GivenRows): Promise<void> {
 }
 
 async function ask(method: string, path: string, body?: JsonObject): Promise<[number, unknown]> {
-  const sent = { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-  const response = await mock.fetch(path, { method, ...(body === undefined ? {} : sent) });
-  const answer = await response.text();
-  return [response.status, answer === '' ? undefined : JSON.parse(answer)];
+  const answer = await createMockClient(mock).send(`${method} ${path}`, body);
+  return [answer.status, answer.body];
 }
 
 async function reasonsOf(data: GivenRows): Promise<readonly string[]> {

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { openMock } from '../../../fixtures/mock-client.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { createMock } from '../create-mock.ts';
-import type { Mock } from '../mock.ts';
 import { DataError } from './rows.ts';
 
 const order: JsonObject = {
@@ -28,14 +27,6 @@ const contract = contractOf({
     },
   },
 });
-
-function post(mock: Mock, body: JsonObject): Promise<Response> {
-  return mock.fetch('/orders', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: stringifyJson(body),
-  });
-}
 
 const numbers = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
@@ -60,14 +51,14 @@ function read(text: string): JsonObject {
 }
 
 test('puts exactly what a create takes, and put, get, export and import keep every digit', async () => {
-  const created = await createMock(contract);
-  const put = await createMock(contract);
-  const copy = await createMock(contract);
+  const { mock: created, post } = await openMock(contract);
+  const { mock: put } = await openMock(contract);
+  const { mock: copy } = await openMock(contract);
   await fc.assert(
     fc.asyncProperty(texts, async (text) => {
       await Promise.all([created, put, copy].map((mock) => mock.reset()));
       const value = read(text);
-      const { status } = await post(created, value);
+      const { status } = await post('/orders', stringifyJson(value));
       const kept = await put.state.put('/orders', value).catch((error: unknown) => error);
       expect(kept instanceof DataError).toBe(status >= 400);
       const before = await created.state.export();
@@ -84,7 +75,7 @@ test('puts exactly what a create takes, and put, get, export and import keep eve
 });
 
 test('keys that differ past 2^53 are two, and 1.0 is the key 1', async () => {
-  const mock = await createMock(contract);
+  const { mock } = await openMock(contract);
   for (const id of ['9007199254740992', '9007199254740993', '1.0']) {
     await mock.state.put('/orders', { id: new ExactNumber(id), name: id });
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { createMockClient } from '../../../fixtures/mock-client.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { createMock } from '../create-mock.ts';
 import type { Mock, MockOptions } from '../mock.ts';
@@ -67,7 +68,7 @@ test('starts with the items in the examples of its document, each once, in the o
     [2, 'Tom'],
     [9, 'Kitty'],
   ]);
-  expect(await (await mock.fetch('/pets/4')).json()).toEqual({ id: 4, name: 'Rex', bornAt: '2020' });
+  expect((await createMockClient(mock).get('/pets/4')).body).toEqual({ id: 4, name: 'Rex', bornAt: '2020' });
   expect(mock.dataReport).toMatchObject({
     source: 'examples',
     collections: [{ name: '/pets', count: 3 }],

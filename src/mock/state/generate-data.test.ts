@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { createMockClient } from '../../../fixtures/mock-client.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { createMock } from '../create-mock.ts';
 import type { Mock, MockOptions } from '../mock.ts';
@@ -54,8 +55,8 @@ async function countsOf(mock: Mock): Promise<Record<string, number>> {
 }
 
 async function read(mock: Mock, path: string): Promise<unknown> {
-  const response = await mock.fetch(path);
-  return response.ok ? response.json() : response.status;
+  const { status, body } = await createMockClient(mock).get(path);
+  return status === 200 ? body : status;
 }
 
 test('nested collections get rows below each item above, whoever gave that its id', async () => {

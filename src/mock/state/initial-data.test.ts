@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { createMockClient } from '../../../fixtures/mock-client.ts';
+import type { ClientResponse } from '../../../fixtures/service-client.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { createMock } from '../create-mock.ts';
@@ -44,9 +46,8 @@ async function namesOf(mock: Mock): Promise<readonly unknown[]> {
   return resources.map(({ value }) => value['name']);
 }
 
-async function create(mock: Mock, path: string, body: JsonObject): Promise<Response> {
-  const headers = { 'content-type': 'application/json' };
-  return mock.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+function create(mock: Mock, path: string, body: JsonObject): Promise<ClientResponse> {
+  return createMockClient(mock).post(path, body);
 }
 
 function started(options: MockOptions): Promise<Mock> {
@@ -70,11 +71,11 @@ test('a mock starts from its data, and goes back to it on reset', async () => {
   });
   expect((await create(mock, '/orders', first)).status).toBeGreaterThanOrEqual(400);
   await create(mock, '/orders', second);
-  expect(await (await create(mock, '/tasks', { title: 'b' })).json()).toEqual({ id: 2, title: 'b' });
+  expect((await create(mock, '/tasks', { title: 'b' })).body).toEqual({ id: 2, title: 'b' });
   await mock.state.delete('/orders', '1');
   await mock.reset();
   expect(await mock.state.export()).toEqual({ '/orders': [first], '/tasks': [{ title: 'a', id: 1 }] });
-  expect(await (await create(mock, '/tasks', { title: 'b' })).json()).toEqual({ id: 2, title: 'b' });
+  expect((await create(mock, '/tasks', { title: 'b' })).body).toEqual({ id: 2, title: 'b' });
 });
 
 test('a mock without data is empty after a reset', async () => {
@@ -124,7 +125,7 @@ test.each([
 test('an export is a file to start from', async () => {
   const mock = await started({});
   const body = '{ "id": 9007199254740993, "name": "1.0" }';
-  await mock.fetch('/orders', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  await createMockClient(mock).post('/orders', body);
   await create(mock, '/tasks', { title: 'a' });
   // `as`: an export is JSON.
   const text = stringifyJson((await mock.state.export()) as JsonObject);
@@ -224,7 +225,7 @@ test('rows get at the start what the service makes of them, and it stays the sam
   const data = { '/notes': [{ text: 'a' }, { text: 'b', createdAt: '2020-01-01T00:00:00Z', version: 4 }] };
   const mock = await createMock(notes, { data, clock: () => Date.UTC(2026, 0, 1) });
   const first = { id: 1, text: 'a', createdAt: '2026-01-01T00:00:00.000Z', version: 1, status: 'open' };
-  expect(await (await mock.fetch('/notes/1')).json()).toEqual(first);
+  expect((await createMockClient(mock).get('/notes/1')).body).toEqual(first);
   expect((await mock.state.get('/notes', '2'))?.value).toMatchObject({
     createdAt: '2020-01-01T00:00:00Z',
     version: 4,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { createMockClient } from '../../../fixtures/mock-client.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock.ts';
@@ -64,11 +65,7 @@ test('a request that comes in between two rows of a merge counts', async () => {
   await new Promise((resolve) => {
     setImmediate(resolve);
   });
-  await mock.fetch('/orders', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ id: 30_000 }),
-  });
+  await createMockClient(mock).post('/orders', { id: 30_000 });
   expect(await importing).toEqual({ added: 25_000, replaced: 0 });
   expect(await mock.state.get('/orders', '30000')).toBeDefined();
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { createMockClient } from '../../../fixtures/mock-client.ts';
+import type { ClientResponse } from '../../../fixtures/service-client.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { createMock } from '../create-mock.ts';
@@ -53,12 +55,8 @@ async function mockWith(options: MockOptions = {}): Promise<Mock> {
   return createMock(contract, options);
 }
 
-function post(mock: Mock, path: string, body: JsonValue): Promise<Response> {
-  return mock.fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: stringifyJson(body),
-  });
+function post(mock: Mock, path: string, body: JsonValue): Promise<ClientResponse> {
+  return createMockClient(mock).post(path, stringifyJson(body));
 }
 
 /** The reasons of a DataError, each with its place. */
@@ -130,8 +128,8 @@ test('a resource without a key gets the next one that is free', async () => {
   const mock = await mockWith();
   await mock.state.put('/tasks', { id: 1, title: 'given' });
   expect((await mock.state.put('/tasks', { title: 'made' })).value).toEqual({ id: 2, title: 'made' });
-  const answer = await post(mock, '/tasks', { title: 'created' });
-  expect(await answer.json()).toEqual({ id: 3, title: 'created' });
+  const { body } = await post(mock, '/tasks', { title: 'created' });
+  expect(body).toEqual({ id: 3, title: 'created' });
 });
 
 test.each([
@@ -244,7 +242,7 @@ test('rows without keys are given those that are free, and creates go on behind 
     { id: 1, title: 'b' },
     { id: 40, title: 'c' },
   ]);
-  expect(await (await post(mock, '/tasks', { title: 'd' })).json()).toEqual({ id: 41, title: 'd' });
+  expect((await post(mock, '/tasks', { title: 'd' })).body).toEqual({ id: 41, title: 'd' });
 });
 
 test('takes duplicates where the policy does, and exports them so that they come in again', async () => {
@@ -279,7 +277,7 @@ test('a snapshot brings everything back, numbers too, as often as it is asked', 
   await post(mock, '/tasks', { title: 'b' });
   for (const _ of [1, 2]) {
     expect(await mock.state.restore('one task')).toBe(true);
-    expect(await (await post(mock, '/tasks', { title: 'c' })).json()).toEqual({ id: 2, title: 'c' });
+    expect((await post(mock, '/tasks', { title: 'c' })).body).toEqual({ id: 2, title: 'c' });
   }
   expect(await mock.state.snapshots()).toEqual([{ name: 'one task', count: 1 }]);
   await mock.reset();
@@ -305,7 +303,7 @@ test('creates pass over thousands of keys that are taken', async () => {
   await mock.state.import({ '/orders': [] });
   const rows = Array.from({ length: 20_000 }, (_, index) => ({ id: index + 1, title: 'x' }));
   await mock.state.import({ '/tasks': rows }, 'merge');
-  expect(await (await post(mock, '/tasks', { title: 'next' })).json()).toEqual({ id: 20_001, title: 'next' });
+  expect((await post(mock, '/tasks', { title: 'next' })).body).toEqual({ id: 20_001, title: 'next' });
 });
 
 test('says that the document has no collection of this path', async () => {

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import { body, json, list, success } from '../../../fixtures/kinds-of.ts';
+import { type MockClient, openMock } from '../../../fixtures/mock-client.ts';
 import { storeLaws } from '../../../fixtures/store-laws.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { createMock } from '../create-mock.ts';
-import type { Mock } from '../mock.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { createShallowStore } from './shallow-store.ts';
 
@@ -54,22 +53,19 @@ const document = {
   },
 };
 
-async function send(mock: Mock, method: string, path: string, sent?: unknown): Promise<[number, unknown]> {
-  const init =
-    sent === undefined ? {} : { body: JSON.stringify(sent), headers: { 'Content-Type': 'application/json' } };
-  const response = await mock.fetch(path, { method, ...init });
-  const text = await response.text();
-  return [response.status, text === '' ? undefined : JSON.parse(text)];
+async function send({ send: answer }: MockClient, line: string, sent?: unknown): Promise<[number, unknown]> {
+  const { status, body } = await answer(line, sent);
+  return [status, body];
 }
 
 /** A mock with photo 1 in album 1 and photo 2 in album 2. */
-async function openAlbums(): Promise<Mock> {
-  const mock = await createMock(contractOf(document));
+async function openAlbums(): Promise<MockClient> {
+  const client = await openMock(contractOf(document));
   for (const album of [1, 2]) {
-    await send(mock, 'POST', '/albums', {});
-    await send(mock, 'POST', `/albums/${album}/photos`, { caption: `of ${album}` });
+    await send(client, 'POST /albums', {});
+    await send(client, `POST /albums/${album}/photos`, { caption: `of ${album}` });
   }
-  return mock;
+  return client;
 }
 
 test.each(storeLaws)('a store without shorter paths $title', async ({ prove }) => {
@@ -78,23 +74,20 @@ test.each(storeLaws)('a store without shorter paths $title', async ({ prove }) =
 });
 
 test('the shorter path reads, changes, lists and deletes items of every parent', async () => {
-  const mock = await openAlbums();
-  expect(await send(mock, 'GET', '/photos/2')).toEqual([200, { id: 2, caption: 'of 2' }]);
-  expect(await send(mock, 'PATCH', '/photos/1', { caption: 'new' })).toEqual([
-    200,
-    { id: 1, caption: 'new' },
-  ]);
-  expect(await send(mock, 'GET', '/albums/1/photos')).toEqual([200, [{ id: 1, caption: 'new' }]]);
-  expect((await send(mock, 'GET', '/photos'))[1]).toHaveLength(2);
-  expect((await send(mock, 'DELETE', '/photos/2'))[0]).toBe(204);
-  expect(await send(mock, 'GET', '/albums/2/photos')).toEqual([200, []]);
-  expect((await send(mock, 'GET', '/photos/2'))[0]).toBe(404);
+  const client = await openAlbums();
+  expect(await send(client, 'GET /photos/2')).toEqual([200, { id: 2, caption: 'of 2' }]);
+  expect(await send(client, 'PATCH /photos/1', { caption: 'new' })).toEqual([200, { id: 1, caption: 'new' }]);
+  expect(await send(client, 'GET /albums/1/photos')).toEqual([200, [{ id: 1, caption: 'new' }]]);
+  expect((await send(client, 'GET /photos'))[1]).toHaveLength(2);
+  expect((await send(client, 'DELETE /photos/2'))[0]).toBe(204);
+  expect(await send(client, 'GET /albums/2/photos')).toEqual([200, []]);
+  expect((await send(client, 'GET /photos/2'))[0]).toBe(404);
 });
 
 test('what lies below the shorter path needs an item there', async () => {
-  const mock = await openAlbums();
-  expect((await send(mock, 'POST', '/photos/2/tags', {}))[0]).toBe(201);
-  expect((await send(mock, 'GET', '/photos/3/tags'))[0]).toBe(404);
+  const client = await openAlbums();
+  expect((await send(client, 'POST /photos/2/tags', {}))[0]).toBe(201);
+  expect((await send(client, 'GET /photos/3/tags'))[0]).toBe(404);
 });
 
 test('initial data and generated rows get ids that no other parent has', async () => {
@@ -103,11 +96,11 @@ test('initial data and generated rows get ids that no other parent has', async (
     '/albums/1/photos': [{ caption: 'a' }],
     '/albums/2/photos': [{ caption: 'b' }],
   };
-  const mock = await createMock(contractOf(document), { data });
-  expect(await send(mock, 'GET', '/albums/2/photos')).toEqual([200, [{ id: 2, caption: 'b' }]]);
-  expect((await send(mock, 'POST', '/albums/1/photos', {}))[1]).toMatchObject({ id: 3 });
-  const generated = await createMock(contractOf(document), { dataCount: 3 });
+  const client = await openMock(contractOf(document), { data });
+  expect(await send(client, 'GET /albums/2/photos')).toEqual([200, [{ id: 2, caption: 'b' }]]);
+  expect((await send(client, 'POST /albums/1/photos', {}))[1]).toMatchObject({ id: 3 });
+  const generated = await openMock(contractOf(document), { dataCount: 3 });
   // `as`: the response is a list of photos.
-  const all = (await send(generated, 'GET', '/photos'))[1] as { id: number }[];
+  const all = (await send(generated, 'GET /photos'))[1] as { id: number }[];
   expect(new Set(all.map(({ id }) => id)).size).toBe(9);
 });

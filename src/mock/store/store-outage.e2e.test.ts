@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import Database from 'libsql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createMockClient } from '../../../fixtures/mock-client.ts';
 import {
   hasRedisServer,
   type RedisServer,
   startRedisServer,
   withoutRedisServer,
 } from '../../../fixtures/redis-server.ts';
+import type { ClientHeaders, ClientResponse } from '../../../fixtures/service-client.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { createMock } from '../create-mock.ts';
 import type { RequestLogEntry } from '../log/log-line.ts';
@@ -40,12 +42,12 @@ function openMock(store: string | Store, policy: Partial<Policy> = {}): Promise<
   });
 }
 
-function create(mock: Mock, id: number, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-  return mock.fetch('/plants', {
-    method: 'POST',
-    headers: { Authorization: 'Bearer t', 'Content-Type': 'application/json', ...headers },
-    body: `{"id":${id},"name":"Basil"}`,
-  });
+function create(mock: Mock, id: number, headers?: ClientHeaders): Promise<ClientResponse> {
+  return createMockClient(mock, { authorization: 'Bearer t' }).post(
+    '/plants',
+    { id, name: 'Basil' },
+    headers,
+  );
 }
 
 function freshPath(): string {
@@ -59,11 +61,11 @@ function removeDatabase(path: string): void {
   }
 }
 
-async function expectAway(answer: Response, reason: string): Promise<void> {
+function expectAway(answer: ClientResponse, reason: string): void {
   expect(answer.status).toBe(503);
   expect(answer.headers.get('retry-after')).toBe('1');
-  expect(answer.headers.get('cloche-undeclared')).toBe('store-unavailable');
-  expect(await answer.json()).toEqual({ error: 503, message: expect.stringContaining(reason) });
+  expect(answer.undeclared).toBe('store-unavailable');
+  expect(answer.body).toEqual({ error: 503, message: expect.stringContaining(reason) });
 }
 
 describe('a SQLite file', () => {
@@ -72,8 +74,8 @@ describe('a SQLite file', () => {
     const mock = await openMock(`file:${path}`);
     expect((await create(mock, 1)).status).toBe(200);
     renameSync(path, `${path}.away`);
-    await expectAway(await create(mock, 2), 'the file was deleted or moved, since 20');
-    await expectAway(await create(mock, 2), 'the file was deleted or moved, since 20');
+    expectAway(await create(mock, 2), 'the file was deleted or moved, since 20');
+    expectAway(await create(mock, 2), 'the file was deleted or moved, since 20');
     expect(log.at(-1)).toMatchObject({ condition: 'store-unavailable', undeclared: 'store-unavailable' });
     renameSync(`${path}.away`, path);
     expect((await create(mock, 1)).status).toBe(400);
@@ -90,7 +92,7 @@ describe('a SQLite file', () => {
     const first = await openMock(`file:${path}`);
     await create(first, 1);
     removeDatabase(path);
-    await expectAway(await create(first, 1), 'the file was deleted or moved');
+    expectAway(await create(first, 1), 'the file was deleted or moved');
     const second = await openMock(`file:${path}`);
     expect((await create(second, 1)).status).toBe(200);
     expect((await create(first, 1)).status).toBe(400);
@@ -104,7 +106,7 @@ describe('a SQLite file', () => {
     removeDatabase(path);
     writeFileSync(`${path}.new`, 'These are notes.'.repeat(100));
     renameSync(`${path}.new`, path);
-    await expectAway(await create(mock, 1), 'it is no SQLite database');
+    expectAway(await create(mock, 1), 'it is no SQLite database');
     expect(readFileSync(path, 'utf8')).toContain('These are notes.');
     await mock.close();
   });
@@ -122,7 +124,7 @@ describe('a SQLite file', () => {
     expect((await create(mock, 1)).status).toBe(200);
     other.exec('DROP TABLE resource');
     other.close();
-    await expectAway(await create(mock, 2), ': its tables are not those that were there before (');
+    expectAway(await create(mock, 2), ': its tables are not those that were there before (');
     await mock.close();
   });
 
@@ -140,7 +142,7 @@ describe('a SQLite file', () => {
     other.exec('BEGIN IMMEDIATE');
     const ended: string[] = [];
     const waiting = [1, 2, 3].map(async (id) => {
-      await expectAway(await create(mock, id), 'another program keeps it locked');
+      expectAway(await create(mock, id), 'another program keeps it locked');
       ended.push('create');
     });
     await mock.state.collections();
@@ -196,7 +198,7 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     await server.kill();
     const answers = await Promise.all([1, 2, 3, 4, 5].map((id) => create(mock, id)));
     for (const answer of answers) {
-      await expectAway(answer, '?prefix=cloche:plant-store: ');
+      expectAway(answer, '?prefix=cloche:plant-store: ');
     }
     const page = await create(mock, 1, { Origin: 'http://localhost:3000' });
     expect([page.status, page.headers.get('access-control-allow-origin')]).toEqual([
@@ -228,9 +230,9 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     server.signal('SIGSTOP');
     const answers = await Promise.all([1, 2, 3].map((id) => create(mock, id)));
     for (const answer of answers) {
-      await expectAway(answer, 'redis://hangs: it does not answer, since 20');
+      expectAway(answer, 'redis://hangs: it does not answer, since 20');
     }
-    await expectAway(await create(mock, 4), 'redis://hangs: ');
+    expectAway(await create(mock, 4), 'redis://hangs: ');
     server.signal('SIGCONT');
     await expect.poll(async () => (await create(mock, 1)).status, { timeout: 5000 }).toBe(400);
     expect(enforced).toEqual([
@@ -254,10 +256,7 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     const redis = new Redis(shared.port);
     await create(mock, 1);
     await redis.del(`${key}:${key}`);
-    await expectAway(
-      await create(mock, 2),
-      `: another program deleted or changed the key ${key}:${key}: reset`,
-    );
+    expectAway(await create(mock, 2), `: another program deleted or changed the key ${key}:${key}: reset`);
     await expect(mock.state.export()).rejects.toThrow(`the key ${key}:${key}: `);
     await mock.reset();
     expect(await mock.state.export()).toEqual({});
@@ -270,15 +269,12 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     const redis = new Redis(shared.port);
     await create(mock, 1);
     await redis.set('types:sequence', 'first');
-    await expectAway(await create(mock, 2), ': another program deleted or changed the key types:sequence: ');
+    expectAway(await create(mock, 2), ': another program deleted or changed the key types:sequence: ');
     await redis.set('types:sequence', '9');
     await redis.hset('types:claims:"/plants"', '1', 'none');
     await expect(mock.state.list('/plants')).rejects.toThrow('another program deleted or changed a value (');
     await redis.set('types:texts:"/plants"', 'none');
-    await expectAway(
-      await create(mock, 2),
-      ': under its prefix is something that the mock did not put there',
-    );
+    expectAway(await create(mock, 2), ': under its prefix is something that the mock did not put there');
     await mock.reset();
     expect((await create(mock, 1)).status).toBe(200);
     await redis.flushall();
@@ -292,8 +288,8 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     const mock = await openMock(server.url);
     const redis = new Redis(server.port);
     await redis.config('SET', 'maxmemory', '1');
-    await expectAway(await create(mock, 1), ': its memory is full, since 20');
-    await expectAway(await create(mock, 2), ': its memory is full, since 20');
+    expectAway(await create(mock, 1), ': its memory is full, since 20');
+    expectAway(await create(mock, 2), ': its memory is full, since 20');
     // That it can be read does not say that it can be written again.
     expect(await mock.state.collections()).toMatchObject([{ name: '/plants', count: 0 }]);
     await redis.config('SET', 'maxmemory', '0');
