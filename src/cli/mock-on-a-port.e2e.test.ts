@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { type ClientResponse, createServiceClient } from '../../fixtures/service-client.ts';
 
 const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 const minute = 60_000;
@@ -61,12 +62,9 @@ async function stop({ child }: Running): Promise<unknown> {
   return code;
 }
 
-function create(port: number, id: number): Promise<Response> {
-  return fetch(`http://127.0.0.1:${port}/plants`, {
-    method: 'POST',
-    headers: { Authorization: 'Bearer t', 'Content-Type': 'application/json' },
-    body: `{"id":${id},"name":"Basil"}`,
-  });
+function create(port: number, id: number): Promise<ClientResponse> {
+  const client = createServiceClient(`http://127.0.0.1:${port}`, { authorization: 'Bearer t' });
+  return client.post('/plants', { id, name: 'Basil' });
 }
 
 test('says where it listens, and that others can reach it', { timeout: minute }, async () => {

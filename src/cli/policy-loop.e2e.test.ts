@@ -11,6 +11,7 @@ import { applyOverlay } from '../../fixtures/apply-overlay.ts';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { startCommand } from '../../fixtures/proxy/start-command.ts';
 import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
+import { createServiceClient } from '../../fixtures/service-client.ts';
 import { loadCatalogue } from '../../fixtures/services/catalogue.js';
 
 const minute = 60_000;
@@ -64,12 +65,8 @@ async function startMock(...words: readonly string[]): Promise<string> {
 }
 
 async function create(baseUrl: string, id: number): Promise<number> {
-  const { status } = await fetch(`${baseUrl}/plants`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ id, name: 'Basil' }),
-  });
-  return status;
+  const client = createServiceClient(baseUrl, { authorization: `Bearer ${token}` });
+  return (await client.post('/plants', { id, name: 'Basil' })).status;
 }
 
 test(

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { clocheMain } from '../../fixtures/run-cloche.ts';
+import { type Client, createServiceClient } from '../../fixtures/service-client.ts';
 
 beforeAll(() => buildWhenStale());
 
@@ -20,16 +21,8 @@ afterEach(async () => {
   running = undefined;
 });
 
-interface Answered {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: Headers;
-}
-
-type Ask = (method: string, path: string, body?: unknown, type?: string) => Promise<Answered>;
-
-/** Starts a mock by the command, as a user does, and gives what sends it requests. */
-async function startMock(document: string, ...words: readonly string[]): Promise<Ask> {
+/** Starts a mock by the command, as a user does, and returns a client of it. */
+async function startMock(document: string, ...words: readonly string[]): Promise<Client> {
   const always = ['--port', '0', '--token', 't', '--no-watch', '--quiet'];
   const child = spawn(process.execPath, [clocheMain, 'mock', document, ...always, ...words]);
   running = child;
@@ -42,24 +35,7 @@ async function startMock(document: string, ...words: readonly string[]): Promise
     });
     child.once('exit', (code) => reject(new Error(`the mock ended with ${code}: ${told}`)));
   });
-  return async (method, path, body, type = 'application/json') => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: {
-        authorization: 'Bearer t',
-        api_key: 't',
-        ...(body === undefined ? {} : { 'content-type': type }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') === true;
-    return {
-      status: response.status,
-      body: isJson && text !== '' ? JSON.parse(text) : text,
-      headers: response.headers,
-    };
-  };
+  return createServiceClient(url, { authorization: 'Bearer t', api_key: 't' });
 }
 
 describe.each(['3.0', '3.1'])('petstore of OpenAPI %s', (version) => {
@@ -68,43 +44,45 @@ describe.each(['3.0', '3.1'])('petstore of OpenAPI %s', (version) => {
   test.skipIf(!existsSync(document))(
     `keeps pets under ids of its own, and users under their names ${existsSync(document) ? '' : withoutPublished}`,
     async () => {
-      const ask = await startMock(document);
+      const client = await startMock(document);
       const rex = { name: 'Rex', photoUrls: ['a'], status: 'available' };
-      const created = await ask('POST', '/pet', rex);
+      const created = await client.post('/pet', rex);
       expect(created).toMatchObject({ status: 201, body: { id: 1, ...rex } });
       expect(created.headers.get('Cloche-Undeclared')).toBe('other-operations');
-      expect(await ask('POST', '/pet', { name: 'Ida', photoUrls: [], status: 'sold' })).toMatchObject({
+      expect(await client.post('/pet', { name: 'Ida', photoUrls: [], status: 'sold' })).toMatchObject({
         body: { id: 2, name: 'Ida' },
       });
-      expect(await ask('GET', '/pet/1')).toMatchObject({ status: 200, body: rex });
-      expect(await ask('GET', '/pet/findByStatus?status=sold')).toMatchObject({ body: [{ name: 'Ida' }] });
-      expect(await ask('PUT', '/pet', { ...rex, id: 1, name: 'Max', status: 'sold' })).toMatchObject({
+      expect(await client.get('/pet/1')).toMatchObject({ status: 200, body: rex });
+      expect(await client.get('/pet/findByStatus?status=sold')).toMatchObject({ body: [{ name: 'Ida' }] });
+      expect(await client.send('PUT /pet', { ...rex, id: 1, name: 'Max', status: 'sold' })).toMatchObject({
         status: 200,
       });
-      expect(await ask('GET', '/pet/findByStatus?status=sold')).toMatchObject({
+      expect(await client.get('/pet/findByStatus?status=sold')).toMatchObject({
         body: [{ name: 'Max' }, { name: 'Ida' }],
       });
-      expect(await ask('GET', '/pet/findByStatus?status=pending')).toMatchObject({ status: 200, body: [] });
-      expect(await ask('DELETE', '/pet/1')).toMatchObject({ status: 204 });
-      expect(await ask('GET', '/pet/1')).toMatchObject({ status: 404 });
-      expect(await ask('GET', '/pet/2')).toMatchObject({ status: 200, body: { name: 'Ida' } });
-      expect(await ask('POST', '/user', { username: 'ann', email: 'ann@example.org' })).toMatchObject({
+      expect(await client.get('/pet/findByStatus?status=pending')).toMatchObject({ status: 200, body: [] });
+      expect(await client.send('DELETE /pet/1')).toMatchObject({ status: 204 });
+      expect(await client.get('/pet/1')).toMatchObject({ status: 404 });
+      expect(await client.get('/pet/2')).toMatchObject({ status: 200, body: { name: 'Ida' } });
+      expect(await client.post('/user', { username: 'ann', email: 'ann@example.org' })).toMatchObject({
         status: 200,
       });
-      expect(await ask('PUT', '/user/ann', { username: 'ann', email: 'ann@example.com' })).toMatchObject({
-        status: 200,
-      });
-      expect(await ask('GET', '/user/ann')).toMatchObject({
+      expect(await client.send('PUT /user/ann', { username: 'ann', email: 'ann@example.com' })).toMatchObject(
+        {
+          status: 200,
+        },
+      );
+      expect(await client.get('/user/ann')).toMatchObject({
         status: 200,
         body: { username: 'ann', email: 'ann@example.com' },
       });
-      expect(await ask('DELETE', '/user/ann')).toMatchObject({ status: 204 });
-      expect(await ask('GET', '/user/ann')).toMatchObject({ status: 404 });
-      expect(await ask('POST', '/store/order', { petId: 2, quantity: 2 })).toMatchObject({
+      expect(await client.send('DELETE /user/ann')).toMatchObject({ status: 204 });
+      expect(await client.get('/user/ann')).toMatchObject({ status: 404 });
+      expect(await client.post('/store/order', { petId: 2, quantity: 2 })).toMatchObject({
         status: 200,
         body: { id: 1, petId: 2, quantity: 2 },
       });
-      expect(await ask('GET', '/store/order/1')).toMatchObject({ status: 200, body: { quantity: 2 } });
+      expect(await client.get('/store/order/1')).toMatchObject({ status: 200, body: { quantity: 2 } });
     },
   );
 });
@@ -113,102 +91,104 @@ const trains = published('3.1/json/train-travel.json');
 test.skipIf(!existsSync(trains))(
   `train-travel keeps bookings in an envelope ${existsSync(trains) ? '' : withoutPublished}`,
   async () => {
-    const ask = await startMock(trains, '--data', 'none');
+    const client = await startMock(trains, '--data', 'none');
     const booking = { trip_id: '4f4e4e1c-c824-4d63-b37a-d8d698862f1d', passenger_name: 'Ann' };
-    const created = await ask('POST', '/bookings', booking);
+    const created = await client.post('/bookings', booking);
     expect(created).toMatchObject({ status: 201, body: booking });
     const { id } = created.body as { readonly id: string }; // `as`: it was compared
-    expect(await ask('POST', '/bookings', { passenger_name: 'Ben' })).toMatchObject({ status: 201 });
-    expect(await ask('GET', `/bookings/${id}`)).toMatchObject({ status: 200, body: { ...booking, id } });
-    expect(await ask('GET', '/bookings')).toMatchObject({
+    expect(await client.post('/bookings', { passenger_name: 'Ben' })).toMatchObject({ status: 201 });
+    expect(await client.get(`/bookings/${id}`)).toMatchObject({ status: 200, body: { ...booking, id } });
+    expect(await client.get('/bookings')).toMatchObject({
       body: { data: [{ id, passenger_name: 'Ann' }, { passenger_name: 'Ben' }] },
     });
-    expect(await ask('DELETE', `/bookings/${id}`)).toMatchObject({ status: 204 });
-    expect(await ask('GET', `/bookings/${id}`)).toMatchObject({ status: 404 });
-    expect(await ask('GET', '/bookings')).toMatchObject({ body: { data: [{ passenger_name: 'Ben' }] } });
+    expect(await client.send(`DELETE /bookings/${id}`)).toMatchObject({ status: 204 });
+    expect(await client.get(`/bookings/${id}`)).toMatchObject({ status: 404 });
+    expect(await client.get('/bookings')).toMatchObject({ body: { data: [{ passenger_name: 'Ben' }] } });
   },
 );
 
 test('projects hold tasks, which go with them', async () => {
-  const ask = await startMock(file('documents/projects.yaml'));
+  const client = await startMock(file('documents/projects.yaml'));
   for (const [name, status] of [
     ['Tea', 'open'],
     ['Milk', 'closed'],
     ['Bread', 'open'],
   ]) {
-    expect(await ask('POST', '/projects', { name, status })).toMatchObject({ status: 201 });
+    expect(await client.post('/projects', { name, status })).toMatchObject({ status: 201 });
   }
   const second = { id: 2, name: 'Milk', status: 'closed' };
-  expect(await ask('GET', '/projects/2')).toMatchObject({ status: 200, body: second });
-  expect(await ask('GET', '/projects?status=open&limit=1&offset=1')).toMatchObject({
+  expect(await client.get('/projects/2')).toMatchObject({ status: 200, body: second });
+  expect(await client.get('/projects?status=open&limit=1&offset=1')).toMatchObject({
     body: { items: [{ id: 3, name: 'Bread' }], total: 2 },
   });
-  expect(await ask('GET', '/projects?sort=-name')).toMatchObject({
+  expect(await client.get('/projects?sort=-name')).toMatchObject({
     body: { items: [{ name: 'Tea' }, { name: 'Milk' }, { name: 'Bread' }] },
   });
-  expect(await ask('POST', '/projects/2/tasks', { title: 'Buy' })).toMatchObject({ status: 201 });
-  expect(await ask('POST', '/projects/9/tasks', { title: 'Buy' })).toMatchObject({ status: 404 });
-  expect(await ask('GET', '/projects/2/tasks')).toMatchObject({ body: [{ title: 'Buy' }] });
-  expect(await ask('GET', '/projects/1/tasks')).toMatchObject({ status: 200, body: [] });
-  expect(await ask('PUT', '/projects/2', { name: 'Oat milk' })).toMatchObject({ status: 200 });
-  expect((await ask('GET', '/projects/2')).body).toEqual({ id: 2, name: 'Oat milk' });
-  expect(await ask('PATCH', '/projects/2', { status: 'open' })).toMatchObject({ status: 200 });
-  expect((await ask('GET', '/projects/2')).body).toEqual({ id: 2, name: 'Oat milk', status: 'open' });
-  expect(await ask('DELETE', '/projects/2')).toMatchObject({ status: 204 });
+  expect(await client.post('/projects/2/tasks', { title: 'Buy' })).toMatchObject({ status: 201 });
+  expect(await client.post('/projects/9/tasks', { title: 'Buy' })).toMatchObject({ status: 404 });
+  expect(await client.get('/projects/2/tasks')).toMatchObject({ body: [{ title: 'Buy' }] });
+  expect(await client.get('/projects/1/tasks')).toMatchObject({ status: 200, body: [] });
+  expect(await client.send('PUT /projects/2', { name: 'Oat milk' })).toMatchObject({ status: 200 });
+  expect((await client.get('/projects/2')).body).toEqual({ id: 2, name: 'Oat milk' });
+  expect(await client.send('PATCH /projects/2', { status: 'open' })).toMatchObject({ status: 200 });
+  expect((await client.get('/projects/2')).body).toEqual({ id: 2, name: 'Oat milk', status: 'open' });
+  expect(await client.send('DELETE /projects/2')).toMatchObject({ status: 204 });
   for (const path of ['/projects/2', '/projects/2/tasks']) {
-    expect(await ask('GET', path)).toMatchObject({ status: 404 });
+    expect(await client.get(path)).toMatchObject({ status: 404 });
   }
-  expect(await ask('GET', '/projects')).toMatchObject({ body: { items: [{ id: 1 }, { id: 3 }], total: 2 } });
+  expect(await client.get('/projects')).toMatchObject({ body: { items: [{ id: 1 }, { id: 3 }], total: 2 } });
 });
 
 test('flags are made by PUT, changed by a JSON Patch, and listed as a map; settings are there from the start', async () => {
-  const ask = await startMock(file('documents/flags.yaml'));
-  expect(await ask('GET', '/flags')).toMatchObject({ status: 200, body: {} });
-  expect(await ask('GET', '/flags/dark%2Fmode')).toMatchObject({ status: 404 });
-  expect(await ask('PUT', '/flags/dark%2Fmode', { enabled: true, share: 20 })).toMatchObject({
+  const client = await startMock(file('documents/flags.yaml'));
+  expect(await client.get('/flags')).toMatchObject({ status: 200, body: {} });
+  expect(await client.get('/flags/dark%2Fmode')).toMatchObject({ status: 404 });
+  expect(await client.send('PUT /flags/dark%2Fmode', { enabled: true, share: 20 })).toMatchObject({
     status: 201,
     body: { enabled: true, share: 20 },
   });
-  expect(await ask('PUT', '/flags/beta', { enabled: false, note: 'later' })).toMatchObject({ status: 201 });
-  expect(await ask('PUT', '/flags/beta', { enabled: false })).toMatchObject({ status: 200 });
-  expect((await ask('GET', '/flags')).body).toEqual({
+  expect(await client.send('PUT /flags/beta', { enabled: false, note: 'later' })).toMatchObject({
+    status: 201,
+  });
+  expect(await client.send('PUT /flags/beta', { enabled: false })).toMatchObject({ status: 200 });
+  expect((await client.get('/flags')).body).toEqual({
     'dark/mode': { enabled: true, share: 20 },
     beta: { enabled: false },
   });
-  expect((await ask('GET', '/flags?enabled=true')).body).toEqual({
+  expect((await client.get('/flags?enabled=true')).body).toEqual({
     'dark/mode': { enabled: true, share: 20 },
   });
   const patch = [
     { op: 'test', path: '/share', value: 20 },
     { op: 'replace', path: '/share', value: 50 },
   ];
-  const asPatch = 'application/json-patch+json';
-  expect(await ask('PATCH', '/flags/dark%2Fmode', patch, asPatch)).toMatchObject({
+  const asPatch = { 'content-type': 'application/json-patch+json' };
+  expect(await client.send('PATCH /flags/dark%2Fmode', patch, asPatch)).toMatchObject({
     status: 200,
     body: { enabled: true, share: 50 },
   });
-  expect(await ask('PATCH', '/flags/dark%2Fmode', patch, asPatch)).toMatchObject({ status: 400 });
-  expect((await ask('GET', '/flags/dark%2Fmode')).body).toEqual({ enabled: true, share: 50 });
-  expect(await ask('DELETE', '/flags/dark%2Fmode')).toMatchObject({ status: 204 });
-  expect(await ask('GET', '/flags/dark%2Fmode')).toMatchObject({ status: 404 });
-  expect((await ask('GET', '/settings')).body).toEqual({ theme: 'light', pageSize: 20 });
-  expect(await ask('PUT', '/settings', { theme: 'dark' })).toMatchObject({ status: 200 });
-  expect((await ask('GET', '/settings')).body).toEqual({ theme: 'dark', pageSize: 20 });
+  expect(await client.send('PATCH /flags/dark%2Fmode', patch, asPatch)).toMatchObject({ status: 400 });
+  expect((await client.get('/flags/dark%2Fmode')).body).toEqual({ enabled: true, share: 50 });
+  expect(await client.send('DELETE /flags/dark%2Fmode')).toMatchObject({ status: 204 });
+  expect(await client.get('/flags/dark%2Fmode')).toMatchObject({ status: 404 });
+  expect((await client.get('/settings')).body).toEqual({ theme: 'light', pageSize: 20 });
+  expect(await client.send('PUT /settings', { theme: 'dark' })).toMatchObject({ status: 200 });
+  expect((await client.get('/settings')).body).toEqual({ theme: 'dark', pageSize: 20 });
 });
 
 test('articles are kept in the envelopes of JSON:API, and listed by pages with links', async () => {
-  const ask = await startMock(file('documents/articles.yaml'));
-  const type = 'application/vnd.api+json';
+  const client = await startMock(file('documents/articles.yaml'));
+  const type = { 'content-type': 'application/vnd.api+json' };
   const article = (attributes: object): object => ({ data: { type: 'articles', attributes } });
   for (const [title, status] of [
     ['Basil', 'draft'],
     ['Thyme', 'published'],
     ['Mint', 'published'],
   ]) {
-    const created = await ask('POST', '/articles', article({ title, status }), type);
+    const created = await client.post('/articles', article({ title, status }), type);
     expect(created).toMatchObject({ status: 201, body: article({ title, status }) });
   }
-  const { body } = await ask('GET', '/articles?sort=title');
+  const { body } = await client.get('/articles?sort=title');
   const { data } = body as { readonly data: readonly { readonly id: string }[] }; // `as`: it is compared below
   const [basil, mint] = data.map(({ id }) => id);
   expect(body).toMatchObject({
@@ -219,24 +199,24 @@ test('articles are kept in the envelopes of JSON:API, and listed by pages with l
     ],
     meta: { total: 3 },
   });
-  expect(await ask('GET', `/articles/${basil}`)).toMatchObject({
+  expect(await client.get(`/articles/${basil}`)).toMatchObject({
     status: 200,
     body: { data: { id: basil, type: 'articles', attributes: { title: 'Basil', status: 'draft' } } },
   });
-  const first = await ask('GET', '/articles?filter[status]=published&page[size]=1');
+  const first = await client.get('/articles?filter[status]=published&page[size]=1');
   expect(first).toMatchObject({ body: { data: [{ attributes: { title: 'Thyme' } }], meta: { total: 2 } } });
   const { links } = first.body as { readonly links: { readonly next: string } }; // `as`: so it is declared
   const { pathname, search } = new URL(links.next, 'http://mock');
-  expect(await ask('GET', `${pathname}${search}`)).toMatchObject({
+  expect(await client.get(`${pathname}${search}`)).toMatchObject({
     body: { data: [{ attributes: { title: 'Mint' } }] },
   });
-  expect(await ask('PATCH', `/articles/${mint}`, article({ status: 'draft' }), type)).toMatchObject({
+  expect(await client.send(`PATCH /articles/${mint}`, article({ status: 'draft' }), type)).toMatchObject({
     status: 200,
     body: { data: { id: mint, attributes: { title: 'Mint', status: 'draft' } } },
   });
-  expect(await ask('DELETE', `/articles/${basil}`)).toMatchObject({ status: 204 });
-  expect(await ask('GET', `/articles/${basil}`)).toMatchObject({ status: 404 });
-  expect(await ask('GET', '/articles')).toMatchObject({
+  expect(await client.send(`DELETE /articles/${basil}`)).toMatchObject({ status: 204 });
+  expect(await client.get(`/articles/${basil}`)).toMatchObject({ status: 404 });
+  expect(await client.get('/articles')).toMatchObject({
     body: {
       data: [{ attributes: { title: 'Thyme' } }, { attributes: { title: 'Mint' } }],
       meta: { total: 2 },

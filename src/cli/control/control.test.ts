@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { createServiceClient } from '../../../fixtures/service-client.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import type { Mock } from '../../mock/mock.ts';
 import { readArguments } from '../arguments.ts';
@@ -71,8 +72,7 @@ function run(
 }
 
 async function post(body: object): Promise<number> {
-  const headers = { 'content-type': 'application/json' };
-  return (await fetch(`${url}/orders`, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+  return (await createServiceClient(url).post('/orders', body)).status;
 }
 
 const order = { collection: '/orders', key: '9007199254740993' };

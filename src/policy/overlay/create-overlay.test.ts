@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyOverlay } from '../../../fixtures/apply-overlay.ts';
+import { createMockClient } from '../../../fixtures/mock-client.ts';
 import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { loadContract } from '../../contract/load.ts';
@@ -102,18 +103,14 @@ const requests: readonly Request[] = [
 /** What is compared of the answers; sentences may differ, as may what is marked as not declared. */
 async function ask(contract: Contract, policy: Partial<Policy>): Promise<readonly unknown[]> {
   const mock = await createMock(contract, { policy, tokens: ['t'], clock: () => 0 });
+  const { send } = createMockClient(mock, { authorization: 'Bearer t', 'content-type': 'application/json' });
   const answers: unknown[] = [];
-  for (const { body, method = 'POST', path = '/plants', headers = {} } of requests) {
-    const response = await mock.fetch(path, {
-      method,
-      headers: { authorization: 'Bearer t', 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body }),
-    });
-    const text = await response.text();
+  for (const { body, method = 'POST', path = '/plants', headers } of requests) {
+    const response = await send(`${method} ${path}`, body, headers);
     answers.push({
       request: body?.slice(0, 60) ?? `${method} ${path}`,
       status: response.status,
-      text: text.replace(/"(message|detail)":.*\}$/u, '"$1":"…"}'),
+      text: response.text.replace(/"(message|detail)":.*\}$/u, '"$1":"…"}'),
       ...Object.fromEntries(
         ['content-type', 'www-authenticate', 'retry-after', 'allow'].map((name) => [
           name,
