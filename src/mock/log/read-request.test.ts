@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openOrderMock, type OrderMock } from '../../../fixtures/open-order-mock.ts';
 import type { Mock, MockOptions } from '../mock.ts';
 
@@ -8,8 +8,6 @@ let post: OrderMock['post'];
 async function open(options?: MockOptions): Promise<void> {
   ({ mock, post } = await openOrderMock(options));
 }
-
-afterEach(() => mock.close());
 
 async function problemsOf(
   body: string,

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { openPlantStore } from '../../../fixtures/mock-client.ts';
+import type { ClientResponse } from '../../../fixtures/service-client.ts';
 import { createMock } from '../create-mock.ts';
 import type { MockOptions } from '../mock.ts';
 import { acceptsMedia, chooseAccepted } from './body.ts';
@@ -68,4 +71,168 @@ test('refuses what is larger than the configured limit, whatever its media type'
   const options = { policy: { 'body-limit': { bytes: 10, status: 413 } } };
   expect(await statusOf(11, 'image/jpeg', options)).toBe(413);
   expect(await statusOf(10, 'image/jpeg', options)).toBe(204);
+});
+
+/** What a refusal consists of. */
+function shown({ status, body, headers, undeclared }: ClientResponse): unknown {
+  const type = headers.get('content-type');
+  return { status, body, type, undeclared };
+}
+
+/** A declared refusal: an Error with the status as its number, and nothing that marks it as undeclared. */
+function refused(message: string): unknown {
+  return { status: 400, body: { error: 400, message }, type: 'application/json', undeclared: null };
+}
+
+test('answers with name and tag exactly as they were sent', async () => {
+  const client = await openPlantStore();
+  let id = 0;
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('', ' a ', '1', '\0', '"', '\u{1F331}'),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.record({ name: text, tag: text }, { requiredKeys: ['name'] }), async (plant) => {
+      id += 1;
+      const answer = await client.post('/plants', JSON.stringify({ id, ...plant }));
+      expect(answer).toMatchObject({ status: 200, body: plant });
+    }),
+  );
+});
+
+test('keeps a lone surrogate that was escaped', async () => {
+  const client = await openPlantStore();
+  expect((await client.post('/plants', String.raw`{"id":1,"name":"\ud800"}`)).text).toBe(
+    String.raw`{"name":"\ud800"}`,
+  );
+});
+
+test('refuses an id that exists', async () => {
+  const client = await openPlantStore();
+  await client.post('/plants', '{"id":1,"name":"Fern"}');
+  const message = '/id 1 is taken: a resource with it exists already.';
+  expect(shown(await client.post('/plants', '{"id":1,"name":"Moss"}'))).toEqual(refused(message));
+});
+
+test.each([
+  ['9007199254740992', '9007199254740993'],
+  ['1', '4294967297'],
+  ['0', '9223372036854775807'],
+  ['-9223372036854775808', '-9223372036854775807'],
+])('takes the ids %s and %s for two', async (first, second) => {
+  const client = await openPlantStore();
+  expect((await client.post('/plants', `{"id":${first},"name":"a"}`)).status).toBe(200);
+  expect((await client.post('/plants', `{"id":${second},"name":"b"}`)).status).toBe(200);
+});
+
+test.each([
+  ['1', '1.0'],
+  ['100', '1e2'],
+  ['1', '10e-1'],
+  ['9007199254740993', '9007199254740993.0'],
+  ['0', '-0'],
+])('takes the ids %s and %s for one', async (first, second) => {
+  const client = await openPlantStore();
+  expect((await client.post('/plants', `{"id":${first},"name":"a"}`)).status).toBe(200);
+  expect((await client.post('/plants', `{"id":${second},"name":"b"}`)).status).toBe(400);
+});
+
+test.each([
+  [
+    '{"id":9223372036854775808,"name":"a"}',
+    'The body is not valid: /id must be at most 9223372036854775807 (int64), but is 9223372036854775808.',
+  ],
+  ['{"id":"1","name":"a"}', 'The body is not valid: /id must be an integer, but is a string.'],
+  ['{"id":1.5,"name":"a"}', 'The body is not valid: /id must be an integer, but is 1.5.'],
+  ['{"id":1}', 'The body is not valid: /name is required, but missing.'],
+  ['{"id":1,"name":"a","tag":null}', 'The body is not valid: /tag must be a string, but is null.'],
+  ['[]', 'The body is not valid: the body must be an object, but is an array.'],
+  ['{"id":1,"name":"a"', 'The body is not JSON: at line 1, column 19, the text ends too early.'],
+  ['{"id":4,', 'The body is not JSON: at line 1, column 9, the text ends too early.'],
+  ['{"id":1,\n"name":a}', 'The body is not JSON: at line 2, column 8, unexpected character "a".'],
+  [
+    '\uFEFF{"id":1,"name":"a"}',
+    'The body starts with a byte order mark, which JSON may not (RFC 8259 §8.1).',
+  ],
+  ['{"id":1,"name":"a",}', 'The body is not JSON: at line 1, column 20, "}" stands where none may.'],
+])('refuses %j in words', async (body, message) => {
+  expect(shown(await (await openPlantStore()).post('/plants', body))).toEqual(refused(message));
+});
+
+test('names several problems at once', async () => {
+  const { text } = await (await openPlantStore()).post('/plants', '{"id":null,"tag":1}');
+  expect(text).toContain('/name is required');
+  expect(text).toContain('/id must be an integer');
+});
+
+test('refuses a request without a body', async () => {
+  expect(shown(await (await openPlantStore()).post('/plants'))).toEqual(
+    refused('The request has no body, and one is required.'),
+  );
+});
+
+test('refuses bytes that are no UTF-8', async () => {
+  const body = new Uint8Array([0x22, 0xff, 0x22]);
+  expect(
+    shown(await (await openPlantStore()).post('/plants', body, { 'content-type': 'application/json' })),
+  ).toEqual(refused('The body is not valid UTF-8.'));
+});
+
+test.each(['text/plain', 'application/xml', 'application/jsonp', 'json', ''])(
+  'refuses the media type %j',
+  async (type) => {
+    const answer = await (
+      await openPlantStore()
+    ).post('/plants', '{"id":1,"name":"a"}', { 'content-type': type });
+    expect(shown(answer)).toEqual(
+      refused(`The Content-Type ${JSON.stringify(type)} is not supported: send application/json.`),
+    );
+  },
+);
+
+test('refuses content without a media type, and content that is compressed', async () => {
+  const client = await openPlantStore();
+  const body = new TextEncoder().encode('{"id":1,"name":"a"}');
+  expect(shown(await client.post('/plants', body))).toEqual(
+    refused('The request has no Content-Type: send application/json.'),
+  );
+  const packed = await client.post('/plants', '{}', { 'content-encoding': 'gzip' });
+  expect(shown(packed)).toEqual(
+    refused('The Content-Encoding "gzip" is not supported: send the body as it is.'),
+  );
+});
+
+test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;'])(
+  'reads the media type %j',
+  async (type) => {
+    expect(
+      (await (await openPlantStore()).post('/plants', '{"id":1,"name":"a"}', { 'content-type': type }))
+        .status,
+    ).toBe(200);
+  },
+);
+
+test('refuses more than a mebibyte, and takes just that', async () => {
+  const client = await openPlantStore();
+  const frame = '{"id":1,"name":""}'.length;
+  const fitting = `{"id":1,"name":"${'a'.repeat(1_048_576 - frame)}"}`;
+  expect((await client.post('/plants', fitting)).status).toBe(200);
+  const message = 'The body is larger than 1048576 bytes, which is the most that is read.';
+  expect(shown(await client.post('/plants', `${fitting} `))).toEqual(refused(message));
+});
+
+test('refuses nesting that would exhaust the stack', async () => {
+  const deep = `{"id":1,"name":"a","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  expect(shown(await (await openPlantStore()).post('/plants', deep))).toEqual(
+    refused('The body is nested deeper than 512 levels, which is the most that is read.'),
+  );
+});
+
+test('takes __proto__ and constructor for keys like any other', async () => {
+  const client = await openPlantStore();
+  expect((await client.post('/plants', '{"__proto__":{"name":"a"},"id":1}')).status).toBe(400);
+  expect(
+    (await client.post('/plants', '{"__proto__":{"tag":"b"},"constructor":1,"id":1,"name":"a"}')).text,
+  ).toBe('{"name":"a"}');
 });

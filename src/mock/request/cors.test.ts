@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { createMockClient, type MockClient, openMock, openPlantStore } from '../../fixtures/mock-client.ts';
-import type { ClientResponse } from '../../fixtures/service-client.ts';
-import type { MockOptions } from './mock.ts';
+import {
+  createMockClient,
+  type MockClient,
+  openMock,
+  openPlantStore,
+} from '../../../fixtures/mock-client.ts';
+import type { ClientResponse } from '../../../fixtures/service-client.ts';
+import type { MockOptions } from '../mock.ts';
 
 const page = 'http://localhost:5173';
 

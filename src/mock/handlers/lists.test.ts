@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../json/value.ts';
-import { createMock } from './create-mock.ts';
-import type { Mock } from './mock.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock.ts';
 
 type Schema = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createMock } from './create-mock.ts';
-import type { FaultRule } from './faults/fault.ts';
-import type { Mock } from './mock.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock.ts';
+import type { FaultRule } from './fault.ts';
 
-const plantStore = fileURLToPath(new URL('../../spec/plant-store.yaml', import.meta.url));
+const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
 const hour = 3_600_000;
 afterEach(() => {
   vi.useRealTimers();

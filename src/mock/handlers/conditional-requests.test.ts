@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type MockClient, openMock } from '../../fixtures/mock-client.ts';
+import { type MockClient, openMock } from '../../../fixtures/mock-client.ts';
 
 let client: MockClient;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type MockClient, openMock } from '../../fixtures/mock-client.ts';
-import type { ClientResponse } from '../../fixtures/service-client.ts';
-import type { MockOptions } from './mock.ts';
+import { type MockClient, openMock } from '../../../fixtures/mock-client.ts';
+import type { ClientResponse } from '../../../fixtures/service-client.ts';
+import type { MockOptions } from '../mock.ts';
 
 interface Parts {
   readonly openapi?: string;
