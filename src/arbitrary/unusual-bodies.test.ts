@@ -1,16 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { plainBodyOf } from '../../fixtures/plain-body-of.ts';
 import { loadContract } from '../contract/load.ts';
 import { parseJson } from '../json/parse.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { compileSchema, type SchemaValidator } from '../schema/compile.ts';
-import { plainValues } from './from-schema.ts';
+import { plainValues, judgeValue } from './from-schema.ts';
+import { wrongTypeBodies } from './invalid-bodies.ts';
 import { type PlainBody, plainBody } from './plain-body.ts';
 import type { Body } from './request-case.ts';
 import { renderBody } from './request.ts';
-import { wrongTypeBodies } from './invalid-bodies.ts';
-import { extremeLists, extremeNumbers, extremeShapes } from './unusual-bodies.ts';
+import { extremeLists, extremeNumbers, extremeShapes, canaryBodies } from './unusual-bodies.ts';
 
 function bodyOf(schema: JsonObject): PlainBody {
   const compiled = compileSchema({ schema, pointer: '' });
@@ -154,4 +155,50 @@ test('bodies are made when they are asked for: to say what there is to try takes
   expect(judged).toBeLessThan(20);
   expect(cases.map(({ mostExamples }) => mostExamples)).toEqual([60, 60, 60]);
   expect(cases.every(({ examples }) => examples.length > 0 && examples.length <= 60)).toBe(true);
+});
+
+function bodyWith(properties: JsonObject): PlainBody {
+  const schema: JsonObject = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'integer' }, ...properties },
+  };
+  return plainBodyOf(schema);
+}
+
+function sample(body: PlainBody): readonly JsonObject[] {
+  const made = canaryBodies(body, 8);
+  return made === undefined ? [] : fc.sample(made, { seed: 3, numRuns: 60 }).flat();
+}
+
+test('puts another text into every body, wherever the schema leaves room for one', () => {
+  const body = bodyWith({
+    name: { type: 'string' },
+    code: { type: 'string', maxLength: 8 },
+    day: { type: 'string', format: 'date' },
+    kind: { enum: ['one', 'two'] },
+    sku: { type: 'string', pattern: '^[0-9]+$' },
+  });
+  const bodies = sample(body);
+  expect(bodies.filter((value) => judgeValue(body.schema, value) !== 'valid')).toEqual([]);
+  const names = bodies.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+  expect(names.length).toBeGreaterThan(100);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((name) => !/^[a-z][a-zA-Z]{18}[A-Z]$/u.test(name))).toEqual([]);
+  const codes = bodies.flatMap(({ code }) => (typeof code === 'string' ? [code] : []));
+  expect(codes.filter((code) => !/^[a-z][a-zA-Z]{6}[A-Z]$/u.test(code))).toEqual([]);
+  expect(new Set(bodies.map(({ sku }) => sku)).size).toBeLessThan(3);
+});
+
+test('leaves optional properties out of some bodies', () => {
+  const bodies = sample(bodyWith({ name: { type: 'string' } }));
+  const without = bodies.filter((value) => !Object.hasOwn(value, 'name'));
+  expect(without.length).toBeGreaterThan(100);
+  expect(without.length).toBeLessThan(bodies.length - 100);
+});
+
+test('has no bodies where no property takes any text', () => {
+  expect(sample(bodyWith({ count: { type: 'integer' }, initial: { type: 'string', maxLength: 5 } }))).toEqual(
+    [],
+  );
 });

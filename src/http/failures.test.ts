@@ -1,6 +1,13 @@
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
+import { expect, test, afterEach } from 'vitest';
+import { createCloser } from '../../fixtures/sockets/create-closer.ts';
+import { createUrlSend, type UrlSendOptions } from './client.ts';
 import { describeAnswer } from './failures.ts';
-import type { HeaderList } from './message.ts';
+import type { HeaderList, Answer, HttpRequest, Send } from './message.ts';
+import { createSocketSend } from './raw-client.ts';
 
 const json: HeaderList = [['Content-Type', 'application/json']];
 
@@ -39,3 +46,95 @@ test('says what came where there is no response', () => {
     'not reached: nothing listens on localhost:1',
   );
 });
+
+const closer = createCloser();
+
+afterEach(() => closer.closeAll());
+
+function sendTo(baseUrl: string, options: Partial<UrlSendOptions> = {}): Send {
+  const urlSend = createUrlSend({ baseUrl: new URL(baseUrl), connections: 1, timeoutMs: 5000, ...options });
+  closer.closeLater(() => urlSend.close());
+  return urlSend.send;
+}
+
+function request(parts: Partial<HttpRequest> = {}): HttpRequest {
+  return { method: 'GET', target: '/', headers: [], body: undefined, ...parts };
+}
+
+function responseOf(answer: Answer): { status: number; headers: unknown; text: string } {
+  if (answer.kind !== 'response') throw new Error(`no response: ${JSON.stringify(answer)}`);
+  const { status, headers, body } = answer.response;
+  return { status, headers, text: Buffer.from(body).toString() };
+}
+
+test('says in words why a service is not reached', async () => {
+  const port = await closer.listen(createTcpServer());
+  await closer.closeAll();
+  expect(await sendTo(`http://127.0.0.1:${port}`)(request())).toEqual({
+    kind: 'unreachable',
+    reason: `nothing listens on 127.0.0.1:${port}`,
+  });
+  expect(await sendTo('http://no-such-host.invalid')(request())).toMatchObject({
+    kind: 'unreachable',
+    reason: expect.stringContaining('the host name of no-such-host.invalid'),
+  });
+});
+
+const certificate = readFileSync(new URL('../../fixtures/tls/localhost.cert.pem', import.meta.url), 'utf8');
+
+async function httpsPort(): Promise<number> {
+  const key = readFileSync(new URL('../../fixtures/tls/localhost.key.pem', import.meta.url), 'utf8');
+  return closer.listen(
+    createHttpsServer({ key, cert: certificate }, (_incoming, outgoing) => outgoing.end('ok')),
+  );
+}
+
+test('refuses a self-signed certificate unless told to trust it', async () => {
+  const url = `https://localhost:${await httpsPort()}`;
+  expect(await sendTo(url)(request())).toEqual({
+    kind: 'unreachable',
+    reason: 'its certificate is self-signed: pass --ca FILE or --insecure',
+  });
+  expect(responseOf(await sendTo(url, { ca: certificate })(request())).text).toBe('ok');
+  expect(responseOf(await sendTo(url, { insecure: true })(request())).text).toBe('ok');
+});
+
+test('says that a certificate is for another host, and that a service does not speak TLS', async () => {
+  const other = sendTo(`https://127.0.0.1:${await httpsPort()}`, { ca: certificate });
+  expect(await other(request())).toMatchObject({ reason: expect.stringContaining('is for another host') });
+  const plainPort = await closer.listen(createHttpServer());
+  expect(await sendTo(`https://127.0.0.1:${plainPort}`)(request())).toMatchObject({
+    reason: expect.stringContaining('does not speak TLS'),
+  });
+});
+
+test('refuses a file without a certificate', () => {
+  expect(() => sendTo('https://localhost', { ca: 'garbage' })).toThrow(
+    'Failed to read the certificate of "--ca": the file holds no certificate in PEM form.',
+  );
+});
+
+test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  'reports a client certificate that %s demands',
+  async (version) => {
+    const read = (name: string): string =>
+      readFileSync(new URL(`../../fixtures/tls/localhost.${name}.pem`, import.meta.url), 'utf8');
+    const server = createHttpsServer(
+      {
+        key: read('key'),
+        cert: read('cert'),
+        ca: read('cert'),
+        requestCert: true,
+        rejectUnauthorized: true,
+        maxVersion: version,
+      },
+      (_request, response) => response.end(),
+    );
+    const baseUrl = `https://localhost:${await closer.listen(server)}`;
+    const reason = expect.stringContaining('it may demand a client certificate');
+    const viaSocket = createSocketSend({ baseUrl: new URL(baseUrl), timeoutMs: 5000, insecure: true });
+    for (const send of [sendTo(baseUrl, { insecure: true }), viaSocket]) {
+      expect(await send(request())).toEqual({ kind: 'unreachable', reason });
+    }
+  },
+);

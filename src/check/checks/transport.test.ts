@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createCheckContext } from '../../fixtures/create-check-context.ts';
-import { loadContract } from '../contract/load.ts';
-import { createRouter } from '../contract/router.ts';
-import type { Answer } from '../http/message.ts';
-import { readHttpResponse } from '../http/parse-response.ts';
-import { judgeExchange } from './judge.ts';
+import { createCheckContext } from '../../../fixtures/create-check-context.ts';
+import { loadContract } from '../../contract/load.ts';
+import { createRouter } from '../../contract/router.ts';
+import type { Answer } from '../../http/message.ts';
+import { readHttpResponse } from '../../http/parse-response.ts';
+import { judgeExchange } from '../judge.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const route = createRouter(contract);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { createCheckContext } from '../../fixtures/create-check-context.ts';
-import { judgeTrace, type TraceRow } from '../../fixtures/judge-trace.ts';
-import { loadContract } from '../contract/load.ts';
+import { createCheckContext } from '../../../fixtures/create-check-context.ts';
+import { judgeTrace, type TraceRow } from '../../../fixtures/judge-trace.ts';
+import { loadContract } from '../../contract/load.ts';
+import type { SequenceCheck } from '../define-check.ts';
 import {
   equalRequestsCheck,
   forgottenKeyCheck,
@@ -9,8 +10,7 @@ import {
   refusedLeavesTraceCheck,
   followStore,
   whyRaceUnjudged,
-} from './checks/sequence.ts';
-import type { SequenceCheck } from './define-check.ts';
+} from './sequence.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 
