@@ -1,5 +1,13 @@
-import { expect, test } from 'vitest';
-import { describeData, readCors } from './mock-setup.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test, afterAll } from 'vitest';
+import { loadContract } from '../contract/load.ts';
+import type { FaultRule } from '../mock/faults/fault.ts';
+import { readArguments } from './arguments.ts';
+import { describeData, readCors, openData, openFaults } from './mock-setup.ts';
+import { options, type Picked } from './options.ts';
 
 const nothing = {
   source: 'given' as const,
@@ -79,5 +87,140 @@ test.each([
 test('refuses an origin where no page is let in', () => {
   expect(() => readCors({ cors: false, 'cors-origin': ['http://a'] })).toThrow(
     'Failed to read the option "--cors-origin http://a": --no-cors lets no page of another origin in. Leave one of them out.',
+  );
+});
+
+const folder = await mkdtemp(join(tmpdir(), 'cloche-data-'));
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function write(name: string, content: string | Uint8Array): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, content);
+  return file;
+}
+
+const none = { data: undefined, 'data-count': undefined, seed: undefined };
+
+/** Reads options as they are written. */
+function read(values: Readonly<Record<string, unknown>>): Picked<keyof typeof none> {
+  const { data, 'data-count': count, seed } = options;
+  return readArguments<Picked<keyof typeof none>>({
+    options: { data, 'data-count': count, seed },
+    values,
+  });
+}
+
+test('nothing is asked for where no option is given', async () => {
+  expect(await openData(none)).toEqual({});
+});
+
+test('reads the file, how many rows to make up, and the seed', async () => {
+  const data = await write('orders.yaml', '/orders:\n  - id: 1\n');
+  expect(await openData(read({ data, 'data-count': 50, seed: '-7' }))).toEqual({
+    data: { '/orders': [{ id: 1 }] },
+    dataCount: 50,
+    seed: -7,
+  });
+});
+
+test('a byte order mark before data is passed over', async () => {
+  const data = await write('marked.json', '\uFEFF[{"id":1}]');
+  expect(await openData({ ...none, data })).toEqual({ data: [{ id: 1 }] });
+});
+
+test('says why a file cannot be read', async () => {
+  const missing = join(folder, 'missing.json');
+  await expect(openData({ ...none, data: missing })).rejects.toMatchObject({
+    code: 'DATA_INVALID',
+    message: `Failed to read the data of "${missing}": there is no such file. Name a file that can be read, or a URL.`,
+  });
+  await expect(openData({ ...none, data: folder })).rejects.toThrow('it is a folder');
+  const bytes = await write('bytes.json', Uint8Array.of(0x5b, 0xff, 0x5d));
+  await expect(openData({ ...none, data: bytes })).rejects.toThrow('it is not UTF-8. Save it as UTF-8.');
+});
+
+test.each([
+  [{ 'data-count': '-1' }, '"--data-count -1": it takes a whole number from 0 to 100000'],
+  [{ 'data-count': 'many' }, '"--data-count many"'],
+  [{ 'data-count': [1, 2] }, '"--data-count": it is given 2 times'],
+  [{ seed: '1.5' }, '"--seed 1.5": it takes a whole number'],
+  [{ data: '' }, '"--data": its value is empty'],
+])('refuses %o', (given, sentence) => {
+  expect(() => read(given)).toThrow(`Failed to read the option ${sentence}`);
+});
+
+const plantStore = fileURLToPath(new URL('../../spec/plant-store.yaml', import.meta.url));
+const contract = await loadContract(plantStore, { followReferences: false });
+const faultsFolder = await mkdtemp(join(tmpdir(), 'cloche-faults-'));
+
+afterAll(() => rm(faultsFolder, { recursive: true, force: true }));
+
+async function openFile(name: string, text: string): Promise<readonly FaultRule[]> {
+  const file = join(faultsFolder, name);
+  await writeFile(file, text);
+  return openFaults({ delay: undefined, faults: file }, contract);
+}
+
+test('reads a delay, and a range of delays, as a rule for all', async () => {
+  const open = (delay: string | undefined): Promise<readonly FaultRule[]> =>
+    openFaults({ delay, faults: undefined }, contract);
+  expect(await open('200')).toEqual([{ id: 'delay', delay: 200 }]);
+  expect(await open('200..400')).toEqual([{ id: 'delay', delay: [200, 400] }]);
+  expect(await open(undefined)).toEqual([]);
+});
+
+test.each(['', 'soon', '400..200', '-1', '1s', '3600001', '1..'])('refuses %j for a delay', async (delay) => {
+  await expect(openFaults({ delay, faults: undefined }, contract)).rejects.toMatchObject({
+    code: 'OPTION_INVALID',
+    exitCode: 2,
+  });
+});
+
+test('reads a list of rules, as YAML, as JSON, and as the control interface lists them', async () => {
+  const rule = { operation: 'createPlant', share: 0.5, answer: { status: 503 } };
+  expect(
+    await openFile('faults.yaml', '- operation: createPlant\n  share: 0.50\n  answer: { status: 503 }\n'),
+  ).toEqual([rule]);
+  expect(await openFile('faults.json', JSON.stringify([rule]))).toEqual([rule]);
+  const listed = { ...rule, id: 'fault-1', enabled: true, seen: 3, applied: 1 };
+  expect(await openFile('listed.json', JSON.stringify({ faults: [listed] }))).toEqual([
+    { ...rule, id: 'fault-1', enabled: true },
+  ]);
+  expect(await openFile('none.json', '[]')).toEqual([]);
+});
+
+test('puts the delay behind the rules of a file', async () => {
+  const file = join(faultsFolder, 'drop.yaml');
+  await writeFile(file, '- connection: drop\n  times: 1\n');
+  const rules = await openFaults({ delay: '5', faults: file }, contract);
+  expect(rules).toEqual([
+    { connection: 'drop', times: 1 },
+    { id: 'delay', delay: 5 },
+  ]);
+});
+
+test('names each rule that cannot be used, at its line', async () => {
+  const text = '- operation: creatPlant\n  delay: 5\n- connection: drop\n  tims: 2\n- {}\n';
+  const message = await openFile('bad.yaml', text).catch((error: unknown) => String(error));
+  const file = join(faultsFolder, 'bad.yaml');
+  expect(message).toBe(
+    [
+      `ClocheError: Failed to read "${file}": it has 3 problems. Mend each of them.`,
+      `  ${file}:1:3: [0].operation: there is no operation "creatPlant". Perhaps "createPlant" was meant.`,
+      `  ${file}:4:3: [1].tims: there is no "tims". Perhaps "times" was meant.`,
+      `  ${file}:5:3: [2]: does nothing. Give it "delay", "answer" or "connection".`,
+    ].join('\n'),
+  );
+});
+
+test('refuses two rules of one id, and what is no list', async () => {
+  const twice = '[{"id": "a", "delay": 1},\n {"id": "a", "delay": 2}]';
+  await expect(openFile('twice.json', twice)).rejects.toThrow(
+    /twice\.json:2:3: \[1\]\.id: "a" names a rule already/u,
+  );
+  await expect(openFile('text.yaml', 'drop')).rejects.toThrow(/text\.yaml:1:1: must be a list of rules/u);
+  await expect(openFaults({ delay: undefined, faults: join(faultsFolder, 'no') }, contract)).rejects.toThrow(
+    /Failed to read the fault rules ".*no": there is no such file/u,
   );
 });

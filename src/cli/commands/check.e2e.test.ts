@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
-import { hasChromium, launchChromium } from '../../fixtures/chromium.ts';
-import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
-import { recordPage } from '../../fixtures/traffic/record-page.ts';
-import { createMock } from '../mock/create-mock.ts';
+import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
+import { hasChromium, launchChromium } from '../../../fixtures/chromium.ts';
+import { type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
+import { recordPage } from '../../../fixtures/traffic/record-page.ts';
+import { createMock } from '../../mock/create-mock.ts';
 
 const minute = 60_000;
-const html = readFileSync(new URL('../../fixtures/browser/page.html', import.meta.url));
+const html = readFileSync(new URL('../../../fixtures/browser/page.html', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'cloche-browser-'));
 
 describe.skipIf(!hasChromium)(

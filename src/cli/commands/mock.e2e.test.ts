@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
-import { type ClientResponse, createServiceClient } from '../../fixtures/service-client.ts';
+import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
+import { type ClientResponse, createServiceClient } from '../../../fixtures/service-client.ts';
 
-const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
 const minute = 60_000;
 const folder = await mkdtemp(join(tmpdir(), 'cloche-mock-'));
 const running: ChildProcess[] = [];
