@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, afterAll, beforeAll } from 'vitest';
 import { applyOverlay } from '../../../fixtures/apply-overlay.ts';
+import { contractOf } from '../../../fixtures/contract-of.ts';
 import { createMockClient } from '../../../fixtures/mock-client.ts';
 import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { loadContract } from '../../contract/load.ts';
 import { renderYaml } from '../../document/yaml.ts';
-import type { JsonValue } from '../../json/value.ts';
+import type { JsonValue, JsonObject } from '../../json/value.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import { documentAnswerOf } from '../document-answers.ts';
 import type { Policy } from '../policy.ts';
@@ -224,4 +225,79 @@ test('an answer of an operation goes before the 409 that it declares', async () 
   const contract = await loadContract(file, { followReferences: false });
   const answers = await ask(contract, {});
   expect(answers[1]).toMatchObject({ status: 200 });
+});
+
+const order = { $ref: '#/components/schemas/Order' };
+
+function post(operationId: string): JsonObject {
+  return {
+    operationId,
+    requestBody: { $ref: '#/components/requestBodies/Order' },
+    responses: { '201': { description: 'Created', content: { 'application/json': { schema: order } } } },
+  };
+}
+
+const contract = contractOf({
+  paths: { '/orders': { post: post('order') }, "/customer's": { post: post('orderForCustomer') } },
+  components: {
+    requestBodies: { Order: { required: true, content: { 'application/json': { schema: order } } } },
+    schemas: {
+      Order: {
+        type: 'object',
+        required: ['id'],
+        properties: { id: { type: 'integer' }, note: { type: 'string' } },
+      },
+    },
+  },
+});
+
+test('what operations share is copied into the one that an answer is about', () => {
+  const { overlay } = createOverlay({
+    contract,
+    policy: { operations: { orderForCustomer: { constraints: { note: { maxLength: 9 } } } } },
+  });
+  expect(overlay.actions.map(({ target, remove, update }) => [target, remove ?? update])).toEqual([
+    [String.raw`$.paths['/customer\'s'].post.requestBody`, true],
+    [
+      String.raw`$.paths['/customer\'s'].post`,
+      {
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': { schema: { allOf: [order, { properties: { note: { maxLength: 9 } } }] } },
+          },
+        },
+      },
+    ],
+    [String.raw`$.paths['/customer\'s'].post`, { 'x-cloche-policy': { constraints: {} } }],
+  ]);
+});
+
+test('an answer for the whole service stands at the root', () => {
+  const { overlay } = createOverlay({ contract, policy: { echo: 'none' } });
+  expect(overlay.actions).toEqual([
+    expect.objectContaining({ target: '$', update: { 'x-cloche-policy': { echo: 'none' } } }),
+  ]);
+});
+
+test('an answer that one operation gives otherwise stands on each', () => {
+  const { overlay } = createOverlay({
+    contract,
+    policy: { echo: 'none', operations: { order: { echo: 'exact' } } },
+  });
+  expect(overlay.actions.map(({ target, update }) => [target, update])).toEqual([
+    ["$.paths['/orders'].post", { 'x-cloche-policy': { echo: 'exact' } }],
+    [String.raw`$.paths['/customer\'s'].post`, { 'x-cloche-policy': { echo: 'none' } }],
+  ]);
+});
+
+test('an answer that the document gives itself is not declared again', () => {
+  const { paths, components } = contract.root;
+  // `as`: what was given above.
+  const root = {
+    paths: paths as JsonObject,
+    components: components as JsonObject,
+    'x-cloche-policy': { echo: 'exact' },
+  };
+  expect(createOverlay({ contract: contractOf(root), policy: { echo: 'none' } }).overlay.actions).toEqual([]);
 });

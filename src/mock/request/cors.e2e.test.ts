@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hasChromium, launchChromium } from '../../fixtures/chromium.ts';
-import { createMock } from './create-mock.ts';
-import type { RequestLogEntry } from './log/log-line.ts';
-import type { Mock } from './mock.ts';
+import { hasChromium, launchChromium } from '../../../fixtures/chromium.ts';
+import { createMock } from '../create-mock.ts';
+import type { RequestLogEntry } from '../log/log-line.ts';
+import type { Mock } from '../mock.ts';
 
-const html = readFileSync(fileURLToPath(new URL('../../fixtures/browser/page.html', import.meta.url)));
+const html = readFileSync(fileURLToPath(new URL('../../../fixtures/browser/page.html', import.meta.url)));
 /** What the page can read. */
 interface Reading {
   readonly status: number;
