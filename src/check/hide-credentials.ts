@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { createCredentialReplacement } from '../contract/credentials.ts';
-import { decodeQueryText } from '../contract/read-parameters.ts';
+import { decodeQueryText } from '../http/query.ts';
 import type { Answer, Exchange, HeaderList, HttpRequest } from '../http/message.ts';
 import { createRedactor, redacted, type Redactor } from '../http/redact.ts';
 import type { CheckedExchange } from './reading/subject.ts';

@@ -7,7 +7,7 @@ import { jsonTypeOf, schemasInPlace } from '../schema/walk.ts';
 import type { Operation } from './contract.ts';
 import { findListMember, firstNumber, type ListMember } from './list-parameters.ts';
 import { type PageMember, pageMemberOf } from './page-members.ts';
-import { decodeQueryText, parseQuery } from './read-parameters.ts';
+import { decodeQueryText, parseQuery } from '../http/query.ts';
 
 /** An item that a list shows, with its id; `value` is undefined where it shows ids alone. */
 export interface ShownItem {

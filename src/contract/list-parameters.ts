@@ -2,7 +2,8 @@ import type { JsonObject } from '../json/value.ts';
 import { schemaAt, schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
 import type { Operation } from './contract.ts';
-import { type Parameter, parseQuery } from './read-parameters.ts';
+import { type Parameter } from './read-parameters.ts';
+import { parseQuery } from '../http/query.ts';
 import { splitWords } from './resource-key.ts';
 
 /** What a parameter of a list is for. */

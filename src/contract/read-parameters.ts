@@ -22,8 +22,6 @@ import type { CompiledSchema } from '../schema/compile.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
 
-export { decodePathText, decodeQueryText, parseQuery, type QueryMember } from '../http/query.ts';
-
 /** Where the parameters of one request are read from. */
 export interface ParameterSource {
   /** By name, percent-encoded, as the router gives them. */
@@ -120,7 +118,7 @@ export interface Parameter {
 }
 
 /**
- * Gives the values that a parameter of a request may stand for, the likeliest first; none where it is
+ * Returns the values that a parameter of a request may mean, the likeliest first; none where it is
  * missing.
  */
 export type ParameterReader = (source: ParameterSource) => readonly JsonValue[];

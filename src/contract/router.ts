@@ -2,7 +2,7 @@ import { canonicalPath, normalizePath } from '../http/path.ts';
 import { isSuccessStatus } from '../http/status.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import type { Contract, Operation, PathSegment, PathTemplate, Resource } from './contract.ts';
-import { decodePathText } from './read-parameters.ts';
+import { decodePathText } from '../http/query.ts';
 import { keptRole } from './resources.ts';
 import { isShallow } from './shallow-routes.ts';
 import { findDeclaredResponse, isSuccess, statusOf } from './responses.ts';

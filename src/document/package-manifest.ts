@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 /**
  * Finds the document that is used where none is named: package.json says which, under `cloche`. It is found
@@ -14,8 +15,13 @@ export function readVersion(): string {
   return readManifest().version;
 }
 
+/** Returns the path of a file of this package. The package's own name leads to it from the source and from dist/ alike. */
+export function packageFile(...names: readonly string[]): string {
+  const manifest = createRequire(import.meta.url).resolve('cloche/package.json');
+  return join(dirname(manifest), ...names);
+}
+
 function readManifest(): { readonly version: string; readonly cloche: { readonly document: string } } {
-  const file = createRequire(import.meta.url).resolve('cloche/package.json');
   // `as`: package.json is ours, and the test of the package reads the same fields.
-  return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readManifest>;
+  return JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as ReturnType<typeof readManifest>;
 }

@@ -1,6 +1,5 @@
+import { packageFile } from './package-manifest.ts';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { DocumentProblem } from './document.ts';
@@ -134,9 +133,7 @@ const structures = new Map<'3.0' | '3.1', JsonObject>();
 export function openApiStructure(version: '3.0' | '3.1'): JsonObject {
   const known = structures.get(version);
   if (known !== undefined) return known;
-  // The build copies the schemas to dist/; the package's own name leads there from the source too.
-  const manifest = createRequire(import.meta.url).resolve('cloche/package.json');
-  const file = join(dirname(manifest), 'dist', 'schemas', `openapi-${version}.json`);
+  const file = packageFile('dist', 'schemas', `openapi-${version}.json`);
   // `as`: JSON.parse is typed `any`, and the build copies the file from a pinned package.
   const published = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
   const structure = version === '3.0' ? toStructure30(published) : toStructure31(published);

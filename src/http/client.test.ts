@@ -1,39 +1,16 @@
-import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { createCloser } from '../../fixtures/sockets/create-closer.ts';
-import { createUrlSend, type UrlSendOptions } from './client.ts';
-import type { Answer, HttpRequest, Send } from './message.ts';
+import { createUrlSends, request } from '../../fixtures/sockets/url-sends.ts';
+import { type UrlSendOptions } from './client.ts';
+import type { Answer, Send } from './message.ts';
 
 const closer = createCloser();
 
 afterEach(() => closer.closeAll());
 
-function sendTo(baseUrl: string, options: Partial<UrlSendOptions> = {}): Send {
-  const urlSend = createUrlSend({ baseUrl: new URL(baseUrl), connections: 1, timeoutMs: 5000, ...options });
-  closer.closeLater(() => urlSend.close());
-  return urlSend.send;
-}
-
-async function sendToHttp(listener: RequestListener, options: Partial<UrlSendOptions> = {}): Promise<Send> {
-  return sendTo(`http://127.0.0.1:${await closer.listen(createHttpServer(listener))}`, options);
-}
-
-/** A service that answers the n-th request on each connection with the n-th text, then ends or stays silent. */
-async function sendToBytes(
-  answer: (requestNumber: number, socket: Socket) => void,
-  options: Partial<UrlSendOptions> = {},
-): Promise<Send> {
-  const server = createTcpServer((socket) => {
-    let count = 0;
-    socket.on('data', () => {
-      count += 1;
-      answer(count, socket);
-    });
-  });
-  return sendTo(`http://127.0.0.1:${await closer.listen(server)}`, options);
-}
+const { sendTo, sendToHttp, sendToBytes } = createUrlSends(closer);
 
 /** A service that answers with the very bytes that came, once they hold the end mark `!`. */
 async function sendToMirror(options: Partial<UrlSendOptions> = {}, path = ''): Promise<Send> {
@@ -50,10 +27,6 @@ async function sendToMirror(options: Partial<UrlSendOptions> = {}, path = ''): P
     });
   });
   return sendTo(`http://127.0.0.1:${await closer.listen(server)}${path}`, options);
-}
-
-function request(parts: Partial<HttpRequest> = {}): HttpRequest {
-  return { method: 'GET', target: '/', headers: [], body: undefined, ...parts };
 }
 
 const end = Buffer.from('{"id":1}!');

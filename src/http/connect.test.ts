@@ -1,43 +1,15 @@
-import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createCloser } from '../../fixtures/sockets/create-closer.ts';
-import { createUrlSend, type UrlSendOptions } from './client.ts';
+import { createUrlSends, request } from '../../fixtures/sockets/url-sends.ts';
 import { isStaleConnectionDrop } from './connect.ts';
-import type { Answer, HttpRequest, Send } from './message.ts';
+import type { Answer } from './message.ts';
 
 const closer = createCloser();
 
 afterEach(() => closer.closeAll());
 
-function sendTo(baseUrl: string, options: Partial<UrlSendOptions> = {}): Send {
-  const urlSend = createUrlSend({ baseUrl: new URL(baseUrl), connections: 1, timeoutMs: 5000, ...options });
-  closer.closeLater(() => urlSend.close());
-  return urlSend.send;
-}
-
-async function sendToHttp(listener: RequestListener, options: Partial<UrlSendOptions> = {}): Promise<Send> {
-  return sendTo(`http://127.0.0.1:${await closer.listen(createHttpServer(listener))}`, options);
-}
-
-/** A service that answers the n-th request on each connection with the n-th text, then ends or stays silent. */
-async function sendToBytes(
-  answer: (requestNumber: number, socket: Socket) => void,
-  options: Partial<UrlSendOptions> = {},
-): Promise<Send> {
-  const server = createTcpServer((socket) => {
-    let count = 0;
-    socket.on('data', () => {
-      count += 1;
-      answer(count, socket);
-    });
-  });
-  return sendTo(`http://127.0.0.1:${await closer.listen(server)}`, options);
-}
-
-function request(parts: Partial<HttpRequest> = {}): HttpRequest {
-  return { method: 'GET', target: '/', headers: [], body: undefined, ...parts };
-}
+const { sendTo, sendToHttp, sendToBytes } = createUrlSends(closer);
 
 function responseOf(answer: Answer): { status: number; headers: unknown; text: string } {
   if (answer.kind !== 'response') throw new Error(`no response: ${JSON.stringify(answer)}`);

@@ -14,7 +14,7 @@ export function cutAtEquals(text: string): readonly [name: string, value: string
 
 /**
  * Cuts the query of a request target, `/orders?limit=5&tag=a%2Cb`, into its members. Values stay encoded, so
- * that a comma that separates can be told from one that is meant (RFC 6570 §3.2.8).
+ * that a separating comma differs from a comma in a value (RFC 6570 §3.2.8).
  */
 export function parseQuery(target: string): readonly QueryMember[] {
   const start = target.indexOf('?');

@@ -265,17 +265,19 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
   }
 
   /** Sends a request, and once more if the service rejects credentials that the provider can renew. */
-  async function sendOnce(
+  async function sendRenewing(
     request: ProbeRequest,
     pieces: readonly ProbePiece[] | undefined,
     waits: boolean,
   ): Promise<Exchange> {
-    await credentials.load();
-    const used = credentials.given();
-    const exchange = await sender.send(render(request, pieces), { waits });
-    input.onExchange(exchange);
     const isGood = (request.credentials ?? 'good') === 'good';
-    return isGood && credentials.reject(exchange.answer, used) ? sendOnce(request, pieces, waits) : exchange;
+    for (let isRenewed = false; ; isRenewed = true) {
+      await credentials.load();
+      const used = credentials.given();
+      const exchange = await sender.send(render(request, pieces), { waits });
+      input.onExchange(exchange);
+      if (isRenewed || !isGood || !credentials.reject(exchange.answer, used)) return exchange;
+    }
   }
 
   return {
@@ -295,7 +297,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
       const fresh = freshSlots(pieces);
       const isRetried = request.credentials === undefined && fresh.length > 0;
       for (let tried = 0; ; tried += 1) {
-        const exchange = await sendOnce(request, pieces, waits);
+        const exchange = await sendRenewing(request, pieces, waits);
         const read = toProbeExchange(exchange);
         if (!isRetried || !isRefused(read) || tried >= keyTrust.further) {
           keyTrust.learn({ wasRefused: tried > 0, isAccepted: read.isAccepted });

@@ -3,7 +3,7 @@ import { buildRequest, encodePathTemplate, fillItems, plainRequest } from '../ar
 import type { Contract, Operation, Resource } from '../contract/contract.ts';
 import { readCreatedKey } from '../contract/created-key.ts';
 import { idText, listItems } from '../contract/list-pages.ts';
-import { decodePathText } from '../contract/read-parameters.ts';
+import { decodePathText } from '../http/query.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { findBodyRelations } from '../contract/relations.ts';
 import { findIfMatch } from '../contract/request-facts.ts';

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { readCreatedKey } from '../contract/created-key.ts';
 import { idText } from '../contract/list-pages.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
-import { decodePathText } from '../contract/read-parameters.ts';
+import { decodePathText } from '../http/query.ts';
 import { keptRole } from '../contract/resources.ts';
 import { createRouter } from '../contract/router.ts';
 import { decodeUtf8 } from '../http/bytes.ts';

@@ -3,18 +3,18 @@ import { createEventLoopYield, createMockClock } from './clock.ts';
 import { createMock } from './create-mock.ts';
 
 test('others have a turn after so many, and not before', async () => {
-  const breathe = createEventLoopYield(3);
+  const yieldToEventLoop = createEventLoopYield(3);
   let mutex = 0;
   setImmediate(() => {
     mutex += 1;
   });
-  expect([breathe(), breathe()]).toEqual([undefined, undefined]);
+  expect([yieldToEventLoop(), yieldToEventLoop()]).toEqual([undefined, undefined]);
   await Promise.resolve();
   expect(mutex).toBe(0);
-  await breathe();
-  await breathe();
-  await breathe();
-  await breathe();
+  await yieldToEventLoop();
+  await yieldToEventLoop();
+  await yieldToEventLoop();
+  await yieldToEventLoop();
   expect(mutex).toBe(1);
 });
 

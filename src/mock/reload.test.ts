@@ -2,24 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { contractOf } from '../../fixtures/contract-of.ts';
+import { ordersWith } from '../../fixtures/orders-with.ts';
 import { createMockClient } from '../../fixtures/mock-client.ts';
-import type { Contract } from '../contract/contract.ts';
 import { createMock } from './create-mock.ts';
 import type { Mock } from './mock.ts';
 import { createMemoryStore } from './store/memory-store.ts';
 import type { Store } from './store/store.ts';
-
-/** A contract of orders that must have these properties. */
-function ordersWith(...required: readonly string[]): Contract {
-  const properties = { id: { type: 'integer' }, name: { type: 'string' } };
-  const media = { 'application/json': { schema: { type: 'object', required: [...required], properties } } };
-  const operation = {
-    requestBody: { required: true, content: media },
-    responses: { 200: { description: 'Kept.', content: media }, 400: { description: 'Refused.' } },
-  };
-  return contractOf({ paths: { '/orders': { post: operation } } });
-}
 
 const orders = ordersWith('id');
 const named = ordersWith('id', 'name');

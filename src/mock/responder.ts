@@ -1,5 +1,5 @@
 import type { InvalidParameter } from '../contract/check-parameters.ts';
-import { parseQuery, type QueryMember } from '../contract/read-parameters.ts';
+import { parseQuery, type QueryMember } from '../http/query.ts';
 import { operationOf, type Route, statusOfHead } from '../contract/router.ts';
 import { pathOf } from '../http/path.ts';
 import { explainParameter, type Refuse } from './answer/refusal.ts';

@@ -147,7 +147,7 @@ export function withMember(
 export const noWords = 'OpenAPI has no words for it; x-cloche-policy would have to say it';
 
 /** What a document says to a question that OpenAPI has no words for. */
-export const unspoken: Extract<DocumentAnswer<never>, { kind: 'open' }> = {
+export const unspecified: Extract<DocumentAnswer<never>, { kind: 'open' }> = {
   kind: 'open',
   settledBy: noWords,
 };

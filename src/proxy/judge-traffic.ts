@@ -72,7 +72,7 @@ export class TrafficJudge {
   readonly #ledger = createFindingLedger<TrafficFinding>();
   readonly #occurrences = new Occurrences();
   readonly #coverage: ReturnType<typeof createCoverageRecorder>;
-  readonly #whereabouts = createNotFoundTracker();
+  readonly #notFound = createNotFoundTracker();
   readonly #judgeRepeats = createRepeatJudge();
   readonly #sentKeys = createSentKeys();
   readonly #accepted = new Set<string>();
@@ -275,7 +275,7 @@ export class TrafficJudge {
     const judged = this.#hide.judged(seen);
     this.#judgedCount += 1;
     this.#coverage.read(judged);
-    this.#whereabouts.read(judged);
+    this.#notFound.read(judged);
     this.#remember(judged);
     this.#options.emit({ kind: 'traffic-exchange', place, judged, startedAt });
     const request = this.#repeatable(exchange, judged.exchange);
@@ -299,7 +299,7 @@ export class TrafficJudge {
       notChecked: [...(this.#options.notChecked ?? []), ...listUnseen(this.#options.contract, known)],
       durationMs: this.#to === -Infinity ? 0 : this.#to - this.#from,
       interrupted: false,
-      coverage: this.#coverage.conclude(this.#whereabouts.neverFound(), false),
+      coverage: this.#coverage.conclude(this.#notFound.neverFound(), false),
       gone: [],
     };
     this.#options.emit({ kind: 'traffic-finished', result });

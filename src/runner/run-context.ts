@@ -124,7 +124,7 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
       reason: `each carries ${otherCredentials(settings).join(' and ')} from --header, which the document does not declare`,
     });
   }
-  const whereabouts = createNotFoundTracker();
+  const notFound = createNotFoundTracker();
   const coverage = createCoverageRecorder(contract);
   const renderer = createSender(service);
   const constraints: TakenFinding[] = [];
@@ -191,14 +191,14 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
     tally,
     constraints,
     differences,
-    neverFound: whereabouts.neverFound,
+    neverFound: notFound.neverFound,
     deleteItem: renderer.deleteItem,
     async takeAway(records, sender) {
       // Where two services are compared, what is there is to be the same on both.
       if (settings.keep || (settings.socketSend === undefined && against === undefined)) return;
       await sender.takeAway(records, isStopped);
     },
-    coverage: () => coverage.conclude(whereabouts.neverFound(), isOutOfTime),
+    coverage: () => coverage.conclude(notFound.neverFound(), isOutOfTime),
     isStopped,
     allot(share, later) {
       allotted = share;
@@ -218,7 +218,7 @@ export function openRun(given: RunSettings, startedAt: number): OpenRun {
           answeringMs += judged.exchange.durationMs;
           onExchange?.(judged);
           judged.findings.forEach((finding) => ledger.count(finding));
-          whereabouts.read(judged);
+          notFound.read(judged);
           coverage.read(judged);
           const startedAt = Date.now() - judged.exchange.durationMs;
           emit({ kind: 'exchange', suite, property, judged, startedAt });

@@ -194,7 +194,7 @@ export async function searchCause(
   },
 ): Promise<CauseFound | undefined> {
   const { property, seed } = run;
-  const whereabouts = followPath(start);
+  const cursor = followPath(start);
   const besides: { finding: Finding; path: string }[] = [];
   let smallest: Omit<CauseFound, 'path' | 'isExplained' | 'besides'> | undefined;
   let isExplained = false;
@@ -224,7 +224,7 @@ export async function searchCause(
   }
 
   async function tryCase(testCase: unknown): Promise<void> {
-    const path = whereabouts.next();
+    const path = cursor.next();
     if (run.isStopped() && smallest === undefined) {
       // Whatever fast-check would still generate is made for nothing.
       throw new Error(stopped);
@@ -243,7 +243,7 @@ export async function searchCause(
       noteOthers(findings, wanted, path);
     }
     if (finding === undefined) return;
-    whereabouts.descend();
+    cursor.descend();
     smallest = { finding, testCase, records: recordsOf(finding) };
     // It would cost as much each time, so it is not made smaller.
     shrinks += costlyChecks.has(finding.check) ? mostShrinks + 1 : 0;

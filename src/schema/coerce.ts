@@ -2,7 +2,7 @@ import { isInteger, toJsonNumber } from '../json/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from './walk.ts';
 
-/** Returns the value that a text stands for. */
+/** Returns the value of a text. */
 export type CoerceText = (text: string) => JsonValue;
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;

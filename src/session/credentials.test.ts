@@ -116,3 +116,22 @@ test('learn renews credentials too', async () => {
     'Bearer user-b tenant-b',
   ]);
 });
+
+test('learn sends a rejected request once more, even if its provider always has other credentials', async () => {
+  let count = 0;
+  const learning = learn({
+    contract,
+    send() {
+      count += 1;
+      return Promise.resolve({
+        kind: 'response',
+        response: { status: 401, headers: [], body: new Uint8Array() },
+      });
+    },
+    credentials: { get: () => Promise.resolve('t'), reject: () => true },
+    keys: [1, 1_000],
+    questions: ['echo'],
+  });
+  await expect(learning).rejects.toThrow('401');
+  expect(count).toBe(2);
+});

@@ -3,9 +3,9 @@ import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Policy } from '../policy/policy.ts';
 
-/** The keys that the slots of requests that belong together stand for, drawn fresh when first asked for. */
+/** The ids of requests that belong together, by placeholder. Each id is drawn fresh when it is first used. */
 export interface KeyBinding {
-  /** Other keys, whose items stand for those that these ones made none of; the first that made one counts. */
+  /** Other ids. Their items are used if no item was created under these ids; the first that has one counts. */
   readonly above?: readonly KeyBinding[];
   /** @returns a number that no other binding of the run gives, from which the key is made */
   readonly serial: (slot: number) => number;

@@ -1,8 +1,5 @@
-import {
-  decodePathText,
-  createParameterReader,
-  type ParameterReader,
-} from '../../contract/read-parameters.ts';
+import { createParameterReader, type ParameterReader } from '../../contract/read-parameters.ts';
+import { decodePathText } from '../../http/query.ts';
 import type { DeclaredHeader } from '../../contract/contract.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { type HeaderList, headerValue } from '../../http/message.ts';

@@ -2,7 +2,7 @@ import { encodeSegment, canonicalPath, pathOf } from '../../http/path.ts';
 import type { Operation } from '../../contract/contract.ts';
 import { idText } from '../../contract/list-pages.ts';
 import { findBodyRelations } from '../../contract/relations.ts';
-import { decodePathText } from '../../contract/read-parameters.ts';
+import { decodePathText } from '../../http/query.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { findResponseMedia } from '../../http/codecs/registry.ts';
 import { headerValue } from '../../http/message.ts';

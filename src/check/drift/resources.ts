@@ -1,4 +1,4 @@
-import { parseQuery } from '../../contract/read-parameters.ts';
+import { parseQuery } from '../../http/query.ts';
 import type { Operation } from '../../contract/contract.ts';
 import { listItems } from '../../contract/list-pages.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';

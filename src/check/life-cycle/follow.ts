@@ -12,7 +12,7 @@ import { isFineAround } from '../reading/request.ts';
 import type { CheckContext, CheckedExchange } from '../reading/subject.ts';
 import { createConclusions, documentSays, type LifeCycleConclusion } from './conclusions.ts';
 import { change, createItems, forget, type Item, learn } from './items.ts';
-import { findDeviations, judgeLook, type Look, type LookSurroundings, ownMember } from './looks.ts';
+import { findDeviations, judgeLook, type Look, type Tracker, ownMember } from './looks.ts';
 import { judgeList } from './lists.ts';
 import { judgeHead, judgePrecondition, judgeWriteOnly } from './messages.ts';
 import { judgeCreate, judgeFollowed, judgeOrphans, judgeOtherParent } from './places.ts';
@@ -72,19 +72,19 @@ function createFollower(
   const { contract } = context;
   const items = createItems();
   const moves = new Moves({ steps, items, conclude, contract });
-  const surroundings: LookSurroundings = { steps, items, conclude, contract, context, moves };
-  const walks = createWalks(surroundings);
+  const tracker: Tracker = { steps, items, conclude, contract, context, moves };
+  const walks = createWalks(tracker);
   return {
     all,
     follow(step) {
-      judgeWriteOnly(step, surroundings);
+      judgeWriteOnly(step, tracker);
       if (step.isSafe) {
-        judgeHead(step, surroundings);
-        judgeFollowed(step, surroundings);
-        look(step, surroundings);
+        judgeHead(step, tracker);
+        judgeFollowed(step, tracker);
+        look(step, tracker);
         walks.take(step);
       } else {
-        apply(step, surroundings, context);
+        apply(step, tracker);
       }
     },
   };
@@ -93,26 +93,26 @@ function createFollower(
 /** What documents call lists and reads that lag behind. */
 const lagging = /eventual|cach|asynchron|delay|near real|may not (?:yet|immediately)|index|lag\b/iu;
 
-function look(step: Step, surroundings: LookSurroundings): void {
-  const { items, contract } = surroundings;
+function look(step: Step, tracker: Tracker): void {
+  const { items, contract } = tracker;
   const { place, shown, listed, role, judged } = step;
   const isGet = judged.exchange.request.method === 'GET';
   if (place === undefined || role === undefined || !isGet || !isFineAround(judged.request)) return;
   // What a cache on the way gives is no word of the service.
   if (isAged(step) || documentSays(step, contract, lagging)) return;
-  judgeList(step, surroundings);
+  judgeList(step, tracker);
   for (const each of listed ?? []) {
     const item = items.find(each.item);
-    judgeOtherParent({ ...each, by: step, isListed: true }, surroundings);
-    if (item !== undefined) see(item, { ...each, by: step, isListed: true }, surroundings);
+    judgeOtherParent({ ...each, by: step, isListed: true }, tracker);
+    if (item !== undefined) see(item, { ...each, by: step, isListed: true }, tracker);
   }
   if (place.item === undefined || role.kind !== 'read') return;
   const item = items.at(place.item, place);
   if (isAbsentStatus(step.status)) {
-    missing(item, step, surroundings);
+    missing(item, step, tracker);
   } else if (shown !== undefined && step.status === 200) {
-    judgeOtherParent({ ...shown, item: place.item, by: step, isListed: false }, surroundings);
-    see(item, { ...shown, by: step, isListed: false }, surroundings);
+    judgeOtherParent({ ...shown, item: place.item, by: step, isListed: false }, tracker);
+    see(item, { ...shown, by: step, isListed: false }, tracker);
   }
 }
 
@@ -122,16 +122,16 @@ function isAged({ judged: { answer } }: Step): boolean {
 }
 
 /** An item is shown. */
-function see(item: Item, shown: Look, surroundings: LookSurroundings): void {
+function see(item: Item, shown: Look, tracker: Tracker): void {
   if (isOfOther(item, shown.by)) return;
   if (item.state === 'gone') {
-    judgeGone(item, shown, surroundings);
+    judgeGone(item, shown, tracker);
     return;
   }
   if (item.state === 'there') {
-    judgeLook(item, shown, surroundings);
-    judgeAttempts(item, shown, surroundings);
-    judgeReplaced(item, shown, surroundings);
+    judgeLook(item, shown, tracker);
+    judgeAttempts(item, shown, tracker);
+    judgeReplaced(item, shown, tracker);
   }
   item.state = item.isOpen ? 'unknown' : 'there';
   item.seen.push(shown.by);
@@ -161,8 +161,8 @@ const soft =
 const deletedWords = /delet|archiv|remov|trash|cancel|activ|clos|disabl|enabl|revok|expir|status|state/iu;
 
 /** An item is shown after it was deleted. */
-function judgeGone(item: Item, shown: Look, surroundings: LookSurroundings): void {
-  const { items, conclude, contract, context } = surroundings;
+function judgeGone(item: Item, shown: Look, tracker: Tracker): void {
+  const { items, conclude, contract, context } = tracker;
   const { changedBy, known, startedBy, lastShown } = item;
   const madeBy = item.madeBy ?? startedBy;
   const deviations = findDeviations(item, shown);
@@ -216,10 +216,10 @@ function isMarked({ lastShown, known }: Item, { value, schema }: Look): boolean 
 const passing = /\bonce\b|one.?time|expir|consum|dequeue|\bttl\b|temporary/iu;
 
 /** An item that was there is not found. */
-function missing(item: Item, step: Step, surroundings: LookSurroundings): void {
-  const { steps, items, conclude, contract } = surroundings;
+function missing(item: Item, step: Step, tracker: Tracker): void {
+  const { steps, items, conclude, contract } = tracker;
   const { state, changedBy, madeBy, seen, refused } = item;
-  if (state === 'gone') judgeOrphans(item, step, surroundings);
+  if (state === 'gone') judgeOrphans(item, step, tracker);
   const isCertain = state === 'there' && !isOfOther(item, step);
   item.state = state === 'gone' ? 'gone' : 'unknown';
   if (!isCertain) return;
@@ -342,8 +342,8 @@ function refersTo({ known }: Item, other: string): boolean {
 }
 
 /** A request that is not safe, and what it makes of what is known. */
-function apply(step: Step, surroundings: LookSurroundings, context: CheckContext): void {
-  const { items } = surroundings;
+function apply(step: Step, tracker: Tracker): void {
+  const { items } = tracker;
   const { role, place, outcome, shown } = step;
   if (outcome === 'refused') {
     if (place?.item !== undefined) items.find(place.item)?.refused.push(step);
@@ -353,7 +353,7 @@ function apply(step: Step, surroundings: LookSurroundings, context: CheckContext
     [...items.all()].forEach(forget);
     return;
   }
-  if (role.kind === 'create' && outcome === 'done') judgeCreate(step, surroundings);
+  if (role.kind === 'create' && outcome === 'done') judgeCreate(step, tracker);
   if (place.item === undefined) return;
   const item = items.at(place.item, place);
   if (outcome === 'open' || role.kind === 'action') {
@@ -368,7 +368,7 @@ function apply(step: Step, surroundings: LookSurroundings, context: CheckContext
     forget(item);
     return;
   }
-  judgePrecondition(step, item, surroundings);
+  judgePrecondition(step, item, tracker);
   if (role.kind === 'replace') noteReplace(item, step);
   noteAttempts(item, step);
   switch (role.kind) {
@@ -378,6 +378,7 @@ function apply(step: Step, surroundings: LookSurroundings, context: CheckContext
       noteAttempts(item, step);
       change(item, step, 'there');
       item.madeBy = step;
+      item.startedBy = undefined;
       learnAll(item, step);
       break;
     case 'replace': {
@@ -393,7 +394,7 @@ function apply(step: Step, surroundings: LookSurroundings, context: CheckContext
     }
     case 'update':
       change(item, step, 'there');
-      update(item, step, context);
+      update(item, step, tracker.context);
       break;
     case 'delete':
       change(item, step, 'gone');
@@ -405,8 +406,8 @@ function apply(step: Step, surroundings: LookSurroundings, context: CheckContext
   if (shown !== undefined) {
     const answer = { ...shown, by: step, isListed: false };
     findDeviations(item, answer);
-    judgeAttempts(item, answer, surroundings);
-    judgeReplaced(item, answer, surroundings);
+    judgeAttempts(item, answer, tracker);
+    judgeReplaced(item, answer, tracker);
   }
   item.tag = readTag(step);
 }

@@ -1,7 +1,8 @@
 import type { Operation } from '../../contract/contract.ts';
 import { findListMember, type ListParameterRole } from '../../contract/list-parameters.ts';
 import { idText, listItems } from '../../contract/list-pages.ts';
-import { decodeQueryText, type Parameter, parseQuery } from '../../contract/read-parameters.ts';
+import { type Parameter } from '../../contract/read-parameters.ts';
+import { decodeQueryText, parseQuery } from '../../http/query.ts';
 import { plain } from '../../contract/resource-key.ts';
 import { parseJsonValue } from '../../json/parse.ts';
 import { resolvePointer } from '../../json/pointer.ts';
@@ -10,18 +11,18 @@ import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.ts';
 import { quoteDocument } from '../finding.ts';
 import { jsonContent } from '../reading/answer.ts';
-import type { LookSurroundings } from './looks.ts';
+import type { Tracker } from './looks.ts';
 import { ownMember } from './looks.ts';
 import { listedSchema, type Step } from './steps.ts';
 import { isState } from './values.ts';
 
 /** Judges one page of a list by what was asked for. */
-export function judgeList(step: Step, surroundings: LookSurroundings): void {
+export function judgeList(step: Step, tracker: Tracker): void {
   const { operation, listed } = step;
   if (operation === undefined || listed === undefined) return;
-  judgeLimit(step, operation, surroundings);
-  judgeFilters(step, operation, surroundings);
-  judgeRepeats(step, operation, surroundings);
+  judgeLimit(step, operation, tracker);
+  judgeFilters(step, operation, tracker);
+  judgeRepeats(step, operation, tracker);
 }
 
 const roles: readonly ListParameterRole[] = [
@@ -50,7 +51,7 @@ function sentValue(step: Step, { name, mediaType }: Parameter): string | undefin
   return value === undefined ? undefined : idText(value);
 }
 
-function judgeLimit(step: Step, operation: Operation, { conclude, items }: LookSurroundings): void {
+function judgeLimit(step: Step, operation: Operation, { conclude, items }: Tracker): void {
   const member = findListMember(operation, 'limit');
   const sent = member && sentOnce(step, member.name);
   // An item may have a size of its own.
@@ -76,8 +77,8 @@ const views =
 const loosely =
   /contain|search|like|fuzzy|prefix|start|partial|match|range|minim|maxim|at least|at most|before|after|since|until|from|greater|less|sort|order|default|similar|substring|case/iu;
 
-function judgeFilters(step: Step, operation: Operation, surroundings: LookSurroundings): void {
-  const { conclude, contract, items } = surroundings;
+function judgeFilters(step: Step, operation: Operation, tracker: Tracker): void {
+  const { conclude, contract, items } = tracker;
   const paging = new Set(roles.map((role) => findListMember(operation, role)?.name));
   for (const parameter of operation.parameters) {
     const { name, pointer } = parameter;
@@ -93,7 +94,7 @@ function judgeFilters(step: Step, operation: Operation, surroundings: LookSurrou
       !isScalar(parameter.schema?.schema)
     )
       continue;
-    judgeLacking(step, { parameter, sent }, surroundings);
+    judgeLacking(step, { parameter, sent }, tracker);
     const other = step.listed?.find(({ value, schema }) => {
       const property = findProperty(schema, parameter);
       const own = property && ownMember(value, property.name);
@@ -117,7 +118,7 @@ function judgeFilters(step: Step, operation: Operation, surroundings: LookSurrou
 function judgeLacking(
   step: Step,
   { parameter, sent }: { readonly parameter: Parameter; readonly sent: string },
-  { conclude, items }: LookSurroundings,
+  { conclude, items }: Tracker,
 ): void {
   for (const { item: name, value, schema } of step.listed ?? []) {
     const item = items.find(name);
@@ -181,7 +182,7 @@ function passes(value: JsonValue, sent: string, schema: JsonSchema): boolean {
   return text === wanted || (Number(text) === Number(wanted) && wanted !== '');
 }
 
-function judgeRepeats(step: Step, operation: Operation, { conclude, items }: LookSurroundings): void {
+function judgeRepeats(step: Step, operation: Operation, { conclude, items }: Tracker): void {
   const names = (step.listed ?? []).map(({ item }) => item);
   const seen = new Set<string>();
   const twice = names.find((name) => {

@@ -30,8 +30,8 @@ interface Sight {
   readonly look: Look;
 }
 
-/** What looks are judged by. */
-export interface LookSurroundings {
+/** The state that judgements of a trace share. */
+export interface Tracker {
   readonly steps: readonly Step[];
   readonly items: Items;
   readonly conclude: Conclude;
@@ -105,18 +105,18 @@ function mayShow(
 }
 
 /** Judges what a read or a list shows of an item that is there. */
-export function judgeLook(item: Item, look: Look, surroundings: LookSurroundings): void {
+export function judgeLook(item: Item, look: Look, tracker: Tracker): void {
   const deviations = findDeviations(item, look);
   const undone = deviations.filter(({ how }) => how === asBefore).map(({ known }) => known.by);
-  judgeLeftOut({ item, look }, new Set(undone), surroundings);
-  judgePartsLeftOut(item, look, surroundings);
-  const unexplained = deviations.filter((each) => !explain({ item, look }, each, surroundings));
+  judgeLeftOut({ item, look }, new Set(undone), tracker);
+  judgePartsLeftOut(item, look, tracker);
+  const unexplained = deviations.filter((each) => !explain({ item, look }, each, tracker));
   // What one write did not keep is one finding.
   for (const by of new Set(unexplained.map(({ known }) => known.by))) {
     concludeNotKept(
       { item, look },
       unexplained.filter(({ known }) => known.by === by),
-      surroundings,
+      tracker,
     );
   }
   deviations.forEach(({ name }) => item.known.delete(name));
@@ -131,7 +131,7 @@ const replaceClause = quoteRfc(
 function judgeLeftOut(
   { item, look }: Sight,
   undone: ReadonlySet<Step>,
-  { items, conclude, contract }: LookSurroundings,
+  { items, conclude, contract }: Tracker,
 ): void {
   for (const [name, known] of item.known) {
     const [before] = known.earlier;
@@ -187,7 +187,7 @@ function judgeLeftOut(
 }
 
 /** What was left out of an object in a replace, and is shown all the same. */
-function judgePartsLeftOut(item: Item, look: Look, { items, conclude }: LookSurroundings): void {
+function judgePartsLeftOut(item: Item, look: Look, { items, conclude }: Tracker): void {
   for (const [name, { value, by, earlier, schema }] of item.known) {
     const [before] = earlier;
     const shown = ownMember(look.value, name);
@@ -290,9 +290,9 @@ function findSpilt(
 }
 
 /** Concludes what explains a deviation by something else than a write that was not kept. */
-function explain({ item, look }: Sight, deviation: Deviation, surroundings: LookSurroundings): boolean {
+function explain({ item, look }: Sight, deviation: Deviation, tracker: Tracker): boolean {
   const { known, name, value, how, words, schemas } = deviation;
-  const { items, conclude, steps } = surroundings;
+  const { items, conclude, steps } = tracker;
   const chain = (...further: readonly (Step | undefined)[]): readonly Step[] =>
     items.chainTo(item.place.collection, item.madeBy, known.by, ...further, look.by);
   const lostOr = (received: string): string => (how === 'missing' ? `no /${words}` : received);
@@ -317,7 +317,7 @@ function explain({ item, look }: Sight, deviation: Deviation, surroundings: Look
   const others = changes.filter(({ place, role }) => place?.item !== item.name && role !== undefined);
   const isMoving = how !== 'missing' && isState(schemas.shown, value ?? null);
   if (isMoving && known.sightings.length > 0) {
-    surroundings.moves.take({ item, known, name, value, by: look.by });
+    tracker.moves.take({ item, known, name, value, by: look.by });
     return true;
   }
   const spilt = isMoving
@@ -432,7 +432,7 @@ function concludePatch(
 function concludeNotKept(
   { item, look }: Sight,
   deviations: readonly Deviation[],
-  { items, conclude, steps }: LookSurroundings,
+  { items, conclude, steps }: Tracker,
 ): void {
   const [first] = deviations;
   if (first === undefined) return;

@@ -7,12 +7,12 @@ import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import { jsonContent } from '../reading/answer.ts';
 import type { Item } from './items.ts';
-import { type LookSurroundings, ownMember } from './looks.ts';
+import { type Tracker, ownMember } from './looks.ts';
 import type { Step } from './steps.ts';
 import { itemSchema } from './values.ts';
 
 /** Judges a property that travels in requests alone, and is in an answer. */
-export function judgeWriteOnly(step: Step, { items, conclude, contract }: LookSurroundings): void {
+export function judgeWriteOnly(step: Step, { items, conclude, contract }: Tracker): void {
   const { answer } = step.judged;
   const body = step.outcome === 'done' ? jsonContent(answer) : undefined;
   if (body === undefined || answer.kind === 'none' || answer.content.kind !== 'json') return;
@@ -79,7 +79,7 @@ const mostBetween = 1_000;
 const withoutMethod: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /** Judges a HEAD by the GET of the same target next to it, where nothing was changed in between. */
-export function judgeHead(step: Step, { steps, items, conclude }: LookSurroundings): void {
+export function judgeHead(step: Step, { steps, items, conclude }: Tracker): void {
   const { method, target } = step.judged.exchange.request;
   if (method !== 'HEAD' && method !== 'GET') return;
   const near = steps.slice(Math.max(0, step.index - mostBetween), step.index);
@@ -167,11 +167,7 @@ function describeDifference(
 }
 
 /** Judges a change that succeeded though its precondition did not hold. */
-export function judgePrecondition(
-  step: Step,
-  item: Item | undefined,
-  { items, conclude }: LookSurroundings,
-): void {
+export function judgePrecondition(step: Step, item: Item | undefined, { items, conclude }: Tracker): void {
   const { headers } = step.judged.exchange.request;
   const [match, none] = [headerValue(headers, 'if-match'), headerValue(headers, 'if-none-match')];
   if (item?.state !== 'there' || item.tag === undefined || step.outcome !== 'done') return;
@@ -210,7 +206,7 @@ export function judgePrecondition(
 function judgeSharedTag(
   match: string,
   { step, item }: { readonly step: Step; readonly item: Item },
-  { items, conclude }: Pick<LookSurroundings, 'items' | 'conclude'>,
+  { items, conclude }: Pick<Tracker, 'items' | 'conclude'>,
 ): void {
   const looks = item.tagged.filter(({ tag }) => tag === match);
   const [before] = looks;

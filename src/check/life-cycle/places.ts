@@ -6,7 +6,7 @@ import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import type { Item } from './items.ts';
 import type { CheckedExchange } from '../reading/subject.ts';
-import { findDeviations, type Look, type LookSurroundings, ownMember } from './looks.ts';
+import { findDeviations, type Look, type Tracker, ownMember } from './looks.ts';
 import type { Step } from './steps.ts';
 import { isState } from './values.ts';
 
@@ -16,12 +16,12 @@ const primary = quoteRfc(
 );
 
 /** Judges where a create says that its item is, and whether it is there alone. */
-export function judgeCreate(step: Step, surroundings: LookSurroundings): void {
-  judgeLocation(step, surroundings);
-  judgeIdentity(step, surroundings);
+export function judgeCreate(step: Step, tracker: Tracker): void {
+  judgeLocation(step, tracker);
+  judgeIdentity(step, tracker);
 }
 
-function judgeLocation(step: Step, { items, conclude, contract }: LookSurroundings): void {
+function judgeLocation(step: Step, { items, conclude, contract }: Tracker): void {
   const { role, place, location, shown, status, judged } = step;
   if (role?.kind !== 'create' || place === undefined) return;
   const shownBy = [...items.chainTo(place.collection), step];
@@ -66,10 +66,7 @@ const isOfSeveral = ({ request: { body } }: CheckedExchange): boolean =>
   body.kind === 'valid' && Array.isArray(body.value);
 
 /** Whether some operation of a document has the path of an item, and is about the item. */
-function hasItemPath(
-  { collection, parameter }: Resource,
-  { operations }: LookSurroundings['contract'],
-): boolean {
+function hasItemPath({ collection, parameter }: Resource, { operations }: Tracker['contract']): boolean {
   return (
     parameter !== undefined &&
     operations.some(
@@ -89,7 +86,7 @@ function isAlias(item: string, value: JsonObject): boolean {
 }
 
 /** Judges a Location that was followed to where the document has nothing. */
-export function judgeFollowed(step: Step, { steps, items, conclude }: LookSurroundings): void {
+export function judgeFollowed(step: Step, { steps, items, conclude }: Tracker): void {
   if (step.status !== 404 && step.status !== 410) return;
   const path = canonicalPath(pathOf(step.judged.exchange.request.target));
   const made = steps
@@ -144,7 +141,7 @@ function isPrescribed({ judged: { answer, exchange }, location }: Step): boolean
 function judgeOtherBase(
   made: Step,
   step: Step,
-  { steps, items, conclude }: Pick<LookSurroundings, 'steps' | 'items' | 'conclude'>,
+  { steps, items, conclude }: Pick<Tracker, 'steps' | 'items' | 'conclude'>,
 ): void {
   const { path, item } = made.location ?? {};
   const isExact =
@@ -165,7 +162,7 @@ function judgeOtherBase(
 }
 
 /** Two creates that were given one id; what holds an equal text may be one to the service. */
-function judgeIdentity(step: Step, { items, conclude }: LookSurroundings): void {
+function judgeIdentity(step: Step, { items, conclude }: Tracker): void {
   const { role, place, written, client } = step;
   const item = place?.item === undefined ? undefined : items.find(place.item);
   const { madeBy } = item ?? {};
@@ -194,7 +191,7 @@ function judgeIdentity(step: Step, { items, conclude }: LookSurroundings): void 
 export function judgeOrphans(
   { name, changedBy }: Item,
   step: Step,
-  { steps, items, conclude, context }: LookSurroundings,
+  { steps, items, conclude, context }: Tracker,
 ): void {
   // The policy says what becomes of it, where it was told.
   if (changedBy === undefined || context.enforced.has('missing-parent')) return;
@@ -220,11 +217,8 @@ export function judgeOrphans(
 }
 
 /** Judges an item that is shown below another parent than the one that it was created under. */
-export function judgeOtherParent(
-  look: Look & { readonly item: string },
-  surroundings: LookSurroundings,
-): void {
-  const { items, conclude } = surroundings;
+export function judgeOtherParent(look: Look & { readonly item: string }, tracker: Tracker): void {
+  const { items, conclude } = tracker;
   const { by } = look;
   const { place } = by;
   if (place?.resource.parent === undefined || items.find(look.item)?.madeBy !== undefined) return;

@@ -3,7 +3,7 @@ import { isJsonNumber, isJsonObject, jsonEqual, type JsonValue } from '../../jso
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import type { Item } from './items.ts';
-import { type Look, type LookSurroundings, ownMember } from './looks.ts';
+import { type Look, type Tracker, ownMember } from './looks.ts';
 import type { Step } from './steps.ts';
 import { compareValues, isDefault, isState } from './values.ts';
 
@@ -19,7 +19,7 @@ export function noteAttempts(item: Item, step: Step): void {
 }
 
 /** Judges whether what a client sent for a property that the service alone sets is shown. */
-export function judgeAttempts(item: Item, look: Look, { items, conclude }: LookSurroundings): void {
+export function judgeAttempts(item: Item, look: Look, { items, conclude }: Tracker): void {
   for (const [name, { value, by, before }] of item.attempts) {
     const property = schemaProperties(look.schema).get(name);
     const shown = ownMember(look.value, name);
@@ -83,7 +83,7 @@ function isSame({ judged: { exchange: one } }: Step, { judged: { exchange: two }
 const times = /updat|modif|version|revision|chang|access|seen|time|date|_at$|At$|etag/u;
 
 /** Judges whether a replace that was sent twice left another state than once. */
-export function judgeReplaced(item: Item, look: Look, { items, conclude }: LookSurroundings): void {
+export function judgeReplaced(item: Item, look: Look, { items, conclude }: Tracker): void {
   const { replaced } = item;
   const name = look.by.operation?.id ?? '';
   if (replaced === undefined || replaced.by.written === undefined) return;

@@ -3,7 +3,7 @@ import { isShallow, toShallowPath } from '../../contract/shallow-routes.ts';
 import { findShownKey } from '../../contract/created-key.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { idText, listItems } from '../../contract/list-pages.ts';
-import { decodePathText } from '../../contract/read-parameters.ts';
+import { decodePathText } from '../../http/query.ts';
 import {
   concreteCollection,
   createPathFinder,

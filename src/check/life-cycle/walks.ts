@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/contract.ts';
 import { findListMember, type ListParameterRole } from '../../contract/list-parameters.ts';
 import { listItems, type ListPage, type NextPage, nextPage, totalOf } from '../../contract/list-pages.ts';
-import { decodeQueryText, parseQuery } from '../../contract/read-parameters.ts';
+import { decodeQueryText, parseQuery } from '../../http/query.ts';
 import { pathOf } from '../../http/path.ts';
 import { isAbsentStatus } from '../../http/status.ts';
 import { policyOf } from '../../policy/policy.ts';
@@ -12,7 +12,7 @@ import { jsonContent, statusOf } from '../reading/answer.ts';
 import { isFineAround } from '../reading/request.ts';
 import type { CheckedExchange } from '../reading/subject.ts';
 import { documentSays } from './conclusions.ts';
-import type { LookSurroundings } from './looks.ts';
+import type { Tracker } from './looks.ts';
 import { type ItemName, listedSchema, type Step } from './steps.ts';
 
 /** The pages of one list that a trace asks for one after the other. */
@@ -32,7 +32,7 @@ const selective =
   /eventual|cach|asynchron|delay|near real|may not (?:yet|immediately)|\bindex|\b(?:only|archived|exclud\w*|except|unless|active|published|visible|available|(?:recent|latest)(?! first)|open|featured|popular|own|assigned|upcoming|pending|current|filter(?:ed)?|search|matching|top|(?<!(?:est|recent|least|most) )first)\b/iu;
 
 /** Creates the following of lists; what a whole list lacks is concluded as soon as it was walked. */
-export function createWalks(surroundings: LookSurroundings): Walks {
+export function createWalks(tracker: Tracker): Walks {
   const open = new Set<Walk>();
   return {
     take(step) {
@@ -52,12 +52,12 @@ export function createWalks(surroundings: LookSurroundings): Walks {
         step.operation,
         followed.pages.map(({ judged }) => judged),
       );
-      judgeOverlap(followed.pages, surroundings);
+      judgeOverlap(followed.pages, tracker);
       if (followed.next.kind === 'next') {
         open.add(followed);
       } else {
         open.delete(followed);
-        if (followed.next.kind === 'end') judgeWhole(followed.pages, surroundings);
+        if (followed.next.kind === 'end') judgeWhole(followed.pages, tracker);
       }
     },
   };
@@ -98,7 +98,7 @@ function startsAnew({ judged, operation }: Step): boolean {
 const shaping: readonly ListParameterRole[] = ['limit', ...starts, 'sort', 'direction'];
 
 /** Whether a list is asked for all of its items, and its document does not say that it keeps some back. */
-function isOfAll(step: Step, { contract }: LookSurroundings): boolean {
+function isOfAll(step: Step, { contract }: Tracker): boolean {
   const { operation, place, judged } = step;
   if (operation === undefined || place === undefined) return false;
   if (operation.path.template.replace(/\/$/u, '') !== place.resource.collection.replace(/\/$/u, ''))
@@ -119,11 +119,11 @@ function isOfAll(step: Step, { contract }: LookSurroundings): boolean {
   return !asksForSome && !keepsSome && !documentSays(step, contract, selective);
 }
 
-function judgeWhole(pages: readonly Step[], surroundings: LookSurroundings): void {
-  const { items, conclude, steps, context } = surroundings;
+function judgeWhole(pages: readonly Step[], tracker: Tracker): void {
+  const { items, conclude, steps, context } = tracker;
   const [first] = pages;
   const last = pages.at(-1);
-  if (first?.place === undefined || last === undefined || !isOfAll(first, surroundings)) return;
+  if (first?.place === undefined || last === undefined || !isOfAll(first, tracker)) return;
   const { collection } = first.place;
   const shown = new Set<ItemName>(pages.flatMap(({ listed }) => (listed ?? []).map(({ item }) => item)));
   // A list whose items do not tell their ids shows nothing of what it lacks.
@@ -184,7 +184,7 @@ const hasUnnamed = ({ operation, judged }: Step): boolean =>
   operation === undefined || listItems(operation, jsonContent(judged.answer)).length > 0;
 
 /** Items that stand on two pages, where nothing was written in between, and nobody else can have. */
-function judgeOverlap(pages: readonly Step[], { items, conclude, steps }: LookSurroundings): void {
+function judgeOverlap(pages: readonly Step[], { items, conclude, steps }: Tracker): void {
   const [first] = pages;
   const last = pages.at(-1);
   if (first?.place === undefined || last === undefined || pages.length < 2) return;

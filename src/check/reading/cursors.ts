@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/contract.ts';
 import { nextPage } from '../../contract/list-pages.ts';
 import { findListMember } from '../../contract/list-parameters.ts';
-import { decodeQueryText, parseQuery } from '../../contract/read-parameters.ts';
+import { decodeQueryText, parseQuery } from '../../http/query.ts';
 import { jsonContent } from './answer.ts';
 import type { CheckedExchange } from './subject.ts';
 

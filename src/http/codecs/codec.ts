@@ -41,7 +41,7 @@ export interface Codec {
   readonly matches: (essence: string) => boolean;
   /**
    * What the content holds: a value whose parts have types, an object whose members are texts, or one text. The schema decides
-   * what texts stand for.
+   * which types the texts have.
    */
   readonly holds: 'value' | 'members' | 'text';
   /** Parses content; undefined if the schema allows nothing that the codec can hold. A codec without it only writes. */

@@ -155,7 +155,7 @@ function addTo(places: Map<string, Place>, names: readonly string[], member: Mem
   return count;
 }
 
-/** The values that what was sent may stand for, the likeliest first. */
+/** Lists the values that a member of a form may mean, the likeliest first. */
 function listReadings(
   plan: TextPlan,
   { members, below }: Place,

@@ -8,7 +8,8 @@ import { pointerTokens } from '../../json/pointer.ts';
 import type { ConnectionFault, RequestProblem } from '../message.ts';
 import { type SentMedia, writeContent } from './representation.ts';
 import { fitLength } from './sample-text.ts';
-import { mergeSchema, sampleValue, typeOf } from './sample-value.ts';
+import { sampleValue, typeOf } from './sample-value.ts';
+import { mergeSchema } from '../../schema/merge.ts';
 
 /** What an error body can say. */
 export interface ErrorFacts {

@@ -1,32 +1,14 @@
 import { expect, test } from 'vitest';
-import { type MockClient, openMock } from '../../../fixtures/mock-client.ts';
 import type { ClientResponse } from '../../../fixtures/service-client.ts';
-import type { MockOptions } from '../mock.ts';
-
-interface Parts {
-  readonly openapi?: string;
-  readonly paths: Record<string, unknown>;
-  readonly components?: Record<string, unknown>;
-  readonly security?: readonly Record<string, readonly string[]>[];
-}
-
-function mockOf({ openapi = '3.1.0', ...parts }: Parts, options: MockOptions = {}): Promise<MockClient> {
-  return openMock({ openapi, info: { title: 'An API', version: '1.0.0' }, ...parts }, options);
-}
-
-const json = (schema: unknown): unknown => ({ content: { 'application/json': { schema } } });
-const response = (schema?: unknown, more: Record<string, unknown> = {}): unknown => ({
-  description: 'An answer',
-  ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
-  ...more,
-});
-const text = { type: 'string' };
-const integer = { type: 'integer' };
-const object = (properties: Record<string, unknown>, required = Object.keys(properties)): unknown => ({
-  type: 'object',
-  properties,
-  required,
-});
+import {
+  integer,
+  json,
+  mockOf,
+  object,
+  type Parts,
+  response,
+  text,
+} from '../../../fixtures/document-parts.ts';
 
 const problem = object({ title: text, detail: text });
 const create = (responses: Record<string, unknown>): Parts => ({

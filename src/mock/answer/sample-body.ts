@@ -10,12 +10,12 @@ import { type SentMedia, writeContent, writesAnyValue } from './representation.t
 import {
   type MakeUp,
   makeUpValue,
-  mergeSchema,
   preferredValues,
   sampleValue,
   shownValues,
   typeOf,
 } from './sample-value.ts';
+import { mergeSchema } from '../../schema/merge.ts';
 
 /** How samples are made. */
 export interface Sampling {

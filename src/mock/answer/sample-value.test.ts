@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { holdsExactNumber, type JsonObject } from '../../json/value.ts';
 import { compileSchema } from '../../schema/compile.ts';
-import { makeUpValue, mendValue, mergeSchema, sampleValue } from './sample-value.ts';
+import { makeUpValue, mendValue, sampleValue } from './sample-value.ts';
+import { mergeSchema } from '../../schema/merge.ts';
 
 test('folds references and allOf into one object', () => {
   const root = {

@@ -14,8 +14,6 @@ import { mergeSchema } from '../../schema/merge.ts';
 import { fitsPattern } from '../../schema/pattern.ts';
 import { type JsonSchema, jsonTypeOf, schemasInPlace } from '../../schema/walk.ts';
 
-export { mergeSchema } from '../../schema/merge.ts';
-
 /** The values that a schema, merged, prefers for itself: a `const`, its examples or a default, in this order. */
 export function preferredValues({ const: only, examples, default: usual }: JsonObject): readonly JsonValue[] {
   return [only, ...(Array.isArray(examples) ? examples : []), usual].filter((value) => value !== undefined);

@@ -10,7 +10,7 @@ import {
 } from '../../schema/compile.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema } from './representation.ts';
-import { mergeSchema } from './sample-value.ts';
+import { mergeSchema } from '../../schema/merge.ts';
 
 /** The schema of an element of a list, which stands alone; `true` where none is declared. */
 export function elementSchema(list: JsonSchema, kind: ListShape['kind']): JsonSchema {

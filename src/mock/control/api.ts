@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/contract.ts';
-import { parseQuery, toParameterSource } from '../../contract/read-parameters.ts';
+import { toParameterSource } from '../../contract/read-parameters.ts';
+import { parseQuery } from '../../http/query.ts';
 import { ClocheError, type ErrorCode } from '../../errors/cloche-error.ts';
 import { closestWord } from '../../errors/suggest.ts';
 import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
@@ -216,13 +217,13 @@ const chunkLength = 65_536;
 
 /** Writes an answer, its numbers digit for digit. Of a large one, requests have their turn in between. */
 async function print(body: unknown): Promise<string | Uint8Array> {
-  const breathe = createEventLoopYield();
+  const yieldToEventLoop = createEventLoopYield();
   const encoder = new TextEncoder();
   const chunks: Uint8Array[] = [];
   let text = '';
 
   async function write(value: unknown, depth: number): Promise<void> {
-    const pause = breathe();
+    const pause = yieldToEventLoop();
     if (pause !== undefined) await pause;
     if (text.length > chunkLength) {
       chunks.push(encoder.encode(text));
@@ -253,7 +254,7 @@ async function print(body: unknown): Promise<string | Uint8Array> {
   for (const chunk of chunks) {
     whole.set(chunk, at);
     at += chunk.length;
-    const pause = breathe();
+    const pause = yieldToEventLoop();
     if (pause !== undefined) await pause;
   }
   return whole;

@@ -1,28 +1,8 @@
 import { expect, test } from 'vitest';
 import { askControl } from '../../../fixtures/ask-control.ts';
-import { createMockClient } from '../../../fixtures/mock-client.ts';
-import type { ClientResponse } from '../../../fixtures/service-client.ts';
-import { loadContract } from '../../contract/load.ts';
+import { contract, create, open, read } from '../../../fixtures/plant-store-control.ts';
 import { createMock } from '../create-mock.ts';
 import type { MockResponse } from '../message.ts';
-import type { Mock, MockOptions } from '../mock.ts';
-
-const tokens = ['t'];
-const contract = await loadContract(undefined, { followReferences: false });
-
-/** What is answered, as the value that it is. */
-async function read(mock: Mock, line: string, body?: string): Promise<unknown> {
-  const { text } = await askControl(mock, line, body);
-  return text === '' ? undefined : (JSON.parse(text) as unknown);
-}
-
-function create(mock: Mock, body: string): Promise<ClientResponse> {
-  return createMockClient(mock, { authorization: 'Bearer t' }).post('/plants', body);
-}
-
-async function open(options: MockOptions = {}): Promise<Mock> {
-  return createMock(contract, { tokens, ...options });
-}
 
 test('says what is mocked, and how', async () => {
   const mock = await open({ clock: () => 0 });

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { askControl } from '../../../fixtures/ask-control.ts';
-import { createMockClient } from '../../../fixtures/mock-client.ts';
-import type { ClientResponse } from '../../../fixtures/service-client.ts';
-import { loadContract } from '../../contract/load.ts';
+import { create, open, read } from '../../../fixtures/plant-store-control.ts';
 import { createMock } from '../create-mock.ts';
-import type { Mock, MockOptions } from '../mock.ts';
 import { mergePolicyChange } from './policy-operations.ts';
 
 const given = {
@@ -46,23 +43,6 @@ test('leaves no operation without an answer', () => {
   const change = { operations: { createCart: { accept: null }, createOrder: null } } as const;
   expect(mergePolicyChange(given, change).operations).toEqual({});
 });
-
-const tokens = ['t'];
-const contract = await loadContract(undefined, { followReferences: false });
-
-/** What is answered, as the value that it is. */
-async function read(mock: Mock, line: string, body?: string): Promise<unknown> {
-  const { text } = await askControl(mock, line, body);
-  return text === '' ? undefined : (JSON.parse(text) as unknown);
-}
-
-function create(mock: Mock, body: string): Promise<ClientResponse> {
-  return createMockClient(mock, { authorization: 'Bearer t' }).post('/plants', body);
-}
-
-async function open(options: MockOptions = {}): Promise<Mock> {
-  return createMock(contract, { tokens, ...options });
-}
 
 test('changes an answer of the policy, and takes it back', async () => {
   const mock = await open({ policy: { 'duplicate-key': 'conflict' } });

@@ -22,11 +22,11 @@ const reading: JsonReading = { maxDepth, findDuplicateKeys: true };
 
 /** Reads the rows of an import in slices, so that requests are handled in between. The frame has empty lists. */
 export async function readRows(content: Uint8Array): Promise<ReadRows> {
-  const breathe = createEventLoopYield(1);
+  const yieldToEventLoop = createEventLoopYield(1);
   const lists: Cut[] = [];
   let count = 0;
   for (const { kind, from, to } of findParts(content)) {
-    await breathe();
+    await yieldToEventLoop();
     if (kind === 'list') lists.push({ from, to, rows: [] });
     const list = lists.at(-1);
     if (kind !== 'slice' || list === undefined) continue;

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { decodeQueryText, parseQuery } from '../../contract/read-parameters.ts';
+import { decodeQueryText, parseQuery } from '../../http/query.ts';
 import { findDeclaredResponse, findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import type { RequestHead } from '../message.ts';
 import { tokenForm } from '../../http/message.ts';

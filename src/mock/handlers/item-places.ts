@@ -1,5 +1,5 @@
 import type { Operation, OperationKind, Resource } from '../../contract/contract.ts';
-import { decodePathText } from '../../contract/read-parameters.ts';
+import { decodePathText } from '../../http/query.ts';
 import { concreteCollection } from '../../contract/router.ts';
 import { canonicalPath } from '../../http/path.ts';
 import { memberAt } from '../../json/pointer.ts';

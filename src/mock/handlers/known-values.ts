@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/contract.ts';
-import { decodePathText } from '../../contract/read-parameters.ts';
+import { decodePathText } from '../../http/query.ts';
 import { singular, splitWords } from '../../contract/resource-key.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';

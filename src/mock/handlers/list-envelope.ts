@@ -6,7 +6,8 @@ import type { SchemaValidator } from '../../schema/compile.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { memberSchema, sampleHeaders } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
-import { mergeSchema, sampleValue, shownValue } from '../answer/sample-value.ts';
+import { sampleValue, shownValue } from '../answer/sample-value.ts';
+import { mergeSchema } from '../../schema/merge.ts';
 import { type Filling, fillingOf, relations, toRel, toText } from './list-fillings.ts';
 import type { PageFacts } from './list-links.ts';
 

@@ -92,9 +92,9 @@ function listInSlices(
   const { limit, order = 'ascending' } = page;
 
   async function goOn(found: ListedResource[]): Promise<readonly ListedResource[]> {
-    const breathe = createEventLoopYield(1);
+    const yieldToEventLoop = createEventLoopYield(1);
     for (let last = found.at(-1); last !== undefined && found.length < limit;) {
-      await breathe();
+      await yieldToEventLoop();
       const rest = Math.min(limit - found.length, atOnce);
       const more = await store.list(collection, { after: last.position, limit: rest, order });
       more.forEach((resource) => found.push(resource));
@@ -180,11 +180,11 @@ async function sortInSlices<T>(
   many: readonly T[],
   compare: (left: T, right: T) => number,
 ): Promise<readonly T[]> {
-  const breathe = createEventLoopYield();
+  const yieldToEventLoop = createEventLoopYield();
   let runs: (readonly T[])[] = [];
   for (let start = 0; start < many.length; start += atOnce) {
     runs.push(many.slice(start, start + atOnce).toSorted(compare));
-    await breathe();
+    await yieldToEventLoop();
   }
   while (runs.length > 1) {
     const longer: (readonly T[])[] = [];
@@ -199,7 +199,7 @@ async function sortInSlices<T>(
         at += isLeft ? 1 : 0;
         other += isLeft ? 0 : 1;
         if (next !== undefined) merged.push(next);
-        const pause = breathe();
+        const pause = yieldToEventLoop();
         if (pause !== undefined) await pause;
       }
       longer.push(merged);
@@ -214,12 +214,12 @@ async function walk(
   { store, collection }: Pick<PageSearch, 'store' | 'collection'>,
   isLast: (resource: ListedResource) => boolean,
 ): Promise<void> {
-  const breathe = createEventLoopYield();
+  const yieldToEventLoop = createEventLoopYield();
   let page = await store.list(collection, { offset: 0, limit: atOnce });
   for (;;) {
     for (const resource of page) {
       if (isLast(resource)) return;
-      const pause = breathe();
+      const pause = yieldToEventLoop();
       if (pause !== undefined) await pause;
     }
     const last = page.at(-1);

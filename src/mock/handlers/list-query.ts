@@ -14,7 +14,7 @@ import type { Answers } from '../../policy/question.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { memberSchema } from '../answer/representation.ts';
-import { mergeSchema } from '../answer/sample-value.ts';
+import { mergeSchema } from '../../schema/merge.ts';
 import { cursorSpeller } from './list-cursor.ts';
 import {
   type Conditions,

@@ -6,7 +6,8 @@ import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { compileSchema, takesAll, type SchemaValidator, type ValidationMode } from '../../schema/compile.ts';
 import { memberSchema, type SentMedia, writeContent } from '../answer/representation.ts';
-import { mergeSchema, sampleValue } from '../answer/sample-value.ts';
+import { sampleValue } from '../answer/sample-value.ts';
+import { mergeSchema } from '../../schema/merge.ts';
 import { elementSchema, plainMember } from '../answer/shown-item.ts';
 import { createEventLoopYield } from '../clock.ts';
 import type { MaybePromise } from '../message.ts';
@@ -153,7 +154,7 @@ export class ListPrinter {
 
   /** The text of a list of many items, each part of it held to the schema in place of the whole; requests have their turn. */
   async #printMany(items: readonly ListedItem[], write: (list: JsonValue) => JsonValue): Promise<ListText> {
-    const breathe = createEventLoopYield(1);
+    const yieldToEventLoop = createEventLoopYield(1);
     const encoder = new TextEncoder();
     const [head = '', tail = ''] = stringifyJson(write(listMark)).split(JSON.stringify(listMark));
     const [open, close] = this.#kind === 'map' ? ['{', '}'] : ['[', ']'];
@@ -178,7 +179,7 @@ export class ListPrinter {
         fits &&= isFitting(list);
       }
       pieces.push(encoder.encode(`${start === 0 ? '' : ','}${stringifyJson(list).slice(1, -1)}`));
-      await breathe();
+      await yieldToEventLoop();
     }
     pieces.push(encoder.encode(close + tail));
     return { text: joinBytes(pieces), fits };

@@ -7,7 +7,8 @@ import { declaresRefusal, findSuccessResponse, statusOf } from '../../contract/r
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
-import { mergeSchema, sampleValue } from '../answer/sample-value.ts';
+import { sampleValue } from '../answer/sample-value.ts';
+import { mergeSchema } from '../../schema/merge.ts';
 import {
   type BrokenClause,
   type MaybePromise,

@@ -19,7 +19,8 @@ import {
   writeContent,
 } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
-import { mendValue, mergeSchema, sampleValue, shownValue } from '../answer/sample-value.ts';
+import { mendValue, sampleValue, shownValue } from '../answer/sample-value.ts';
+import { mergeSchema } from '../../schema/merge.ts';
 import { type AnswerNote, type MockResponse, originOf } from '../message.ts';
 import type { ValidRequest } from './stored-form.ts';
 

@@ -1,6 +1,7 @@
 import { resolveObject } from '../../document/references.ts';
 import type { Contract, MediaTypeContract, Operation } from '../../contract/contract.ts';
-import { decodePathText, type ParameterSource, parseQuery } from '../../contract/read-parameters.ts';
+import { type ParameterSource } from '../../contract/read-parameters.ts';
+import { decodePathText, parseQuery } from '../../http/query.ts';
 import { jsonCodec } from '../../http/codecs/registry.ts';
 import { appendPointer, memberAt, nestMember } from '../../json/pointer.ts';
 import { parseJsonValue } from '../../json/parse.ts';

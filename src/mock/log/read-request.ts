@@ -1,6 +1,6 @@
 import type { Contract, Operation, SecurityScheme } from '../../contract/contract.ts';
 import { createCredentialReplacement } from '../../contract/credentials.ts';
-import { decodeQueryText } from '../../contract/read-parameters.ts';
+import { decodeQueryText } from '../../http/query.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { toCurl } from '../../http/curl.ts';
 import { type HeaderList, headerValue, toHeaderList } from '../../http/message.ts';

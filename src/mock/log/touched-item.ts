@@ -1,5 +1,5 @@
 import type { Contract, OperationKind } from '../../contract/contract.ts';
-import { decodePathText } from '../../contract/read-parameters.ts';
+import { decodePathText } from '../../http/query.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { concreteCollection, createPathFinder } from '../../contract/router.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';

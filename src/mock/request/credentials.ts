@@ -1,6 +1,7 @@
 import type { SecurityAlternative, SecurityScheme } from '../../contract/contract.ts';
 import { decodeBasic } from '../../http/bytes.ts';
-import { decodeQueryText, parseCookies, parseQuery } from '../../contract/read-parameters.ts';
+import { parseCookies } from '../../contract/read-parameters.ts';
+import { decodeQueryText, parseQuery } from '../../http/query.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { RequestHead } from '../message.ts';
 

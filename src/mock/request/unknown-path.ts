@@ -1,5 +1,5 @@
 import type { Contract, Operation, PathSegment } from '../../contract/contract.ts';
-import { decodePathText } from '../../contract/read-parameters.ts';
+import { decodePathText } from '../../http/query.ts';
 import { matchMixed } from '../../contract/router.ts';
 import { closestWord, joinWords } from '../../errors/suggest.ts';
 import { shorten } from '../message.ts';

@@ -307,7 +307,7 @@ export async function takeRows(
   collections: Collections,
   now: number,
 ): Promise<{ readonly candidates: readonly RowCandidate[]; readonly bad: readonly BadRow[] }> {
-  const breathe = createEventLoopYield();
+  const yieldToEventLoop = createEventLoopYield();
   const candidates: RowCandidate[] = [];
   const bad: BadRow[] = [];
   for (const [path, list] of Object.entries(rows)) {
@@ -317,7 +317,7 @@ export async function takeRows(
       continue;
     }
     for (const [index, row] of list.entries()) {
-      await breathe();
+      await yieldToEventLoop();
       const taken = collection.take(row);
       if (typeof taken === 'string') {
         bad.push({ collection: path, index, place: placeOfRow(row), reason: taken });

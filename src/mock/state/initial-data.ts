@@ -53,10 +53,10 @@ async function takeOutOrphans(
   placed: readonly PlacedRow[],
   store: Pick<Store, 'get'> | undefined,
 ): Promise<readonly { readonly row: PlacedRow; readonly reason: string }[]> {
-  const breathe = createEventLoopYield();
+  const yieldToEventLoop = createEventLoopYield();
   const below = new Map<string, PlacedRow[]>();
   for (const row of placed) {
-    const pause = breathe();
+    const pause = yieldToEventLoop();
     if (pause !== undefined) await pause;
     const { name, parents } = row.collection;
     if (parents === undefined) continue;
@@ -70,7 +70,7 @@ async function takeOutOrphans(
     const reason = parents && (await explainOrphan(parents, store ? [laidOut, store] : [laidOut]));
     if (reason === undefined) continue;
     for (const row of rows) {
-      await breathe();
+      await yieldToEventLoop();
       await laidOut.delete(row.stored.collection, row.stored.key);
       orphans.push({ row, reason });
     }
@@ -97,14 +97,14 @@ const parentsFirst = (rows: readonly PlacedRow[]): PlacedRow[] =>
 
 /** A service goes on counting behind the highest number that it finds. */
 async function withNumbers(content: StoreContent, collections: Collections): Promise<StoreContent> {
-  const breathe = createEventLoopYield();
+  const yieldToEventLoop = createEventLoopYield();
   const counted = [];
   for (const kept of content.collections) {
     const collection = collections.find(kept.name);
     const counts = typeof collection !== 'string' && collection.key.kind === 'server';
     let { lastNumber } = kept;
     for (const { key } of counts ? kept.resources : []) {
-      const pause = breathe();
+      const pause = yieldToEventLoop();
       if (pause !== undefined) await pause;
       if (typeof key === 'number') lastNumber = Math.max(lastNumber, key);
     }
@@ -129,14 +129,14 @@ export async function layOutRows(
   into: { readonly content?: StoreContent; readonly store?: Pick<Store, 'get'>; readonly now: number },
 ): Promise<RowLayout> {
   const { candidates, bad: refused } = await takeRows(rows, collections, into.now);
-  const breathe = createEventLoopYield();
+  const yieldToEventLoop = createEventLoopYield();
   const bad = [...refused];
   const placed: PlacedRow[] = [];
   const store = createShallowStore(createMemoryStore(), () => collections.operations);
   if (into.content !== undefined) await store.load(into.content);
   const firsts = new Map<string, Map<StoreKey, RowCandidate>>();
   for (const candidate of candidates) {
-    await breathe();
+    await yieldToEventLoop();
     const { collection, key } = candidate;
     const known = firsts.get(collection.name) ?? new Map<StoreKey, RowCandidate>();
     firsts.set(collection.name, known);
@@ -176,7 +176,7 @@ export async function layOutRows(
   }
 
   for (const candidate of candidates) {
-    await breathe();
+    await yieldToEventLoop();
     const reason = await place(candidate);
     if (reason !== undefined) bad.push(toBad(candidate, reason));
   }
@@ -209,17 +209,17 @@ export async function mergeRows(
 ): Promise<Imported> {
   const { placed, bad } = await layOutRows(rows, collections, { content: await store.dump(), now });
   if (bad.length > 0) throw new DataError({ subject: nameRows(rows), rows: bad });
-  const breathe = createEventLoopYield();
+  const yieldToEventLoop = createEventLoopYield();
   const names = new Set<string>();
   for (const { stored } of placed) {
-    await breathe();
+    await yieldToEventLoop();
     names.add(nameResource(stored));
   }
   const former = new Map<string, KeptResource>();
   // Not what they were checked against: a client may have changed something since.
   for (const { name, resources } of (await store.dump()).collections) {
     for (const each of resources) {
-      const pause = breathe();
+      const pause = yieldToEventLoop();
       if (pause !== undefined) await pause;
       const full = nameResource({ collection: name, key: each.key });
       if (names.has(full)) former.set(full, each);

@@ -52,7 +52,7 @@ export async function relateRows(
     return relations.length === 0 ? [] : [{ ...each, relations }];
   });
   if (relating.length === 0) return {};
-  const breathe = createEventLoopYield(100);
+  const yieldToEventLoop = createEventLoopYield(100);
   const byPlace = groupTargets(await listTargets());
   const related: Record<string, readonly JsonObject[]> = {};
   for (const { collection, rows, given, relations } of relating) {
@@ -69,7 +69,7 @@ export async function relateRows(
           row,
         ),
       );
-      await breathe();
+      await yieldToEventLoop();
     }
     related[collection.name] = all;
   }

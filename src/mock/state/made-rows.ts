@@ -9,7 +9,8 @@ import type { JsonSchema } from '../../schema/walk.ts';
 import { memberSchema } from '../answer/representation.ts';
 import { plainMember } from '../answer/shown-item.ts';
 import { lengthsOf } from '../answer/sample-text.ts';
-import { makeUpValue, mergeSchema, typeOf } from '../answer/sample-value.ts';
+import { makeUpValue, typeOf } from '../answer/sample-value.ts';
+import { mergeSchema } from '../../schema/merge.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { createKeyMaker, type MakeKey, makeUuid } from '../handlers/stored-form.ts';
 import { type StoreKey, toStoreKey } from '../store/store.ts';
@@ -76,7 +77,7 @@ export async function prepareRowMaker(
     const keys = new Set<StoreKey>();
     const claims = new Set<string>();
     const known = new WeakMap<JsonObject, TakenRow | string>();
-    const breathe = createEventLoopYield(100);
+    const yieldToEventLoop = createEventLoopYield(100);
     let unfitKeys = 0;
 
     const nextNumber = (): number => present.length + rows.length + 1;
@@ -193,7 +194,7 @@ export async function prepareRowMaker(
     for (let tries = 0; rows.length < count && failures < mostFailures; tries += 1) {
       const row = make(collection.name, tries, nextNumber());
       failures = row !== undefined && addFirst(variants(row, nextNumber())) ? 0 : failures + 1;
-      await breathe();
+      await yieldToEventLoop();
     }
     isMakeUpOfUse &&= rows.length > before || count <= before;
     for (let round = 0; rows.length < count; round += 1) {
@@ -202,7 +203,7 @@ export async function prepareRowMaker(
         if (rows.length < count && (form.isPlain || isJsonObject(body))) {
           const row = form.isPlain || !isJsonObject(body) ? { [plainMember]: body } : body;
           addFirst(variants(withMade(row, nextNumber()), nextNumber()));
-          await breathe();
+          await yieldToEventLoop();
         }
       }
       if (rows.length === found) break;

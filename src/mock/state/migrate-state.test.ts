@@ -7,6 +7,7 @@ import { createPolicy, type Policy } from '../../policy/policy.ts';
 import { createMock } from '../create-mock.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { type KeptCollection, type Store, toStoreKey } from '../store/store.ts';
+import { ordersWith } from '../../../fixtures/orders-with.ts';
 import { type ChangeReport, keepWhatFits } from './migrate-state.ts';
 
 const order = { id: { type: 'integer' }, name: { type: 'string' } };
@@ -252,17 +253,6 @@ test('brings a child back only below its parent, and the parent first', async ()
   expect(await textsOf(store, '/shops/a/orders')).toEqual(['{"id":"c"}']);
   expect(await textsOf(store, '/shops/b/orders')).toEqual([]);
 });
-
-/** A contract of orders that must have these properties. */
-function ordersWith(...required: readonly string[]): Contract {
-  const properties = { id: { type: 'integer' }, name: { type: 'string' } };
-  const media = { 'application/json': { schema: { type: 'object', required: [...required], properties } } };
-  const operation = {
-    requestBody: { required: true, content: media },
-    responses: { 200: { description: 'Kept.', content: media }, 400: { description: 'Refused.' } },
-  };
-  return contractOf({ paths: { '/orders': { post: operation } } });
-}
 
 const withId = ordersWith('id');
 const withIdAndName = ordersWith('id', 'name');

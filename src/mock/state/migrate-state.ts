@@ -177,10 +177,10 @@ interface Outsider extends Placed {
 
 /** Goes through many one by one, and lets requests in now and then. */
 async function forEach<T>(many: readonly T[], handle: (each: T) => Promise<void>): Promise<void> {
-  const breathe = createEventLoopYield();
+  const yieldToEventLoop = createEventLoopYield();
   for (const each of many) {
     await handle(each);
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 

@@ -201,13 +201,13 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
 }
 
 async function search(store: Store, collection: string, wanted: string): Promise<readonly KeptResource[]> {
-  const breathe = createEventLoopYield(1);
+  const yieldToEventLoop = createEventLoopYield(1);
   const found: KeptResource[] = [];
   for (let offset = 0; ; offset += pageSize) {
     const page = await store.list(collection, { offset, limit: pageSize });
     found.push(...page.filter(({ text }) => text.toLowerCase().includes(wanted)));
     if (page.length < pageSize) return found;
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 
@@ -262,7 +262,7 @@ async function countCollections(
 
 async function exportRows(store: Store, collections: Collections): Promise<Record<string, JsonObject[]>> {
   const content = await store.dump();
-  const breathe = createEventLoopYield();
+  const yieldToEventLoop = createEventLoopYield();
   const filled = content.collections.filter(({ resources }) => resources.length > 0);
   const rows: [string, JsonObject[]][] = [];
   for (const { name, resources } of filled) {
@@ -270,7 +270,7 @@ async function exportRows(store: Store, collections: Collections): Promise<Recor
     const values: JsonObject[] = [];
     for (const resource of resources) {
       values.push(show(resource).value);
-      const pause = breathe();
+      const pause = yieldToEventLoop();
       if (pause !== undefined) await pause;
     }
     rows.push([name, values]);

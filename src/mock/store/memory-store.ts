@@ -226,9 +226,9 @@ function layOut(
   }
 
   async function goOn(): Promise<typeof next> {
-    const breathe = createEventLoopYield(1);
+    const yieldToEventLoop = createEventLoopYield(1);
     do {
-      await breathe();
+      await yieldToEventLoop();
     } while (steps.next().done !== true);
     return next;
   }

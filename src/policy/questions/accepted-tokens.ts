@@ -1,4 +1,4 @@
-import { notAsked, unspoken } from '../probing.ts';
+import { notAsked, unspecified } from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 import { asksCredentials, whyNoCredentials } from './credentials.ts';
 
@@ -16,7 +16,7 @@ export const acceptedTokens: Question<'accepted-tokens'> = {
   ]),
   documentAnswer(operation) {
     const why = whyNoCredentials(operation);
-    return why === undefined ? unspoken : notAsked(why);
+    return why === undefined ? unspecified : notAsked(why);
   },
   probe: { mostRequests: 1, needsTaken: true, ask },
 };

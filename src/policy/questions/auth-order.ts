@@ -1,5 +1,5 @@
 import { jsonEqual } from '../../json/value.ts';
-import { invalidBody, isRefused, notAsked, unspoken, unsettled } from '../probing.ts';
+import { invalidBody, isRefused, notAsked, unspecified, unsettled } from '../probing.ts';
 import { findErrorCode } from '../error-code.ts';
 import {
   type Answers,
@@ -32,7 +32,7 @@ export const authOrder: Question<'auth-order'> = {
     if (why !== undefined) return notAsked(why);
     return operation.requestBody === undefined && operation.parameters.length === 0
       ? notAsked('there is nothing to be checked but credentials')
-      : unspoken;
+      : unspecified;
   },
   probe: { mostRequests: 5, needsTaken: true, ask },
 };

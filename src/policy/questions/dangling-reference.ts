@@ -1,7 +1,7 @@
 import { findBodyRelations } from '../../contract/relations.ts';
 import { keptRole } from '../../contract/resources.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { isRefused, notAsked, oddAnswer, unspoken, unsettled } from '../probing.ts';
+import { isRefused, notAsked, oddAnswer, unspecified, unsettled } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
 /** The question `dangling-reference`: what becomes of a property that names an item that is not there? */
@@ -15,7 +15,7 @@ export const danglingReference: Question<'dangling-reference'> = {
   ]),
   documentAnswer: (operation, { operations }) =>
     findBodyRelations(operation, operations).length > 0
-      ? unspoken
+      ? unspecified
       : notAsked('its body has no property that refers to an item'),
   probe: { mostRequests: 16, needsTaken: false, ask },
 };

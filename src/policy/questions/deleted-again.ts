@@ -1,6 +1,6 @@
 import { keptRole } from '../../contract/resources.ts';
 import { isAbsentStatus } from '../../http/status.ts';
-import { notAsked, oddAnswer, plainRefused, readIfMatch, unspoken } from '../probing.ts';
+import { notAsked, oddAnswer, plainRefused, readIfMatch, unspecified } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
 /** The question `deleted-again`: what does DELETE answer for an item that is gone (RFC 9110 §9.3.5)? */
@@ -16,7 +16,7 @@ export const deletedAgain: Question<'deleted-again'> = {
   documentAnswer(operation) {
     const role = keptRole(operation);
     return role?.kind === 'delete' && role.resource.kind === 'collection'
-      ? (readIfMatch(operation, 'not-found' as const) ?? unspoken)
+      ? (readIfMatch(operation, 'not-found' as const) ?? unspecified)
       : notAsked('the operation deletes no item');
   },
   probe: { mostRequests: 8, needsTaken: false, ask },

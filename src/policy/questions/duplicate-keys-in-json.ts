@@ -1,5 +1,5 @@
 import { jsonBodies } from '../../contract/request-facts.ts';
-import { isRefused, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
+import { isRefused, notAsked, unspecified, unsettled, withMember, writeBody } from '../probing.ts';
 import {
   type Answers,
   type ProbeSession,
@@ -20,7 +20,7 @@ export const duplicateKeysInJson: Question<'duplicate-keys-in-json'> = {
   ]),
   // RFC 8259 §4 leaves it open too.
   documentAnswer: (operation) =>
-    jsonBodies(operation).length > 0 ? unspoken : notAsked('the operation takes no JSON object'),
+    jsonBodies(operation).length > 0 ? unspecified : notAsked('the operation takes no JSON object'),
   probe: { mostRequests: 2, needsTaken: true, ask },
 };
 

@@ -3,7 +3,7 @@ import { findDeclaredResponse } from '../../contract/responses.ts';
 import { holdsSame } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
-import { notAsked, unspoken, plainRefused, sendUntilShown } from '../probing.ts';
+import { notAsked, unspecified, plainRefused, sendUntilShown } from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `echo`: does a create answer with exactly what was sent? */
@@ -19,7 +19,7 @@ export const echo: Question<'echo'> = {
     ],
   ]),
   documentAnswer: ({ kind }) =>
-    kind.kind === 'create' ? unspoken : notAsked('the operation creates nothing'),
+    kind.kind === 'create' ? unspecified : notAsked('the operation creates nothing'),
   probe: { mostRequests: 4, needsTaken: true, ask },
 };
 

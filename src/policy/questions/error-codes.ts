@@ -9,7 +9,7 @@ import {
   invalidBody,
   isRefused,
   notAsked,
-  unspoken,
+  unspecified,
   readTexts,
   unknownMethod,
   unknownPath,
@@ -81,7 +81,7 @@ export const errorCodes: Question<'error-codes'> = {
   documentAnswer(operation) {
     const errors = operation.responses.filter((response) => isError(response) && response.media.length > 0);
     const [first] = errors;
-    if (first === undefined) return unspoken;
+    if (first === undefined) return unspecified;
     const schemas = errors.flatMap(({ media }) =>
       media.filter(isStructured).flatMap(({ schema }) => (schema === undefined ? [] : [schema.schema])),
     );
@@ -91,7 +91,7 @@ export const errorCodes: Question<'error-codes'> = {
     }
     return codes.length > 0 && codes.every(({ isListed }) => isListed)
       ? { kind: 'answered', pointer: first.pointer, says: 'The schema of its error body lists the codes' }
-      : unspoken;
+      : unspecified;
   },
   probe: { mostRequests: 14, needsTaken: true, ask },
   // The number of a condition shows only where the condition comes about, with an error body.

@@ -2,7 +2,7 @@ import { jsonBodies, jsonSchemaOf } from '../../contract/request-facts.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
-import { isRefused, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
+import { isRefused, notAsked, unspecified, unsettled, withMember, writeBody } from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `integer-notation`: is 1.0 (or 1e2) an integer? */
@@ -16,7 +16,7 @@ export const integerNotation: Question<'integer-notation'> = {
   // JSON Schema looks at values (2020-12 core §4.2.3).
   documentAnswer: (operation) =>
     jsonBodies(operation).some(({ schema }) => speaksOfIntegers(schema?.schema))
-      ? unspoken
+      ? unspecified
       : notAsked('its body holds no integer'),
   probe: { mostRequests: 2, needsTaken: true, ask },
 };

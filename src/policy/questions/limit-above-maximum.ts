@@ -1,7 +1,7 @@
 import { listItems } from '../../contract/list-pages.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { findLimitMaximum } from '../../contract/list-parameters.ts';
-import { isRefused, notAsked, oddAnswer, plainRefused, unspoken, unsettled } from '../probing.ts';
+import { isRefused, notAsked, oddAnswer, plainRefused, unspecified, unsettled } from '../probing.ts';
 import {
   type Answers,
   choices,
@@ -22,7 +22,7 @@ export const limitAboveMaximum: Question<'limit-above-maximum'> = {
   ]),
   documentAnswer: (operation) =>
     keptRole(operation)?.kind === 'list' && findLimitMaximum(operation) !== undefined
-      ? unspoken
+      ? unspecified
       : notAsked('the operation has no limit with a maximum'),
   probe: { mostRequests: 6, needsTaken: false, ask },
 };

@@ -2,7 +2,7 @@ import { listItems } from '../../contract/list-pages.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { findListMember } from '../../contract/list-parameters.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { notAsked, plainRefused, unspoken, unsettled } from '../probing.ts';
+import { notAsked, plainRefused, unspecified, unsettled } from '../probing.ts';
 import type { Answers, ProbeReading, ProbeSession, Question } from '../question.ts';
 
 /** The question `list-default-limit`: how many items does a list show where the request does not say? */
@@ -25,7 +25,7 @@ export const listDefaultLimit: Question<'list-default-limit'> = {
     const limit = isList ? findListMember(operation, 'limit') : undefined;
     if (limit === undefined) {
       const further = findListMember(operation, 'offset') ?? findListMember(operation, 'page');
-      return isList && further !== undefined ? unspoken : notAsked('the operation shows no list in parts');
+      return isList && further !== undefined ? unspecified : notAsked('the operation shows no list in parts');
     }
     const { name, parameter, schema } = limit;
     const { pointer, required } = parameter;

@@ -2,7 +2,7 @@ import { idText } from '../../contract/list-pages.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { findListMember } from '../../contract/list-parameters.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { notAsked, unspoken, unsettled, walkList } from '../probing.ts';
+import { notAsked, unspecified, unsettled, walkList } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
 /** The question `list-order`: in what order does a list show its items? */
@@ -25,7 +25,7 @@ export const listOrder: Question<'list-order'> = {
           pointer: sort.parameter.pointer,
           says: `Its parameter "${sort.name}" has a default`,
         }
-      : unspoken;
+      : unspecified;
   },
   probe: { mostRequests: 40, needsTaken: false, ask },
 };

@@ -1,7 +1,7 @@
 import { listItems } from '../../contract/list-pages.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { isAbsentStatus } from '../../http/status.ts';
-import { notAsked, oddAnswer, unspoken, unsettled } from '../probing.ts';
+import { notAsked, oddAnswer, unspecified, unsettled } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
 /** The question `missing-parent`: what is answered below an item that is not there? */
@@ -17,7 +17,7 @@ export const missingParent: Question<'missing-parent'> = {
   documentAnswer(operation) {
     const role = keptRole(operation);
     return (role?.kind === 'list' || role?.kind === 'create') && role.resource.parent !== undefined
-      ? unspoken
+      ? unspecified
       : notAsked('the operation neither lists nor creates below an item');
   },
   probe: { mostRequests: 10, needsTaken: false, ask },

@@ -1,4 +1,4 @@
-import { notAsked, unspoken, unknownMethod, unknownPath, unsettled } from '../probing.ts';
+import { notAsked, unspecified, unknownMethod, unknownPath, unsettled } from '../probing.ts';
 import type { Answers, ProbeSession, ProbeReading, Question } from '../question.ts';
 
 /** The question `other-operations`: what do methods and paths answer that the document does not declare? */
@@ -31,7 +31,7 @@ export const otherOperations: Question<'other-operations'> = {
     examples: [{ method: 405, path: 404 }],
   },
   describe: ({ method, path }) => `${method} for another method, ${path} for another path`,
-  documentAnswer: () => unspoken,
+  documentAnswer: () => unspecified,
   probe: { mostRequests: 2, needsTaken: false, ask },
 };
 

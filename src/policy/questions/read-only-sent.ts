@@ -2,7 +2,7 @@ import { listReadOnly } from '../../contract/request-facts.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { isRefused, notAsked, oddAnswer, plainRefused, unspoken, unsettled } from '../probing.ts';
+import { isRefused, notAsked, oddAnswer, plainRefused, unspecified, unsettled } from '../probing.ts';
 import {
   type Answers,
   choices,
@@ -23,7 +23,7 @@ export const readOnlySent: Question<'read-only-sent'> = {
   ]),
   documentAnswer: (operation) =>
     keptRole(operation) !== undefined && listReadOnly(operation).length > 0
-      ? unspoken
+      ? unspecified
       : notAsked('its body has no read-only property'),
   probe: { mostRequests: 14, needsTaken: false, ask },
 };

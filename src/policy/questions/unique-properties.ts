@@ -2,7 +2,7 @@ import {
   freeTexts,
   isRefused,
   notAsked,
-  unspoken,
+  unspecified,
   plainRefused,
   readTexts,
   unsettled,
@@ -26,7 +26,7 @@ export const uniqueProperties: Question<'unique-properties'> = {
   },
   describe: (names) => (names.length === 0 ? 'none' : `${names.join(', ')} must be unique`),
   documentAnswer: ({ kind }) =>
-    kind.kind === 'create' ? unspoken : notAsked('the operation creates nothing'),
+    kind.kind === 'create' ? unspecified : notAsked('the operation creates nothing'),
   probe: { mostRequests: 20, needsTaken: true, ask },
 };
 

@@ -1,6 +1,6 @@
 import { takesAnyQuery } from '../../contract/list-parameters.ts';
 import { keptRole } from '../../contract/resources.ts';
-import { isRefused, notAsked, oddAnswer, plainRefused, unspoken } from '../probing.ts';
+import { isRefused, notAsked, oddAnswer, plainRefused, unspecified } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
 /** The question `unknown-query-parameter`: what becomes of a query parameter that a list does not declare? */
@@ -14,7 +14,7 @@ export const unknownQueryParameter: Question<'unknown-query-parameter'> = {
   ]),
   documentAnswer(operation) {
     if (keptRole(operation)?.kind !== 'list') return notAsked('the operation lists nothing');
-    return takesAnyQuery(operation) ? notAsked('it declares parameters of any name') : unspoken;
+    return takesAnyQuery(operation) ? notAsked('it declares parameters of any name') : unspecified;
   },
   probe: { mostRequests: 6, needsTaken: false, ask },
 };

@@ -7,15 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium, launchChromium } from '../../../fixtures/chromium.ts';
 import { createRunEvents, hostileText, writeReport } from '../../../fixtures/create-run-events.ts';
 import type { RunFinding } from '../../events/events.ts';
+import { type Visit, visitPage } from '../../../fixtures/visit-page.ts';
 import { createHtmlReport } from './report.ts';
 
 /** What a page loaded and said besides what it shows. */
-interface Visit {
-  readonly page: Page;
-  readonly requests: readonly string[];
-  readonly complaints: readonly string[];
-}
-
 /** What would break out of the page, or out of its layout, if it could. */
 const hostileBody = [
   hostileText,
@@ -101,19 +96,7 @@ describe.skipIf(!hasChromium)(
     });
 
     async function visit(path: string, options: BrowserContextOptions = {}): Promise<Visit> {
-      const context = await browser.newContext(options);
-      const page = await context.newPage();
-      const requests: string[] = [];
-      const complaints: string[] = [];
-      page.on('request', (request) => requests.push(request.url()));
-      page.on('console', (message) => complaints.push(message.text()));
-      page.on('pageerror', (error) => complaints.push(error.message));
-      page.on('dialog', (dialog) => {
-        complaints.push(`a dialog: ${dialog.message()}`);
-        void dialog.dismiss();
-      });
-      await page.goto(origin + path);
-      return { page, requests, complaints };
+      return visitPage(await browser.newContext(options), origin + path);
     }
 
     /** Everything that can be folded is unfolded. */
