@@ -61,49 +61,30 @@ type CreateInput = Omit<HandlerInput<never>, 'kind'> & { readonly key: ResourceK
 
 /** Prepares what creates share. */
 function prepareParts(input: CreateInput) {
-  const { operation, key, policy, reading, store, refuse, parent, siblings } = input;
+  const { operation, key, policy, reading, siblings } = input;
   const { kind } = operation;
   const requestPath = kind.kind === 'create' ? kind.request : [];
   const responsePath = kind.kind === 'create' ? kind.response : undefined;
-  const { split, makeKey, withMadeKey, toStored } = prepareStoredForm(operation, {
-    key,
-    policy,
-    siblings,
-  });
-  const duplicates = policy['duplicate-key'];
-  const unique = policy['unique-properties'];
-  const echoes = policy.echo === 'exact';
   const keyShown = policy['response-extras'] === 'id' && key.kind === 'client' ? key.property : undefined;
   const writeAnswer = createResourceWriter(operation, reading, { path: responsePath });
   const success = findSuccessResponse(operation);
   const locate = createLocator(operation, success, siblings);
   const declaresLocation = success?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
-  const { complete, afterLoading } = prepareMadeValues(input);
-  const { tag } = prepareConditionalRequests(input);
-  const isShowable = prepareKeyCheck(key, input);
   return {
-    siblings,
-    echoes,
-    writeAnswer,
-    key,
-    withMadeKey,
-    keyShown,
-    locate,
-    tag,
-    split,
-    refuse,
-    unique,
-    duplicates,
-    parent,
-    toStored,
-    store,
-    makeKey,
-    declaresLocation,
+    ...input,
+    ...prepareStoredForm(operation, { key, policy, siblings }),
+    ...prepareMadeValues(input),
+    ...prepareConditionalRequests(input),
+    isShowable: prepareKeyCheck(key, input),
+    duplicates: policy['duplicate-key'],
+    unique: policy['unique-properties'],
+    echoes: policy.echo === 'exact',
     kind,
     requestPath,
-    complete,
-    isShowable,
-    afterLoading,
+    writeAnswer,
+    keyShown,
+    locate,
+    declaresLocation,
   };
 }
 

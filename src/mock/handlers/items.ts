@@ -92,11 +92,9 @@ type ItemInput = HandlerInput<ItemKind> & { readonly checkWhole: WholeCheck | un
 
 /** Prepares what the requests of an operation share. */
 function prepareParts(input: ItemInput) {
-  const { operation, kind, policy, reading, store, refuse, siblings, checkWhole, parent } = input;
+  const { operation, kind, policy, reading, siblings, checkWhole } = input;
   const { resource } = kind;
   const { key } = resource;
-  const find = createFinder(kind, operation);
-  const form = prepareStoredForm(operation, { key, policy });
   const created = findExactResponse(operation, 201);
   const other =
     created && operation.responses.find((each) => each !== created && isSuccess(each) && isShownIn(each));
@@ -106,8 +104,6 @@ function prepareParts(input: ItemInput) {
     created && createResourceWriter(operation, reading, { path: kind.response, found: created });
   const locate = created && createLocator(operation, created, siblings);
   const made = prepareMadeValues(input);
-  const conditions = prepareConditionalRequests(input);
-  const isShowable = prepareKeyCheck(resource.key, input);
   /** What a singleton is before anybody has changed it. */
   const untouched = resource.kind === 'singleton' ? stringifyJson(made.initial()) : undefined;
   // The document lets any change be sent: only a refusal that it declares as well may answer one.
@@ -117,24 +113,19 @@ function prepareParts(input: ItemInput) {
   const mayCreate =
     resource.kind === 'singleton' || (kind.kind === 'replace' && policy['unknown-key-replaced'] === 'create');
   return {
-    key,
-    write,
-    locate,
-    find,
-    writeCreated,
-    resource,
-    refuse,
-    mayCreate,
-    kind,
+    ...input,
+    find: createFinder(kind, operation),
+    form: prepareStoredForm(operation, { key, policy }),
+    conditions: prepareConditionalRequests(input),
+    isShowable: prepareKeyCheck(key, input),
     made,
-    form,
-    isShowable,
-    store,
+    key,
+    resource,
+    write,
+    writeCreated,
+    locate,
+    mayCreate,
     untouched,
-    conditions,
-    parent,
-    policy,
-    checkWhole,
     judgeWhole,
     longest,
   };
