@@ -4,7 +4,7 @@ import { judgeService } from '../fixtures/judge-service.ts';
 import { learnService } from '../fixtures/learn-service.ts';
 import { loadCatalogue } from '../fixtures/services/catalogue.js';
 import type { Service } from '../fixtures/services/service.ts';
-import { questionOrder } from '../src/learn/learn.ts';
+import { questionIds } from '../src/policy/questions/index.ts';
 import type { Policy } from '../src/policy/policy.ts';
 import type { QuestionId } from '../src/policy/question.ts';
 
@@ -66,7 +66,7 @@ const learnt: readonly LearntService[] = [
 ];
 
 /** It takes its time, and is asked of services that have one. */
-const asked = questionOrder.filter((id) => id !== 'rate-limit');
+const asked = questionIds.filter((id) => id !== 'rate-limit');
 
 describe.concurrent('what is learnt of an honest service', () => {
   test.each(learnt)('is what $id does, and holds when it is told', { timeout: minutes }, async (service) => {

@@ -117,7 +117,7 @@ function lifeOf(question: TraceQuestion, { operation, contract }: ResourceTarget
     },
     traceChecks: [checkResourceAnswers],
     whyUnjudged: (trace) =>
-      readResourceAnswers(trace, contract.operations).some((seen) => seen.question === question)
+      readResourceAnswers(trace, contract).some((seen) => seen.question === question)
         ? undefined
         : 'the service took or showed no items that it could be seen by',
   };

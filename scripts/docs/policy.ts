@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/va
 import { documentAnswerOf } from '../../src/policy/document-answers.ts';
 import { defaultPolicy, describeAnswer } from '../../src/policy/policy.ts';
 import type { QuestionId } from '../../src/policy/question.ts';
-import { questions } from '../../src/policy/questions/index.ts';
+import { questionIds, questions } from '../../src/policy/questions/index.ts';
 
 function answersSchema(ids: readonly QuestionId[]): JsonObject {
   return {
@@ -13,8 +13,6 @@ function answersSchema(ids: readonly QuestionId[]): JsonObject {
     properties: Object.fromEntries(ids.map((id) => [id, { $ref: `#/$defs/${id}` }])),
   };
 }
-
-const ids = Object.values(questions).map(({ id }) => id);
 
 /** The JSON Schema (2020-12) of a policy file, which is published as `cloche/policy.schema.json`. */
 export const policySchema: JsonObject = {
@@ -33,7 +31,7 @@ export const policySchema: JsonObject = {
       description: 'The OpenAPI document that it belongs to: a path relative to this file, or a URL.',
     },
     answers: {
-      ...answersSchema(ids),
+      ...answersSchema(questionIds),
       description: 'The answers, by question. What is left out is not tested.',
       examples: [{ 'duplicate-key': 'conflict' }],
     },
@@ -42,7 +40,7 @@ export const policySchema: JsonObject = {
       description:
         'The answers of single operations, by operationId; they take precedence over those of the service.',
       // What is about requests that reach no operation is answered for the whole service alone.
-      additionalProperties: answersSchema(ids.filter((id) => questions[id].scope !== 'service')),
+      additionalProperties: answersSchema(questionIds.filter((id) => questions[id].scope !== 'service')),
     },
     evidence: {
       type: 'object',
@@ -186,9 +184,10 @@ function renderQuestion(id: QuestionId, contract: Contract): string {
  * @param resources - the same for the questions about resources
  */
 export function renderPolicyDocs(contract: Contract, resources: Contract): string {
-  const ids = Object.values(questions).map(({ id }) => id);
   return [
     head,
-    ...ids.map((id) => renderQuestion(id, questions[id].isOfResources === true ? resources : contract)),
+    ...questionIds.map((id) =>
+      renderQuestion(id, questions[id].isOfResources === true ? resources : contract),
+    ),
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import { headerValue } from '../http/message.ts';
+import { decodePathText } from '../http/query.ts';
 import { memberAt } from '../json/pointer.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { OperationKind } from './contract.ts';
@@ -75,6 +76,12 @@ export function readCreatedKey(role: Create, exchange: Omit<LinkedExchange, 'pat
   const segment = location?.split('/').at(-1) ?? '';
   if (segment !== '') return { from: 'location', segment };
   return shown && { from: 'answer', ...shown };
+}
+
+/** Reads the id of what a create made, decoded; undefined if nothing shows it. */
+export function readCreatedId(role: Create, exchange: Omit<LinkedExchange, 'path'>): JsonValue | undefined {
+  const created = readCreatedKey(role, exchange);
+  return created?.from === 'location' ? decodePathText(created.segment) : created?.key;
 }
 
 function isKey(value: JsonValue | undefined): value is JsonValue {

@@ -1,9 +1,8 @@
 import { plainKey } from '../arbitrary/request-case.ts';
 import { buildRequest, encodePathTemplate, fillItems, plainRequest } from '../arbitrary/request.ts';
 import type { Contract, Operation, Resource } from '../contract/contract.ts';
-import { readCreatedKey } from '../contract/created-key.ts';
+import { readCreatedId } from '../contract/created-key.ts';
 import { idText, listItems } from '../contract/list-pages.ts';
-import { decodePathText } from '../http/query.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { findBodyRelations } from '../contract/relations.ts';
 import { findIfMatch } from '../contract/request-facts.ts';
@@ -298,8 +297,7 @@ function fillPath(
 /** The id of what was created. */
 function readId(maker: Operation, exchange: ProbeExchange): JsonValue | undefined {
   const role = keptRole(maker);
-  const created = role?.kind === 'create' ? readCreatedKey(role, exchange) : undefined;
-  return created?.from === 'location' ? decodePathText(created.segment) : created?.key;
+  return role?.kind === 'create' ? readCreatedId(role, exchange) : undefined;
 }
 
 /** The id that a client gives an item with PUT: that of its body, or one as the parameter of the path wants it. */

@@ -7,7 +7,7 @@ import type { JsonValue } from '../json/value.ts';
 import { documentAnswerOf } from '../policy/document-answers.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { asksCredentials } from '../policy/questions/credentials.ts';
-import { questions } from '../policy/questions/index.ts';
+import { questionIds, questions } from '../policy/questions/index.ts';
 import { hasCredentials, openCredentials } from '../session/credentials.ts';
 import { createKeyAllocator } from '../session/keys.ts';
 import { cannotJudge } from '../session/throttle.ts';
@@ -25,41 +25,6 @@ import {
 } from './sender.ts';
 import { joinAnswers } from './to-policy-file.ts';
 
-/** The questions in an order in which later ones may use the answers to earlier ones. */
-export const questionOrder: readonly QuestionId[] = [
-  'accepted-tokens',
-  'missing-credentials',
-  'invalid-credentials',
-  'auth-order',
-  'echo',
-  'response-extras',
-  'duplicate-key',
-  'unique-properties',
-  'undeclared-properties',
-  'duplicate-keys-in-json',
-  'integer-notation',
-  'body-limit',
-  'constraints',
-  'int64-range',
-  'unsupported-media-type',
-  'accept',
-  'other-operations',
-  'error-codes',
-  'dangling-reference',
-  'missing-parent',
-  'unknown-key-replaced',
-  'read-only-sent',
-  'patch-notation',
-  'deleted-again',
-  'deleted-parent',
-  'unknown-query-parameter',
-  'limit-above-maximum',
-  'list-order',
-  'list-default-limit',
-  // What it sends may be held against whoever comes next.
-  'rate-limit',
-];
-
 /**
  * Asks a running service what its contract does not specify, each question several times, and says what it answered.
  *
@@ -72,7 +37,7 @@ export const questionOrder: readonly QuestionId[] = [
  * const { answers } = await learn({ contract, send: mock.send, token: 'secret', keys: [1, 1_000_000] });
  */
 export async function learn(options: LearnOptions): Promise<Learnt> {
-  const { contract, token, trials = 3, emit = () => undefined, questions: wanted = questionOrder } = options;
+  const { contract, token, trials = 3, emit = () => undefined, questions: wanted = questionIds } = options;
   const { baseUrl = 'http://127.0.0.1:4010' } = options;
   const credentials = openCredentials(options);
   const listSecrets = (): readonly string[] => {
@@ -109,7 +74,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   async function ask(of: SampledOperation): Promise<void> {
     const { operation, keyTrust } = of;
     const settled = new Map<QuestionId, JsonValue>();
-    for (const id of questionOrder.filter((each) => wanted.includes(each))) {
+    for (const id of questionIds.filter((each) => wanted.includes(each))) {
       // What is asked of the service is asked of one operation, the first where there is occasion.
       if (isOfService(id) && asked.some((one) => one.question === id && one.outcome.kind !== 'not-asked')) {
         continue;
@@ -301,7 +266,7 @@ export function mostRequestsOf(input: {
   readonly questions: readonly QuestionId[];
 }): number {
   const { contract, trials } = input;
-  const ids = questionOrder.filter((id) => input.questions.includes(id));
+  const ids = questionIds.filter((id) => input.questions.includes(id));
   // What has no body has no key.
   const tries = (id: QuestionId): number => (questions[id].probe.needsTaken ? mostTries : 1);
   const ofTrials = ids.map((id) => {

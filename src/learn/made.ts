@@ -1,8 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
-import { readCreatedKey } from '../contract/created-key.ts';
+import { readCreatedId } from '../contract/created-key.ts';
 import { idText } from '../contract/list-pages.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
-import { decodePathText } from '../http/query.ts';
 import { keptRole } from '../contract/resources.ts';
 import { createRouter } from '../contract/router.ts';
 import { decodeUtf8 } from '../http/bytes.ts';
@@ -34,13 +33,12 @@ export function createMadeItems(contract: Contract): {
       if (operation === undefined || role?.kind !== 'create') return;
       const { resource } = role;
       if (withoutNames(operation.path.template) !== withoutNames(resource.collection)) return;
-      const created = readCreatedKey(role, {
+      const id = readCreatedId(role, {
         sent: readJson(request.body),
         received: readJson(body),
         headers,
       });
-      if (created === undefined) return;
-      const id = created.from === 'location' ? decodePathText(created.segment) : created.key;
+      if (id === undefined) return;
       const name = `${path}/${encodeURIComponent(idText(id))}`;
       made.set(name, { resource, collection: path, id, body: {} });
     },

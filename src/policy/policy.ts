@@ -1,5 +1,5 @@
 import type { Answers, QuestionId } from './question.ts';
-import { questions } from './questions/index.ts';
+import { questionIds, questions } from './questions/index.ts';
 
 /** The answers that hold for a whole service, and those that hold for single operations instead. */
 export interface Policy extends Answers {
@@ -40,7 +40,7 @@ export function policyOf(policy: Policy, operationId: string | undefined): Polic
 }
 
 /** The ids of all questions: what a run is told whose policy is whole, as that of the in-process mock is. */
-export const everyQuestion: ReadonlySet<QuestionId> = new Set(Object.values(questions).map(({ id }) => id));
+export const everyQuestion: ReadonlySet<QuestionId> = new Set(questionIds);
 
 /** The questions that given answers settle for the whole service, and that it can be held to. */
 export function enforcedQuestions(given: Partial<Policy>): ReadonlySet<QuestionId> {

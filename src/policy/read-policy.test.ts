@@ -49,7 +49,7 @@ test('a contract on the network is named as it is', async () => {
 test.each([
   [
     'answers:\n  dupe-key: refuse',
-    'F:2:3: answers.dupe-key: there is no question "dupe-key". It takes duplicate-key,',
+    'F:2:3: answers.dupe-key: there is no question "dupe-key". It takes accepted-tokens,',
   ],
   [
     'answers:\n  echo: exat',

@@ -8,9 +8,7 @@ import { compileSchema, type SchemaValidator } from '../schema/compile.ts';
 import { describeSchemaProblem } from '../schema/describe-problem.ts';
 import type { SchemaProblem } from '../schema/problems.ts';
 import type { QuestionId } from './question.ts';
-import { questions } from './questions/index.ts';
-
-const ids = Object.values(questions).map(({ id }) => id);
+import { questionIds, questions } from './questions/index.ts';
 
 /** Says what is wrong, and where, with the answers of a service or of one operation: `{ "echo": "none" }`. */
 export function checkAnswers(value: JsonValue, scope: 'service' | 'operation'): readonly DocumentProblem[] {
@@ -20,9 +18,9 @@ export function checkAnswers(value: JsonValue, scope: 'service' | 'operation'): 
   }
   return Object.entries(value).flatMap(([name, answer]) => {
     const pointer = appendPointer('', name);
-    const id = ids.find((each) => each === name);
+    const id = questionIds.find((each) => each === name);
     if (id === undefined) {
-      const remedy = meantOr(name, ids, `It takes ${ids.join(', ')}`);
+      const remedy = meantOr(name, questionIds, `It takes ${questionIds.join(', ')}`);
       return [{ pointer, reason: `there is no question "${name}"`, remedy }];
     }
     if (scope === 'operation' && questions[id].scope === 'service') {

@@ -5,7 +5,7 @@ import { isClientError } from '../../http/status.ts';
 import { holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { findNamedCode } from '../../policy/error-code.ts';
-import type { Condition } from '../../policy/question.ts';
+import type { Answers, Condition } from '../../policy/question.ts';
 import { describeReceived, nameOperation } from '../describe.ts';
 import { quoteQuestion } from '../finding.ts';
 import { isAccepted, isCanary, jsonContent, readCreated, readEcho, statusOf } from '../reading/answer.ts';
@@ -18,6 +18,14 @@ import {
   type DriftRuleInput,
   type QuestionRule,
 } from './evidence.ts';
+import {
+  givesBack,
+  type Observe,
+  type Observers,
+  readAnswerMembers,
+  readCondition,
+  readErrorCode,
+} from './observed.ts';
 
 /** Holds what becomes of an Accept that rules out what the document declares. */
 const enforceAccept: DriftRule = ({ subject, context, confounders }) => {
@@ -263,3 +271,55 @@ function sharedTexts(left: JsonObject, right: JsonObject): readonly string[] {
     return typeof text === 'string' && isCanary(text) && text === right[name];
   });
 }
+
+const statusesOfDuplicates: ReadonlyMap<number, Answers['duplicate-key']> = new Map([
+  [400, 'refuse'],
+  [409, 'conflict'],
+  [422, 'unprocessable'],
+]);
+
+/** How a create with an id that exists was answered. */
+const observeDuplicate: Observe = (mine) => {
+  const { answer } = mine;
+  if (!isAccepted(answer)) return statusesOfDuplicates.get(statusOf(mine));
+  if (jsonContent(answer) === undefined) return undefined;
+  return givesBack(mine) ? 'replace' : 'keep-first';
+};
+
+/** Where there is but one member besides the key, it is the one that has to be unique. */
+const observeUnique: Observe = ({ operation, request: { body } }) => {
+  const key = operation && clientIdProperty(operation);
+  const names = body.kind === 'valid' && isJsonObject(body.value) ? Object.keys(body.value) : [];
+  const others = names.filter((name) => name !== key);
+  return others.length === 1 ? others : undefined;
+};
+
+const observeExtras: Observe = (mine) => {
+  const own = readAnswerMembers(mine)?.own ?? [];
+  const key = mine.operation && clientIdProperty(mine.operation);
+  if (own.length === 0) return 'none';
+  return own.length === 1 && own[0] === key ? 'id' : undefined;
+};
+
+const observeErrorCodes: Observe = (mine) => {
+  const code = readErrorCode(mine);
+  const condition = readCondition(mine);
+  if (code === undefined || condition === undefined) return undefined;
+  return code === 'status' ? 'status' : { [condition]: Number(code) };
+};
+
+/** What one exchange shows of the settings that concern neither credentials nor the notation of bodies. */
+export const answerObservers: Observers = {
+  'duplicate-key': observeDuplicate,
+  'unique-properties': (mine, policy) => (isAccepted(mine.answer) ? [] : observeUnique(mine, policy)),
+  'response-extras': observeExtras,
+  'error-codes': observeErrorCodes,
+  echo: () => 'none',
+  accept(mine) {
+    if (statusOf(mine) === 406) return 406;
+    return isAccepted(mine.answer) ? 'ignore' : undefined;
+  },
+  // An accepted request reaches an operation that is not declared, and shows nothing of the others.
+  'other-operations': (mine) =>
+    isAccepted(mine.answer) ? undefined : { [mine.knowsPath ? 'method' : 'path']: statusOf(mine) },
+};

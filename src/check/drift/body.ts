@@ -19,6 +19,7 @@ import {
   isRefusedForContent,
   type QuestionRule,
 } from './evidence.ts';
+import { givesBack, type Observe, type Observers, readAnswerMembers, undeclaredMembers } from './observed.ts';
 
 /** Holds what becomes of a body in a media type that the document does not declare. */
 const enforceMediaType: DriftRule = (input) => {
@@ -253,3 +254,37 @@ export const bodyHolds: readonly QuestionRule[] = [
   ['integer-notation', enforceIntegerNotation],
   ['duplicate-keys-in-json', enforceDuplicateKeysInJson],
 ];
+
+/** A limit is rarely any other number than a power of two, or a round one below it. */
+const observeBodyLimit: Observe = (mine, policy) => {
+  const { bodyBytes } = mine.request;
+  const status = statusOf(mine);
+  if (isAccepted(mine.answer)) {
+    const { bytes, status: past } = policy['body-limit'];
+    return { bytes: Math.max(bytes, 2 ** Math.ceil(Math.log2(bodyBytes))), status: past };
+  }
+  const bytes = 2 ** Math.floor(Math.log2(bodyBytes - 1));
+  return status === 413 || status === 400 ? { bytes, status } : undefined;
+};
+
+const observeUndeclared: Observe = (mine) => {
+  if (!isAccepted(mine.answer)) {
+    const isOrdinary = undeclaredMembers(mine).some(([name, value]) => isOrdinaryProperty(name, value));
+    return isOrdinary ? 'refuse' : undefined;
+  }
+  return (readAnswerMembers(mine)?.kept.length ?? 0) > 0 ? 'store' : 'ignore';
+};
+
+/** What one exchange shows of the settings about bodies. */
+export const bodyObservers: Observers = {
+  'unsupported-media-type': (mine) =>
+    isAccepted(mine.answer) ? 'read' : [400, 415].find((status) => status === statusOf(mine)),
+  'body-limit': observeBodyLimit,
+  'undeclared-properties': observeUndeclared,
+  'int64-range': ({ answer }) => (isAccepted(answer) ? 'accept' : 'refuse'),
+  'integer-notation': ({ answer }) => (isAccepted(answer) ? 'yes' : 'no'),
+  'duplicate-keys-in-json'(mine) {
+    if (!isAccepted(mine.answer)) return 'refuse';
+    return givesBack(mine) ? 'last' : 'first';
+  },
+};

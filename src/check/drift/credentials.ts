@@ -13,6 +13,7 @@ import {
   type DriftRuleInput,
   type QuestionRule,
 } from './evidence.ts';
+import type { Observe, Observers } from './observed.ts';
 
 /**
  * Holds the order of checks, by an invalid body without good credentials, where the two are refused with different
@@ -129,3 +130,28 @@ function hasBody({ subject, context }: DriftRuleInput, body: RefusedCredentials[
   );
   return kinds.includes(body);
 }
+
+/** The status and the body with which credentials were rejected. */
+const observeRejection: Observe = ({ answer, operation }) => {
+  if (answer.kind === 'none' || answer.response.status < 300 || answer.response.status > 499) {
+    return undefined;
+  }
+  const { status, headers, body: bytes } = answer.response;
+  const [body] = listRefusalBodies(
+    {
+      bytes: bytes.length,
+      mediaType: parseMediaType(headerValue(headers, 'content-type') ?? '')?.essence,
+      value: answer.content.kind === 'json' ? answer.content.json.value : undefined,
+    },
+    [operation],
+  );
+  return { status, body };
+};
+
+/** What one exchange shows of the settings about credentials. */
+export const credentialObservers: Observers = {
+  'missing-credentials': observeRejection,
+  'invalid-credentials': observeRejection,
+  'accepted-tokens': ({ answer }) => (isAccepted(answer) ? 'any' : 'listed'),
+  'auth-order': (_observed, policy) => (policy['auth-order'] === 'before' ? 'after' : 'before'),
+};

@@ -3,11 +3,12 @@ import { describeReceived } from '../describe.ts';
 import { quoteQuestion } from '../finding.ts';
 import { statusOf } from '../reading/answer.ts';
 import { passingStatuses } from '../reading/request.ts';
-import { answerHolds } from './answer.ts';
-import { bodyHolds } from './body.ts';
-import { credentialHolds } from './credentials.ts';
+import { answerHolds, answerObservers } from './answer.ts';
+import { bodyHolds, bodyObservers } from './body.ts';
+import { credentialHolds, credentialObservers } from './credentials.ts';
 import { findConfounders, type QuestionRule } from './evidence.ts';
-import { resourceHolds } from './resources.ts';
+import type { Observers } from './observed.ts';
+import { resourceHolds, resourceObservers } from './resources.ts';
 
 /** What one exchange can show; repeated keys, values that have to be unique, a limit that is kept and the life of an item take several. */
 const holds: readonly QuestionRule[] = [...credentialHolds, ...bodyHolds, ...resourceHolds, ...answerHolds];
@@ -49,3 +50,11 @@ export const driftCheck: Check<'drift'> = defineCheck({
     return undefined;
   },
 });
+
+/** What one exchange shows of each policy setting that one exchange can show. */
+export const observers: Observers = {
+  ...credentialObservers,
+  ...bodyObservers,
+  ...resourceObservers,
+  ...answerObservers,
+};

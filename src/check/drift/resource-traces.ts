@@ -1,13 +1,11 @@
-import { encodeSegment, canonicalPath, pathOf } from '../../http/path.ts';
-import type { Operation } from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { readCreatedId } from '../../contract/created-key.ts';
 import { idText } from '../../contract/list-pages.ts';
 import { findBodyRelations } from '../../contract/relations.ts';
-import { decodePathText } from '../../http/query.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { findResponseMedia } from '../../http/codecs/registry.ts';
-import { headerValue } from '../../http/message.ts';
 import { isAbsentStatus } from '../../http/status.ts';
-import { memberAt, holdsSame } from '../../json/pointer.ts';
+import { holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaAt } from '../../schema/properties.ts';
 import { schemasInPlace } from '../../schema/walk.ts';
@@ -16,7 +14,8 @@ import type { Answers } from '../../policy/question.ts';
 import { compareIds } from '../../policy/questions/list-order.ts';
 import { describeReceived, nameOperation } from '../describe.ts';
 import { quoteQuestion } from '../finding.ts';
-import { isAccepted, jsonContent, statusOf } from '../reading/answer.ts';
+import { type ItemName, itemName, type Place, readSteps, type Step } from '../life-cycle/steps.ts';
+import { jsonContent } from '../reading/answer.ts';
 import { type CheckedExchange, contextOf, type TraceCheck } from '../reading/subject.ts';
 import { isHeldTo, readWholeList, sentItem } from './resources.ts';
 
@@ -48,7 +47,7 @@ interface SeenAnswer {
  * a read in it said is not there. Of other items, which may come and go by other clients, it concludes nothing.
  */
 export const checkResourceAnswers: TraceCheck = (trace, runContext) =>
-  readResourceAnswers(trace, runContext.contract.operations).flatMap((answer) => {
+  readResourceAnswers(trace, runContext.contract).flatMap((answer) => {
     const { question, of, agrees, seen, unlessMadeAgain } = answer;
     const { operation } = of;
     const context = contextOf(runContext, operation);
@@ -70,7 +69,7 @@ export const checkResourceAnswers: TraceCheck = (trace, runContext) =>
     ];
   });
 
-/** An item that the trace created, under its path. */
+/** An item that the trace created. */
 interface OwnItem {
   readonly collection: string;
   readonly id: JsonValue;
@@ -81,17 +80,17 @@ interface OwnItem {
 /** What a trace has shown so far. */
 interface Life {
   /** In the order of their creation. */
-  readonly own: Map<string, OwnItem>;
+  readonly own: Map<ItemName, OwnItem>;
   /** With what deleted them. */
-  readonly deleted: Map<string, CheckedExchange>;
-  /** The paths at which a read found nothing, and nothing was made since. */
-  readonly missing: Set<string>;
+  readonly deleted: Map<ItemName, CheckedExchange>;
+  /** The items that a read did not find, and that nothing has made since. */
+  readonly missing: Set<ItemName>;
   /** What the last read of an item showed. */
-  readonly shown: Map<string, JsonObject>;
+  readonly shown: Map<ItemName, JsonObject>;
   /** How many items a whole list showed last, and how many of the trace's own there were by then. */
   readonly lists: Map<string, { readonly count: number; readonly made: number }>;
   /** The last update of an item, until it is read again. */
-  readonly updates: Map<string, CheckedExchange>;
+  readonly updates: Map<ItemName, CheckedExchange>;
   /** The operations that did what they are for, to items with nothing special about them. */
   readonly plain: Set<Operation>;
 }
@@ -99,7 +98,7 @@ interface Life {
 /** Reads what a trace shows of the questions about resources, in its order. */
 export function readResourceAnswers(
   trace: readonly CheckedExchange[],
-  operations: readonly Operation[],
+  contract: Contract,
 ): readonly SeenAnswer[] {
   const life: Life = {
     own: new Map(),
@@ -110,32 +109,25 @@ export function readResourceAnswers(
     updates: new Map(),
     plain: new Set(),
   };
-  return trace.flatMap((judged) => {
-    const { operation } = judged;
-    const role = operation && keptRole(operation);
-    if (operation === undefined || role === undefined || role.kind === 'action') return [];
-    const step = {
-      life,
-      judged,
-      operation,
-      operations,
-      path: canonicalPath(pathOf(judged.exchange.request.target)),
-    };
-    return readers[role.kind](step).map((seen) => ({ of: judged, ...seen }));
+  return readSteps(trace, contract).flatMap((step) => {
+    const { judged, operation, role, place } = step;
+    if (operation === undefined || place === undefined || role === undefined || role.kind === 'action')
+      return [];
+    return readers[role.kind]({ ...step, life, operation, operations: contract.operations, place }).map(
+      (seen) => ({ of: judged, ...seen }),
+    );
   });
 }
 
-interface Step {
+interface LifeStep extends Step {
   readonly life: Life;
-  readonly judged: CheckedExchange;
   readonly operation: Operation;
   readonly operations: readonly Operation[];
-  /** Without query. */
-  readonly path: string;
+  readonly place: Place;
 }
 
 /** What is seen is asked of the exchange that shows it, unless it says another. */
-type Reader = (step: Step) => readonly (Omit<SeenAnswer, 'of'> & Partial<Pick<SeenAnswer, 'of'>>)[];
+type Reader = (step: LifeStep) => readonly (Omit<SeenAnswer, 'of'> & Partial<Pick<SeenAnswer, 'of'>>)[];
 
 /** What is seen agrees with some answers of a question. */
 function answers<Id extends TraceQuestion>(
@@ -155,68 +147,60 @@ function seenOf(of: CheckedExchange, all: ReturnType<Reader>): ReturnType<Reader
   return all.map((seen) => ({ ...seen, of }));
 }
 
-/** Whether a request was accepted and done: of 202 nothing follows yet (RFC 9110 §15.3.3). */
-function isDone(judged: CheckedExchange): boolean {
-  return isAccepted(judged.answer) && statusOf(judged) !== 202;
-}
-
 /** Statuses by which a service refuses what its state speaks against (RFC 9110 §15.5). */
 const ofState = new Set([400, 403, 404, 409, 410, 422]);
 
-/** What a body shows of an item under the names that lead to it; undefined where it shows none. */
-function itemAt(value: JsonValue | undefined, path: readonly string[] = []): JsonObject | undefined {
-  const item = memberAt(value, path);
-  return isJsonObject(item) ? item : undefined;
-}
-
 const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update' | 'delete', Reader>> = {
-  create({ life, judged, operation, operations, path }) {
+  create({ life, judged, operation, operations, place: { collection }, status, outcome }) {
     const sent = sentItem(judged) ?? {};
-    const isBelowNothing = life.missing.has(above(path));
-    const references = findBodyRelations(operation, operations).flatMap(({ property, resource, isList }) =>
-      Object.hasOwn(sent, property) && !isList && resource.parent === undefined
-        ? [`${resource.collection}/${encodeSegment(idText(sent[property] ?? null))}`]
-        : [],
+    const isDone = outcome === 'done';
+    const isBelowNothing = life.missing.has(above(collection));
+    const isDangling = findBodyRelations(operation, operations).some(
+      ({ property, resource, isList }) =>
+        Object.hasOwn(sent, property) &&
+        !isList &&
+        resource.parent === undefined &&
+        life.missing.has(itemName(resource.collection, idText(sent[property] ?? null))),
     );
-    const isDangling = references.some((each) => life.missing.has(each));
-    const isPlain = !isBelowNothing && !isDangling;
-    const id = isDone(judged) ? createdId(judged, operation) : undefined;
-    if (id !== undefined && isPlain) {
-      life.own.set(`${path}/${encodeSegment(idText(id))}`, { collection: path, id, sent, by: judged });
+    if (isDone && !isBelowNothing && !isDangling) {
+      life.plain.add(operation);
+      const id = createdId(judged, operation);
+      if (id !== undefined) {
+        life.own.set(itemName(collection, idText(id)), { collection, id, sent, by: judged });
+      }
     }
-    if (isDone(judged) && isPlain) life.plain.add(operation);
     if (isDangling && !isBelowNothing) {
-      if (isDone(judged)) return answers('dangling-reference', 'accepted', 'accept');
-      // Where two like it were taken, no value of it has to be unique.
-      const isBlamed = ownIn(life, path).length > 1 && ofState.has(statusOf(judged));
+      if (isDone) return answers('dangling-reference', 'accepted', 'accept');
+      // If two like it were accepted, no value of it has to be unique.
+      const isBlamed = ownIn(life, collection).length > 1 && ofState.has(status);
       return isBlamed ? answers('dangling-reference', 'refused', 'refuse') : [];
     }
     if (!isBelowNothing) return [];
-    if (isDone(judged)) return answers('missing-parent', 'an item was created', 'create');
-    return isAbsentStatus(statusOf(judged)) && life.plain.has(operation)
+    if (isDone) return answers('missing-parent', 'an item was created', 'create');
+    return isAbsentStatus(status) && life.plain.has(operation)
       ? answers('missing-parent', 'no item could be created', 'not-found', 'empty-list')
       : [];
   },
 
-  list({ life, judged, operation, path }) {
-    if (life.missing.has(above(path))) {
-      if (isDone(judged)) return answers('missing-parent', 'the list is there', 'empty-list', 'create');
-      return isAbsentStatus(statusOf(judged)) && life.plain.has(operation)
+  list({ life, judged, operation, place: { collection }, status, outcome }) {
+    if (life.missing.has(above(collection))) {
+      if (outcome === 'done') return answers('missing-parent', 'the list is there', 'empty-list', 'create');
+      return isAbsentStatus(status) && life.plain.has(operation)
         ? answers('missing-parent', 'the list is not found', 'not-found')
         : [];
     }
-    if (isDone(judged)) life.plain.add(operation);
+    if (outcome === 'done') life.plain.add(operation);
     const items = readWholeList(judged);
-    const own = ownIn(life, path);
+    const own = ownIn(life, collection);
     const places = new Map(own.map(({ id }, place) => [idText(id), place]));
     const shown = (items ?? []).flatMap(({ id }) => places.get(idText(id)) ?? []);
     // A list that shows none of them may show them later, or be one of other items.
     if (items === undefined || own.length < fewest || shown.length === 0) return [];
-    const before = life.lists.get(path);
-    life.lists.set(path, { count: items.length, made: own.length });
+    const before = life.lists.get(collection);
+    life.lists.set(collection, { count: items.length, made: own.length });
     // What goes by itself is not read again, and what shows up late makes a list longer.
     const isLacking = own.some(
-      ({ id }, place) => !shown.includes(place) && life.shown.has(`${path}/${encodeSegment(idText(id))}`),
+      ({ id }, place) => !shown.includes(place) && life.shown.has(itemName(collection, idText(id))),
     );
     const isCut = isLacking && before?.count === items.length && before.made < own.length;
     const isFull = isCut && items.length >= mostItems(judged);
@@ -226,78 +210,75 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
     ];
   },
 
-  read({ life, judged, operation, path }) {
-    const wasOwn = life.own.has(path) && !life.deleted.has(path);
-    const [, deletion] = [...life.deleted].find(([each]) => path.startsWith(`${each}/`)) ?? [];
-    if (isAbsentStatus(statusOf(judged))) {
+  read({ life, place: { item = '' }, status, outcome, shown }) {
+    const wasOwn = life.own.has(item) && !life.deleted.has(item);
+    const [, deletion] = [...life.deleted].find(([each]) => item.startsWith(`${each}/`)) ?? [];
+    if (isAbsentStatus(status)) {
       if (wasOwn && deletion !== undefined) {
         return seenOf(deletion, answers('deleted-parent', 'what lay below is gone', 'cascade'));
       }
-      life.shown.delete(path);
+      life.shown.delete(item);
       // What was made just before may show up late.
-      if (!wasOwn) life.missing.add(path);
+      if (!wasOwn) life.missing.add(item);
       return [];
     }
-    if (!isDone(judged)) return [];
-    life.missing.delete(path);
+    if (outcome !== 'done') return [];
+    life.missing.delete(item);
     if (wasOwn && deletion !== undefined) {
       return seenOf(deletion, answers('deleted-parent', 'what lay below is there', 'keep'));
     }
-    const role = keptRole(operation);
-    const shown = itemAt(jsonContent(judged.answer), role?.kind === 'read' ? role.response : []) ?? {};
-    const update = life.updates.get(path);
-    const before = life.shown.get(path);
-    const sent = life.own.get(path)?.sent;
-    life.shown.set(path, shown);
-    life.updates.delete(path);
-    return update === undefined || before === undefined || sent === undefined
-      ? []
-      : seenOf(update, readNotation({ patch: sentItem(update) ?? {}, before, shown, sent }));
+    const update = life.updates.get(item);
+    const before = life.shown.get(item);
+    const sent = life.own.get(item)?.sent;
+    life.shown.set(item, shown?.value ?? {});
+    life.updates.delete(item);
+    if (update === undefined || before === undefined || sent === undefined) return [];
+    const patch = sentItem(update) ?? {};
+    return seenOf(update, readNotation({ patch, before, shown: shown?.value ?? {}, sent }));
   },
 
-  replace({ life, judged, operation, path }) {
-    if (!life.missing.has(path)) {
-      if (isDone(judged)) life.plain.add(operation);
+  replace({ life, operation, place: { item = '' }, status, outcome }) {
+    if (!life.missing.has(item)) {
+      if (outcome === 'done') life.plain.add(operation);
       return [];
     }
-    if (isDone(judged)) {
-      life.missing.delete(path);
+    if (outcome === 'done') {
+      life.missing.delete(item);
       return answers('unknown-key-replaced', 'it was created', 'create');
     }
-    return isAbsentStatus(statusOf(judged)) && life.plain.has(operation)
+    return isAbsentStatus(status) && life.plain.has(operation)
       ? answers('unknown-key-replaced', 'it was not found', 'not-found')
       : [];
   },
 
-  update({ life, judged, path }) {
-    const type = headerValue(judged.exchange.request.headers, 'content-type') ?? '';
+  update({ life, judged, place: { item = '' }, notation, outcome }) {
     // Other notations say what they mean (RFC 7396, RFC 6902).
-    if (isDone(judged) && /^application\/json\b/iu.test(type)) life.updates.set(path, judged);
-    else life.updates.delete(path);
+    if (outcome === 'done' && notation === 'plain') life.updates.set(item, judged);
+    else life.updates.delete(item);
     return [];
   },
 
-  delete({ life, judged, operation, path }) {
-    const deleted = life.deleted.get(path);
+  delete({ life, judged, operation, place: { item = '' }, status, outcome }) {
+    const deleted = life.deleted.get(item);
     if (deleted !== undefined) {
-      if (isAbsentStatus(statusOf(judged))) return answers('deleted-again', 'it was not found', 'not-found');
-      if (!isDone(judged)) return [];
-      const made = life.own.get(path)?.by;
+      if (isAbsentStatus(status)) return answers('deleted-again', 'it was not found', 'not-found');
+      if (outcome !== 'done') return [];
+      const made = life.own.get(item)?.by;
       const seen = answers('deleted-again', 'it was accepted again', 'success');
       return made === undefined
         ? seen
         : seen.map((each) => ({ ...each, unlessMadeAgain: { made, deleted } }));
     }
     const isParent = [...life.own.keys()].some(
-      (each) => each.startsWith(`${path}/`) && !life.deleted.has(each),
+      (each) => each.startsWith(`${item}/`) && !life.deleted.has(each),
     );
-    if (isDone(judged)) {
+    if (outcome === 'done') {
       if (!isParent) life.plain.add(operation);
-      life.deleted.set(path, judged);
+      life.deleted.set(item, judged);
       return [];
     }
-    const isBlamed = life.own.has(path) && isParent && life.plain.has(operation);
-    return isBlamed && ofState.has(statusOf(judged)) && !isAbsentStatus(statusOf(judged))
+    const isBlamed = life.own.has(item) && isParent && life.plain.has(operation);
+    return isBlamed && ofState.has(status) && !isAbsentStatus(status)
       ? answers('deleted-parent', 'it was refused', 'refuse')
       : [];
   },
@@ -358,7 +339,10 @@ function readNotation(of: {
   // It may follow from what was changed.
   if (!holdsSame(sent, shown, left)) return [];
   const nested = known.find((name) => isNarrowed(patch[name], sent[name]));
-  const [inner, after, part] = [sent, shown, patch].map((item) => itemAt(item[nested ?? '']));
+  const [inner, after, part] = [sent, shown, patch].map((item) => {
+    const value = item[nested ?? ''];
+    return isJsonObject(value) ? value : undefined;
+  });
   const member = Object.keys(inner ?? {}).find((name) => part !== undefined && !Object.hasOwn(part, name));
   if (nested === undefined || member === undefined) {
     return answers('patch-notation', 'what was left out stays', 'merge', 'shallow-merge');
@@ -377,15 +361,10 @@ function isNarrowed(value: JsonValue | undefined, whole: JsonValue | undefined):
   );
 }
 
-/** The id of what a create made: as it was sent, as the answer shows it, or where `Location` leads (RFC 9110 §10.2.2). */
+/** The id of what a create made; undefined if nothing shows it. */
 export function createdId({ request, answer }: CheckedExchange, operation: Operation): JsonValue | undefined {
   const { kind } = operation;
   if (kind.kind !== 'create' || answer.kind === 'none') return undefined;
-  const { key } = kind;
   const sent = request.body.kind === 'valid' ? request.body.value : undefined;
-  const item =
-    key.kind === 'client' ? itemAt(sent, kind.request) : itemAt(jsonContent(answer), kind.response);
-  const shown = key.kind === 'none' ? undefined : item?.[key.property];
-  const location = headerValue(answer.response.headers, 'location')?.replace(/[?#].*|\/$/gu, '');
-  return shown ?? (location && decodePathText(location.slice(location.lastIndexOf('/') + 1)));
+  return readCreatedId(kind, { sent, received: jsonContent(answer), headers: answer.response.headers });
 }

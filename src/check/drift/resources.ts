@@ -12,6 +12,7 @@ import { compareIds } from '../../policy/questions/list-order.ts';
 import { isAccepted, jsonContent, statusOf } from '../reading/answer.ts';
 import type { CheckContext, CheckInput } from '../reading/subject.ts';
 import { bodyRefusals, type DriftRule, hasOnly, isRefusedForContent, type QuestionRule } from './evidence.ts';
+import type { Observers } from './observed.ts';
 
 /** Holds what becomes of a read-only property that is sent. */
 const enforceReadOnlySent: DriftRule = (input) => {
@@ -89,6 +90,17 @@ export const resourceHolds: readonly QuestionRule[] = rules.map(([question, hold
   question,
   (input) => (isHeldTo(question, input.subject.operation, input.context) ? hold(input) : undefined),
 ]);
+
+/** What one exchange shows of the settings about resources. */
+export const resourceObservers: Observers = {
+  'read-only-sent': ignoredOrRefused,
+  'unknown-query-parameter': ignoredOrRefused,
+  'limit-above-maximum': ({ answer }) => (isAccepted(answer) ? 'clamp' : 'refuse'),
+};
+
+function ignoredOrRefused({ answer }: CheckInput): 'ignore' | 'refuse' {
+  return isAccepted(answer) ? 'ignore' : 'refuse';
+}
 
 /** Whether an answer of the policy is one to an operation: the document neither gives another nor leaves no occasion for it. */
 export function isHeldTo(

@@ -9,9 +9,10 @@ import { closestWord } from '../../errors/suggest.ts';
 import { indentJson } from '../../json/print.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { LearnEvent, LearnOptions, Learnt } from '../../learn/events.ts';
-import { learn, mostRequestsOf, questionOrder } from '../../learn/learn.ts';
+import { learn, mostRequestsOf } from '../../learn/learn.ts';
 import { mergePolicyFiles, toPolicyFile } from '../../learn/to-policy-file.ts';
 import { createMock } from '../../mock/create-mock.ts';
+import { questionIds } from '../../policy/questions/index.ts';
 import { parsePolicy, type PolicyFile } from '../../policy/policy-file.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { parsePolicyText } from '../../policy/read-policy.ts';
@@ -71,16 +72,16 @@ async function learnDry(
 
 function parseQuestions(words: readonly string[]): readonly QuestionId[] {
   return words.length === 0
-    ? questionOrder
+    ? questionIds
     : words.map((word) => {
-        const found = questionOrder.find((id) => id === word);
+        const found = questionIds.find((id) => id === word);
         if (found !== undefined) return found;
-        const near = closestWord(word, questionOrder);
+        const near = closestWord(word, questionIds);
         throw invalidOption(
           `--question ${word}`,
           'there is no such question',
           near === undefined
-            ? `Name one of ${questionOrder.toSorted().join(', ')}`
+            ? `Name one of ${questionIds.toSorted().join(', ')}`
             : `Perhaps ${near} was meant`,
         );
       });

@@ -29,36 +29,46 @@ import { unknownKeyReplaced } from './unknown-key-replaced.ts';
 import { unknownQueryParameter } from './unknown-query-parameter.ts';
 import { unsupportedMediaType } from './unsupported-media-type.ts';
 
-/** Every question that a document may not answer, by its id. */
-export const questions: { readonly [Id in QuestionId]: Question<Id> } = {
-  'duplicate-key': duplicateKey,
-  'missing-credentials': missingCredentials,
-  'invalid-credentials': invalidCredentials,
-  'accepted-tokens': acceptedTokens,
-  'auth-order': authOrder,
-  'error-codes': errorCodes,
-  'unsupported-media-type': unsupportedMediaType,
-  'body-limit': bodyLimit,
-  constraints,
-  'unique-properties': uniqueProperties,
-  'undeclared-properties': undeclaredProperties,
-  'int64-range': int64Range,
-  'integer-notation': integerNotation,
-  'duplicate-keys-in-json': duplicateKeysInJson,
+/** In the order in which a service is probed: later probes may use what earlier ones found. */
+const inOrder = [
+  acceptedTokens,
+  missingCredentials,
+  invalidCredentials,
+  authOrder,
   echo,
-  'response-extras': responseExtras,
+  responseExtras,
+  duplicateKey,
+  uniqueProperties,
+  undeclaredProperties,
+  duplicateKeysInJson,
+  integerNotation,
+  bodyLimit,
+  constraints,
+  int64Range,
+  unsupportedMediaType,
   accept,
-  'other-operations': otherOperations,
-  'rate-limit': rateLimit,
-  'unknown-key-replaced': unknownKeyReplaced,
-  'deleted-again': deletedAgain,
-  'deleted-parent': deletedParent,
-  'read-only-sent': readOnlySent,
-  'patch-notation': patchNotation,
-  'list-order': listOrder,
-  'list-default-limit': listDefaultLimit,
-  'limit-above-maximum': limitAboveMaximum,
-  'unknown-query-parameter': unknownQueryParameter,
-  'missing-parent': missingParent,
-  'dangling-reference': danglingReference,
-};
+  otherOperations,
+  errorCodes,
+  danglingReference,
+  missingParent,
+  unknownKeyReplaced,
+  readOnlySent,
+  patchNotation,
+  deletedAgain,
+  deletedParent,
+  unknownQueryParameter,
+  limitAboveMaximum,
+  listOrder,
+  listDefaultLimit,
+  // Its probe may exhaust a limit that later requests would meet.
+  rateLimit,
+] as const;
+
+/** Every question that a document may not answer, by its id. */
+// `as`: each of them is listed under its own id.
+export const questions: { readonly [Id in QuestionId]: Question<Id> } = Object.fromEntries(
+  inOrder.map((question) => [question.id, question]),
+) as { readonly [Id in (typeof inOrder)[number]['id']]: Question<Id> };
+
+/** The ids of all questions, in the order in which a service is probed. */
+export const questionIds: readonly QuestionId[] = inOrder.map(({ id }) => id);

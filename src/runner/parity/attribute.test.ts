@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Boundary } from '../../check/boundary.ts';
-import { answerOfBoundary } from './answer-to-add.ts';
+import { answerOfBoundary } from './answer-of-boundary.ts';
 
 const place = '/note' as const;
 const rows: readonly (readonly [Boundary, unknown])[] = [

@@ -10,6 +10,8 @@ import {
 import { isAccepted, statusOf } from '../../check/reading/answer.ts';
 import { undeclaredProperty } from '../../check/reading/body.ts';
 import { isPlainOrNone, isTrusted } from '../../check/reading/request.ts';
+import { observers } from '../../check/drift/drift.ts';
+import { readAnswerMembers, undeclaredMembers } from '../../check/drift/observed.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { listReadOnly } from '../../contract/request-facts.ts';
@@ -19,8 +21,8 @@ import { type HeldPolicy, type Policy, policyOf } from '../../policy/policy.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { questions } from '../../policy/questions/index.ts';
 import type { Against } from '../../session/target.ts';
-import { answerOfBoundary, answerToAdd } from './answer-to-add.ts';
-import { type Difference, findDifference, readAnswerMembers, undeclaredMembers } from './compare.ts';
+import { answerOfBoundary } from './answer-of-boundary.ts';
+import { type Difference, findDifference } from './compare.ts';
 
 /** Bodies from this many bytes on tell of a limit. */
 const smallestLargeBody = 16_384;
@@ -230,7 +232,7 @@ export function judgeParity(input: ParityInput): {
   function explain({ what, words }: Difference): CheckedExchange {
     const policy = policyOf(input.policy, mine.operation?.id);
     const about = explainDifference({ mine, other, what, policy, turnedAway });
-    const read = about === undefined ? undefined : answerToAdd({ question: about, mine, policy });
+    const read = about === undefined ? undefined : observers[about]?.(mine, policy);
     // Where the other service is known to answer so too, the question does not tell them apart.
     const isAnsweredAlike =
       about !== undefined &&

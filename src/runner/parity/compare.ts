@@ -1,65 +1,10 @@
 import { describeReceived } from '../../check/describe.ts';
-import { isAccepted, jsonContent, readCreated } from '../../check/reading/answer.ts';
+import { isAccepted, jsonContent } from '../../check/reading/answer.ts';
+import { readAnswerMembers, readErrorCode } from '../../check/drift/observed.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
-import type { Operation } from '../../contract/contract.ts';
 import { memberAt, holdsSame } from '../../json/pointer.ts';
-import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
-import { findErrorCode } from '../../policy/error-code.ts';
-import type { Condition, QuestionId } from '../../policy/question.ts';
+import { isJsonObject, jsonEqual } from '../../json/value.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
-
-/** The properties that a request to an operation may have by its schema. */
-export function askedProperties(operation: Operation | undefined): ReturnType<typeof schemaProperties> {
-  return schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
-}
-
-/** The members of a valid body that its schema does not declare. */
-export function undeclaredMembers({
-  operation,
-  request: { body },
-}: CheckedExchange): readonly (readonly [name: string, value: JsonValue])[] {
-  const asked = askedProperties(operation);
-  const members = body.kind === 'valid' && isJsonObject(body.value) ? Object.entries(body.value) : [];
-  return members.filter(([name]) => !asked.has(name));
-}
-
-/** The members of an answer to a create that the document does not declare for it. */
-interface AnswerMembers {
-  /** Those that the request named though its schema does not declare them either. */
-  readonly kept: readonly string[];
-  /** Those that the schema of the request declares, and those that the service adds. */
-  readonly own: readonly string[];
-  /** In words, free of generated names: the names of what was sent undeclared are generated. */
-  readonly words: string;
-}
-
-/**
- * The members that an accepted create was answered with besides the declared ones; undefined where the answer is no
- * JSON object, or no property of it is declared.
- */
-export function readAnswerMembers(judged: CheckedExchange): AnswerMembers | undefined {
-  const created = readCreated(judged);
-  if (created?.isDeclared !== true) return undefined;
-  const sent = new Set(undeclaredMembers(judged).map(([name]) => name));
-  const kept = created.undeclared.filter((name) => sent.has(name));
-  const own = created.undeclared.filter((name) => !kept.includes(name)).toSorted();
-  const parts = [
-    ...(own.length === 0 ? [] : [`also ${own.join(', ')}`]),
-    ...(kept.length === 0 ? [] : ['also what was sent undeclared']),
-  ];
-  return { kept, own, words: parts.length === 0 ? 'nothing undeclared' : parts.join(', ') };
-}
-
-/** What the code of a refusal says: `status` where it is the HTTP status, else its digits; undefined where there is none. */
-export function readErrorCode({ answer, operation }: CheckedExchange): string | undefined {
-  if (answer.kind === 'none' || answer.response.status < 400 || answer.content.kind !== 'json') {
-    return undefined;
-  }
-  const { status } = answer.response;
-  const code = findErrorCode(answer.content.json.value, status, operation);
-  if (code === undefined) return undefined;
-  return code === status ? 'status' : String(code);
-}
 
 /** Whether the values of a body are read alike by everybody; which of two equal keys counts is a question. */
 function isReadAlike({ request: { body } }: CheckedExchange): boolean {
@@ -158,33 +103,4 @@ export function findDifference(mine: CheckedExchange, other: CheckedExchange): D
   }
   if (mine.answer.response.status !== other.answer.response.status) return { what: 'status', words };
   return compareContents(mine, other);
-}
-
-const ofIntegers = new Set<QuestionId>(['int64-range', 'integer-notation']);
-
-/** The reason for which a request is refused, as far as the request alone tells it. */
-export function readCondition({ request, operation }: CheckedExchange): Condition | undefined {
-  const { credentials, body, accept, invalidParameters, key, bodyBytes } = request;
-  if (operation === undefined) return undefined;
-  if (credentials === 'missing' || credentials === 'other') return 'missing-credentials';
-  if (credentials === 'unknown-token') return 'invalid-credentials';
-  if (invalidParameters.length > 0) return 'invalid-parameter';
-  if (accept !== 'met') return 'not-acceptable';
-  switch (body.kind) {
-    case 'malformed':
-      return bodyBytes === 0 ? 'missing-body' : 'malformed-body';
-    case 'invalid':
-      return 'invalid-body';
-    case 'other-media':
-      return 'unsupported-media-type';
-    case 'valid':
-      if (key === 'sent') return 'duplicate-key';
-      // Who does not accept such an integer takes the body for one that breaks its schema.
-      return body.grade.kind === 'contested' && body.grade.questions.every((id) => ofIntegers.has(id))
-        ? 'invalid-body'
-        : undefined;
-    case 'not-expected':
-    case 'unjudged':
-      return undefined;
-  }
 }

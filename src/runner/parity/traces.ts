@@ -91,7 +91,7 @@ function tellOther(
 /** Where the two traces show different answers to a question about resources that the document leaves open. */
 function compareAnswers({ mine, other, context, names }: ComparedTraces): readonly TraceFinding[] {
   const { contract } = context;
-  const [left, right] = [mine, other].map((trace) => readResourceAnswers(trace, contract.operations));
+  const [left, right] = [mine, other].map((trace) => readResourceAnswers(trace, contract));
   const found = new Map<string, TraceFinding>();
   for (const { question, of, seen, agrees } of left ?? []) {
     const { operation } = of;

@@ -1,0 +1,58 @@
+import type { Boundary } from '../../check/boundary.ts';
+import { compareNumbers, toJsonNumber } from '../../json/exact-number.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { QuestionId } from '../../policy/question.ts';
+
+/** The keywords of JSON Schema that hold to a limit; undefined where none does. */
+function keywordsOf(boundary: Boundary): JsonObject | undefined {
+  switch (boundary.what) {
+    case 'length': {
+      const { accepted, refused, unit } = boundary;
+      // maxLength counts characters (RFC 8259 §7), and says too much of a limit in bytes.
+      return unit === 'bytes' ? undefined : { [accepted < refused ? 'maxLength' : 'minLength']: accepted };
+    }
+    case 'items': {
+      const { accepted, refused } = boundary;
+      return { [accepted < refused ? 'maxItems' : 'minItems']: accepted };
+    }
+    case 'value': {
+      const accepted = toJsonNumber(boundary.accepted);
+      const isMost = compareNumbers(accepted, toJsonNumber(boundary.refused)) < 0;
+      return { [isMost ? 'maximum' : 'minimum']: accepted };
+    }
+    case 'blank':
+      return { pattern: '\\S' };
+    case 'white-space': {
+      const start = boundary.at === 'end' ? '' : '(?!\\s)';
+      const end = boundary.at === 'start' ? '' : '(?<!\\s)';
+      return { pattern: `^${start}[\\s\\S]*${end}$` };
+    }
+    case 'body-size':
+    case 'repeated':
+    case 'characters':
+      return undefined;
+  }
+}
+
+/**
+ * How a policy says what a limit is, given the status past it: a constraint on a property, a limit to a whole body,
+ * or a property that has to be unique; undefined where no answer says it.
+ */
+export function answerOfBoundary(
+  boundary: Boundary,
+  status: number,
+): { readonly question: QuestionId; readonly answer: JsonValue } | undefined {
+  if (boundary.what === 'body-size') {
+    const { accepted: bytes } = boundary;
+    return status === 400 || status === 413
+      ? { question: 'body-limit', answer: { bytes, status } }
+      : undefined;
+  }
+  const [, property, ...below] = boundary.place.split('/');
+  // A policy speaks of the members of the body alone.
+  if (property === undefined || property === '*' || below.length > 0) return undefined;
+  const name = property.replaceAll('~1', '/').replaceAll('~0', '~');
+  if (boundary.what === 'repeated') return { question: 'unique-properties', answer: [name] };
+  const keywords = keywordsOf(boundary);
+  return keywords === undefined ? undefined : { question: 'constraints', answer: { [name]: keywords } };
+}
