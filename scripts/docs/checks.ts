@@ -4,22 +4,23 @@ import { checkIds } from '../../src/check/finding.ts';
 
 const head = `# The checks of \`cloche test\`
 
-The id of a finding begins with the check that reported it: \`[server-error-6f1d0c3a9be2]\` comes
-from [server-error](#server-error). A violation fails the run; a warning fails it with \`--strict\`; a note never does.
+The id of a finding begins with its check: [server-error](#server-error) reported
+\`[server-error-6f1d0c3a9be2]\`. A violation fails the run; a warning fails it with \`--strict\`; a note never does.
 The paths and values below are examples.
 
 ## On traffic
 
-\`cloche proxy\` and \`cloche check\` judge the requests of others by the same checks, and conclude less. What one exchange shows alone
-is what it is in a run, whoever else writes: \`limit-ignored\`, \`filter-ignored\`, \`write-only-shown\` and \`location\` among others. What it takes
-several exchanges to show, such as \`read-after-write\`, \`deleted-still-there\` or \`list-lacks\`, somebody else may have brought about with a request
-that did not pass here. So it is a warning, and only of items that the traffic itself created; \`cloche test\` is certain, with items of its own.
-Nothing is concluded of the order of requests that were under way together with one that may change something, nor where the recording hides who
-asked. A \`readOnly\` value that a create sent and got back is a warning, as a client may have worked out the same as the service; of what a replace
-or an update sent it is nothing, as clients send back what they were shown.
+\`cloche proxy\` and \`cloche check\` apply the same checks to the requests of other clients, but report less:
+
+- A finding that one exchange shows is the same as in a run: \`limit-ignored\`, \`filter-ignored\`, \`write-only-shown\`, \`location\` and others.
+- A finding that takes several exchanges (\`read-after-write\`, \`deleted-still-there\`, \`list-lacks\`) is a warning, because a request that did
+  not pass the proxy may explain it. It is reported only for items that the traffic created. \`cloche test\` creates its own items and is certain.
+- Nothing is reported about the order of requests that overlapped with one that may change something, or if the recording hides the client.
+- A \`readOnly\` value that a create sent and the response repeated is a warning, because the client may have computed the same value. In a
+  PUT or PATCH it is not reported, because clients send back what they received.
 `;
 
-/** The page that says of each check what it finds, by its id, so that `#server-error` leads to it. */
+/** Renders the page on the checks, with a section for each check id. */
 export function renderCheckDocs(): string {
   return [head, ...checkIds.map((id) => renderCheck(checks[id]))].join('\n');
 }
@@ -33,7 +34,7 @@ function renderCheck({ id, levels, docs: { title, place, finds, example } }: Che
 **${title}.** ${finds}
 
 - Level: ${levels.join(', ')}
-- By: ${place}
+- Rule: ${place}
 
 ${['```text', ...quote(example.request, '>'), ...quote(example.answer, '<'), '```'].join('\n')}
 `;

@@ -4,12 +4,11 @@ import { controlOperations, type NamedControlOperation } from '../../src/mock/co
 import { faultSchemas } from '../../src/mock/control/fault-operations.ts';
 import { requestSchemas } from '../../src/mock/control/request-operations.ts';
 
-/** What the page on the control interface says before it comes to the operations: who may use it, what it answers. */
+/** The head of the page on the control interface: its clients, its responses. */
 const controlDocsHead = `# The control interface
 
 While a mock runs, \`/__cloche/\` shows and changes its state, its policy, its request log, its fault rules and its clock.
-Opened in a browser, \`/__cloche/\` is the inspector, which shows the
-same. [An OpenAPI document](../spec/control.openapi.json) describes the interface in full (\`cloche/spec/control.openapi.json\`, and
+In a browser, \`/__cloche/\` is the inspector. [An OpenAPI document](../spec/control.openapi.json) describes the interface in full (\`cloche/spec/control.openapi.json\`, and
 \`/__cloche/openapi.json\` of a running mock); this page lists the operations, with an example of each.
 
 The shell commands \`cloche state\`, \`snapshot\`, \`requests\`, \`faults\`, \`policy\`, \`clock\` and \`reset\` do the same. They use the mock
@@ -25,12 +24,12 @@ A test with the mock in its own process does not need this: it has [\`mock.state
 
 ## Who may use it
 
-Programs on the same machine, as long as the mock listens on a loopback address: the request's \`Host\` must be
-\`localhost\` or a loopback address. Of web pages, only the mock's own (the inspector) may: requests
-from another origin are refused by their \`Origin\` and \`Sec-Fetch-Site\`, there is no CORS here, and a foreign name that resolves
+Programs on the same machine, if the mock listens on a loopback address. The request's \`Host\` must be
+\`localhost\` or a loopback address. Of web pages, only the inspector may use it: the mock rejects requests
+from another origin by their \`Origin\` and \`Sec-Fetch-Site\`, there is no CORS here, and a foreign name that resolves
 to this machine (DNS rebinding) is not a loopback \`Host\`.
 
-Where the mock listens for other machines (\`--host 0.0.0.0\`), or a proxy forwards a request from one
+If the mock listens for other machines (\`--host 0.0.0.0\`), or a proxy forwards a request from one
 (\`X-Forwarded-For\`, \`Forwarded\`, \`CF-Connecting-IP\` and the like), the request must carry the control token:
 
 \`\`\`sh

@@ -19,7 +19,7 @@ export const policySchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Policy of Cloche',
   description:
-    'Answers to what a document does not specify, for `--policy FILE`: how the mock behaves, and what a service is tested against.',
+    'The behaviour that a document does not specify, for `--policy FILE`: the mock follows it, and runs enforce it on a service.',
   type: 'object',
   required: ['answers'],
   additionalProperties: false,
@@ -32,19 +32,18 @@ export const policySchema: JsonObject = {
     },
     answers: {
       ...answersSchema(questionIds),
-      description: 'The answers, by question. What is left out is not tested.',
+      description: 'Values by the id of the behaviour. Runs do not enforce a behaviour that is left out.',
       examples: [{ 'duplicate-key': 'conflict' }],
     },
     operations: {
       type: 'object',
-      description:
-        'The answers of single operations, by operationId; they take precedence over those of the service.',
+      description: 'Values for single operations, by operationId; they take precedence over `answers`.',
       // What is about requests that reach no operation is answered for the whole service alone.
       additionalProperties: answersSchema(questionIds.filter((id) => questions[id].scope !== 'service')),
     },
     evidence: {
       type: 'object',
-      description: 'Where the answers come from, for readers of the file. Cloche does not use it.',
+      description: 'The origin of the values, for readers of the file. Cloche does not use it.',
     },
   },
   $defs: Object.fromEntries(
@@ -62,8 +61,8 @@ export const policySchema: JsonObject = {
 
 const head = `# Unspecified behaviour
 
-An OpenAPI document leaves many decisions to the service. Cloche knows each of them as a question with an id; a policy
-is a set of answers, in a file that \`cloche/policy.schema.json\` describes:
+An OpenAPI document leaves many decisions to the service. Cloche gives each of these behaviours an id and a set of values. A policy
+file sets them; \`cloche/policy.schema.json\` is its JSON Schema:
 
 \`\`\`yaml
 contract: openapi.yaml # relative to this file
@@ -74,30 +73,36 @@ operations:
     missing-credentials: { status: 403, body: empty }
 \`\`\`
 
-\`--policy FILE\` reads it, and \`--answer duplicate-key=conflict\` (or \`--answer createOrder:duplicate-key=conflict\`)
-answers one question. \`mock\` follows these answers, and the defaults for the rest. \`test\`, \`proxy\` and \`check\`
-report a violation, [drift](checks.md#drift), where a service differs from an answer that was given. Where none
-was given, they only note what the service does. \`learn\` finds out the answers of a running service and
-writes such a file. For most answers about resources a run makes items of its own and follows them through several requests;
-\`proxy\` and \`check\` hold a service to those that one request shows: \`read-only-sent\`, \`unknown-query-parameter\`, \`limit-above-maximum\`, the
-number of \`list-default-limit\` and the order of ids. Not seen are a limit of lists above the seven items that a run makes, unless a list shows
-more than it should, and \`creation\` where ids grow and \`key\` was said. A limit that is taken though \`refuse\` was said breaks the document: it is
-[invalid-parameter-accepted](checks.md#invalid-parameter-accepted). Without \`--policy\`, a run still reads a policy file next to the document (\`openapi.policy.yaml\` next to \`openapi.yaml\`),
-but uses only its \`echo\` and \`accepted-tokens\`.
+\`--policy FILE\` reads the file. \`--answer duplicate-key=conflict\` sets one behaviour, and
+\`--answer createOrder:duplicate-key=conflict\` sets it for one operation.
 
-A policy cannot override what the document specifies. A document specifies an answer by OpenAPI's own means, listed below with each question,
-or by \`x-cloche-policy: { "<question>": <answer> }\` on an operation or at its root; \`explain --overlay\`
-writes both for a policy. In the examples, "id" and other names are those of the document that ships with Cloche.
+- \`mock\` follows these values, and the defaults for the rest.
+- \`test\`, \`proxy\` and \`check\` report a violation, [drift](checks.md#drift), if the service differs from a value that the policy
+  sets. If the policy sets none, they note what the service does.
+- \`learn\` determines the values of a running service and writes a policy file.
+- Without \`--policy\`, a run reads a policy file next to the document (\`openapi.policy.yaml\` next to \`openapi.yaml\`), but uses only its
+  \`echo\` and \`accepted-tokens\`.
+
+For most behaviours of resources, a run creates its own items and follows them through several requests. \`proxy\` and \`check\`
+enforce only what one request shows: \`read-only-sent\`, \`unknown-query-parameter\`, \`limit-above-maximum\`, the number of
+\`list-default-limit\` and the order by id. A run does not detect a default limit above seven items, unless a list shows more than the
+limit, nor \`creation\` instead of \`key\` if ids grow. A service that accepts a limit above its maximum breaks the document, whatever the
+policy says: [invalid-parameter-accepted](checks.md#invalid-parameter-accepted).
+
+A policy cannot override the document. A document decides a behaviour by OpenAPI's own means, listed below, or by
+\`x-cloche-policy: { "<id>": <value> }\` at its root or on an operation; \`explain --overlay\` writes both for a policy. In the
+examples, "id" and other names are those of the document that ships with Cloche.
 `;
 
-/** What keeps an answer from showing, as a sentence; what has none always shows. */
+/** Why a service may not show the value of a behaviour; behaviours without an entry always show. */
 export const hiddenBy: { readonly [Id in QuestionId]?: string } = {
-  'invalid-credentials': 'By `accepted-tokens: any`: no token is refused.',
+  'invalid-credentials': 'Under `accepted-tokens: any`, no token is rejected.',
   'error-codes':
-    'The code of a condition is hidden by any answer under which that condition does not arise, or has no error body.',
-  constraints: 'By a `body-limit` that is smaller than the strings it constrains.',
-  'undeclared-properties': 'By `echo: none`, unless they are refused: no response shows what is stored.',
-  'int64-range': 'By `constraints` with narrower bounds, which refuse the integer first.',
+    'The code of a condition does not show under a value with which the condition does not arise, or has no error body.',
+  constraints: 'A `body-limit` that is smaller than the constrained strings rejects them first.',
+  'undeclared-properties':
+    'Under `echo: none` no response shows what is stored, unless the body is rejected.',
+  'int64-range': '`constraints` with narrower bounds reject the integer first.',
 };
 
 function asCode(value: JsonValue): string {
@@ -119,7 +124,7 @@ function renderWords({ description, oneOf }: JsonObject): string {
   return [...words, ...choices].join(' ');
 }
 
-/** An answer that is written with members, a line for what it is and one for each of them. */
+/** Renders a value that is an object: a line for the value and one for each member. */
 function renderForm(form: JsonObject, example: JsonValue): readonly string[] {
   const members = Object.entries(isJsonObject(form['properties']) ? form['properties'] : {});
   const lines = members.map(([name, member]) =>
@@ -142,7 +147,7 @@ function renderAnswers(id: QuestionId): readonly string[] {
   );
 }
 
-/** What a document would have to say, each way once. */
+/** Renders the ways in which a document can decide a behaviour, each once. */
 function renderSettledBy(id: QuestionId, contract: Contract): string {
   const ways = contract.operations.flatMap((operation) => {
     const documentAnswer = documentAnswerOf({ id, operation, contract });
@@ -163,25 +168,24 @@ function renderQuestion(id: QuestionId, contract: Contract): string {
   return [
     `## ${id}`,
     '',
-    `**${question}** Asked of ${whom}.`,
+    `**${question}** Decided for ${whom}.`,
     '',
     ...renderAnswers(id),
     '',
     // `as`: the default of a question is an answer to it.
-    `The mock, by default: ${describeAnswer(id, defaultPolicy[id] as never)}.`,
+    `Default: ${describeAnswer(id, defaultPolicy[id] as never)}.`,
     '',
-    `To specify it in the document: ${renderSettledBy(id, contract)}.`,
-    ...(hidden === undefined ? [] : ['', `Hidden from an observer: ${hidden}`]),
+    `In the document: ${renderSettledBy(id, contract)}.`,
+    ...(hidden === undefined ? [] : ['', `May not show: ${hidden}`]),
     '',
   ].join('\n');
 }
 
 /**
- * The page that says of each question what it asks, which answers it takes, and what would settle it; `#duplicate-key`
- * leads to that one.
+ * Renders the page on unspecified behaviour: a section for each setting, with its values, its default and how a document decides it.
  *
- * @param contract - one that leaves every question open, from which the names in the page come
- * @param resources - the same for the questions about resources
+ * @param contract - a contract that decides none of the settings; the page takes its names from there
+ * @param resources - the same for the settings of resources
  */
 export function renderPolicyDocs(contract: Contract, resources: Contract): string {
   return [
