@@ -1,6 +1,6 @@
 import { escapeControls } from './console-text.ts';
 
-/** The stable code of an error that the tool can raise. A service that breaks its contract is a result, and has none. */
+/** The stable code of an error that the tool raises. A service that breaks its contract is a result without a code. */
 export type ErrorCode =
   | 'DOCUMENT_UNREADABLE'
   | 'DOCUMENT_SYNTAX'
@@ -22,22 +22,22 @@ export type ErrorCode =
   | 'CANNOT_JUDGE'
   | 'INTERNAL';
 
-/** What a {@link ClocheError} says, in the parts that its sentence is made of. */
+/** The parts of the message of a {@link ClocheError}. */
 interface ErrorParts {
-  /** What was attempted, as an infinitive without "to": `read`, `listen on`. */
+  /** The attempted action, as an infinitive without "to": `read`, `listen on`. */
   readonly attempt: string;
-  /** What it was attempted on; the offending value, quoted in the sentence. */
+  /** The object of the attempt: the offending value, which the message quotes. */
   readonly subject: string;
-  /** Why it failed, without a full stop. */
+  /** The reason for the failure, without a full stop. */
   readonly reason: string;
-  /** What the reader can do about it, without a full stop. */
+  /** The remedy for the reader, without a full stop. */
   readonly remedy: string;
-  /** The error underneath, if there is one. */
+  /** The underlying error, if there is one. */
   readonly cause?: unknown;
 }
 
 /**
- * The one error that the tool raises for something a person can mend.
+ * The one error that the tool raises for a problem that a person can fix.
  *
  * Its message is `Failed to <attempt> "<subject>": <reason>. <Remedy>.`
  *
@@ -57,7 +57,7 @@ export class ClocheError extends Error {
 
   constructor(code: ErrorCode, parts: ErrorParts) {
     super(
-      // What is quoted in it may be anybody's text.
+      // The quoted text may come from any source.
       escapeControls(`Failed to ${parts.attempt} "${parts.subject}": ${parts.reason}. ${parts.remedy}.`),
       'cause' in parts ? { cause: parts.cause } : undefined,
     );
@@ -68,7 +68,7 @@ export class ClocheError extends Error {
     this.remedy = parts.remedy;
   }
 
-  /** Of a command that ends with this error: 2 usage or document, 3 the service cannot be judged, 4 an internal error. */
+  /** The exit code of a command: 2 usage or document, 3 service cannot be judged, 4 internal error. */
   get exitCode(): 2 | 3 | 4 {
     return this.code === 'INTERNAL' ? 4 : this.code === 'CANNOT_JUDGE' ? 3 : 2;
   }
@@ -80,7 +80,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'it may not be read',
 };
 
-/** Says why a file could not be read, from what reading it threw. */
+/** Describes why a file could not be read, from the error that was thrown. */
 export function describeReadFailure(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return reasons[code] ?? (cause instanceof Error ? cause.message : String(cause));

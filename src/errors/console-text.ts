@@ -1,24 +1,24 @@
 /**
- * What a terminal obeys or hides: controls of C0 and C1, separators of lines and paragraphs, and marks that turn the order
- * of a text around (UAX #9 §2).
+ * Characters that a terminal interprets or hides: C0 and C1 controls, line and paragraph separators, and marks that
+ * change the direction of text (UAX #9 §2).
  */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
-/** `##[…]` and `##vso[…]`, which GitHub and Azure obey wherever they stand in a line of output. */
+/** `##[…]` and `##vso[…]`, which GitHub and Azure execute anywhere in a line of output. */
 const commandAnywhere = /#(?=#\w*\[)/gu;
-/** `::error::…`, which GitHub obeys at the start of a line; marks that are no part of the text may stand before it. */
+/** `::error::…`, which GitHub executes at the start of a line. Style marks may precede it. */
 const commandAtStart = /^([\s\uFDD0-\uFDEF]*):(?=:)/u;
 
-/** Most lines are ASCII without any of it, and one look at them costs a fifth of all others. */
+/** Most lines are ASCII without these characters. This test takes a fifth of the time of the others. */
 const plain = /^(?!\s*::)(?:[ -"$-~]|#(?!#))*$/u;
 
-/** Names a character by its code point: `\u{1b}`. */
+/** Returns the code point of a character as text: `\u{1b}`. */
 export function nameCharacter(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 /**
- * Shows a text that is not ours on one line, whatever it holds: each control, ends of lines included, as it is named.
+ * Returns foreign text as one line. Each control, including line ends, is replaced by its code point.
  *
  * @example
  * escapeControls('a\n\u001B[2J'); // 'a\\u{a}\\u{1b}[2J'
@@ -28,8 +28,8 @@ export function escapeControls(text: string): string {
 }
 
 /**
- * Shows a text that is not ours as {@link escapeControls} does, and nothing in it is a command to the CI server that
- * reads the output.
+ * Returns foreign text as {@link escapeControls} does, and also escapes commands to the CI server that reads the
+ * output.
  */
 export function escapeLine(line: string): string {
   return plain.test(line)
@@ -40,8 +40,8 @@ export function escapeLine(line: string): string {
 }
 
 /**
- * A text of JSON, or of YAML whose strings all stand in double quotes, that may be printed and says the same: in strings,
- * where alone they can stand, characters that {@link escapeLine} shows escaped are written so (RFC 8259 §7).
+ * Escapes JSON text, or YAML text with all strings in double quotes, for printing. Its meaning stays the same.
+ * Characters that {@link escapeLine} escapes occur only in strings, and become JSON escapes there (RFC 8259 §7).
  */
 export function escapeInStrings(text: string): string {
   const toEscape = (found: string): string => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -50,7 +50,7 @@ export function escapeInStrings(text: string): string {
     .replaceAll(commandAnywhere, toEscape);
 }
 
-/** The codes of a terminal that begin and end what a piece of text is shown as (ECMA-48 §8.3.117). */
+/** The terminal codes that begin and end each style of text (ECMA-48 §8.3.117). */
 const codes = {
   strong: [1, 22],
   faint: [2, 22],
@@ -59,15 +59,15 @@ const codes = {
   good: [32, 39],
 } as const;
 
-/** What a piece of text is, for a reader who sees colours. */
+/** The role of a piece of text, shown by a colour. */
 type Tone = keyof typeof codes;
 
-/** Marks text for {@link toConsoleLine}, or leaves it as it is. */
+/** Adds style marks to text for {@link toConsoleLine}, or returns it unchanged. */
 export type TextStyle = (tone: Tone, text: string) => string;
 
 /**
- * Marks stand in a line as noncharacters, which Unicode keeps for the inside of programs (§23.7), and become codes only
- * as the line is printed: an escape that is in it by then is none of ours.
+ * Marks in a line are noncharacters, which Unicode reserves for internal use (§23.7). They become terminal codes only
+ * when the line is printed. Escape characters in the line before that come from foreign text.
  */
 const firstMark = 0xfdd0;
 const marks = new Map(
@@ -77,7 +77,7 @@ const marks = new Map(
 );
 const anyMark = /[\uFDD0-\uFDD9]/gu;
 
-/** Creates the style for what shows colours, or shows none. */
+/** Creates a text style for an output with or without colours. */
 export function createTextStyle(hasColour: boolean): TextStyle {
   const tones = Object.keys(codes);
   return (tone, text) => {
@@ -86,14 +86,14 @@ export function createTextStyle(hasColour: boolean): TextStyle {
   };
 }
 
-/** A text without the marks of {@link TextStyle}. */
+/** Returns a text without the marks of {@link TextStyle}. */
 export function withoutTextStyle(text: string): string {
   return text.replaceAll(anyMark, '');
 }
 
 /**
- * A line as it may be printed, whatever text that is not ours stands in it: nothing in it moves a cursor, ends the line or
- * is a command to whoever reads the output. The marks of {@link TextStyle} become colours, where it has any.
+ * Returns a line that is safe to print, even if it contains foreign text. Nothing in it moves the cursor, ends the line
+ * or is a command to the reader of the output. The marks of {@link TextStyle} become colours if the output has any.
  */
 export function toConsoleLine(line: string, hasColour: boolean): string {
   return escapeLine(line).replaceAll(anyMark, (mark) =>

@@ -1,8 +1,8 @@
 import { ClocheError } from './cloche-error.ts';
 
 /**
- * How many letters are to be put in, left out, changed or swapped with their neighbour to make one word of another
- * (Damerau 1964).
+ * Returns how many letters must be inserted, deleted, changed or swapped with their neighbour to turn one word into
+ * another (Damerau 1964).
  */
 function wordDistance(left: string, right: string): number {
   const width = right.length + 1;
@@ -34,25 +34,25 @@ function wordDistance(left: string, right: string): number {
   return above[width - 1] ?? 0;
 }
 
-/** Words as one reads them out: `a, b or c`. */
+/** Joins words to a phrase: `a, b or c`. */
 export function joinWords(words: readonly string[], joint: 'and' | 'or'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1)}`;
 }
 
 /**
- * The word that somebody may have meant, or undefined where none is near.
+ * Returns the word that was probably meant, or undefined if none is close.
  *
  * @example
  * closestWord('sede', ['seed', 'suite']); // 'seed'
  */
 export function closestWord(word: string, candidates: readonly string[]): string | undefined {
-  // A long word is no slip of the pen, and comparing it takes long.
+  // A long word is not a typo, and comparing it takes long.
   if (word.length > 40) return undefined;
   const meant = word.toLowerCase();
   const [best] = candidates
     .map((candidate) => {
       const known = candidate.toLowerCase();
-      // The beginning of a word is as good as a slip.
+      // The beginning of a word counts like one typo.
       const far = meant.length >= 3 && known.startsWith(meant) ? 1 : wordDistance(meant, known);
       return { candidate, far, farthest: Math.max(1, Math.floor(Math.min(meant.length, known.length) / 3)) };
     })
@@ -62,11 +62,11 @@ export function closestWord(word: string, candidates: readonly string[]): string
 }
 
 /**
- * Looks whether an object of options holds those alone that there are: one with a slip of the pen would be passed over
- * without a word, and what was asked for not be done. TypeScript sees that only where the object is written in place.
- * The attempt is that of ErrorParts: `use the option of createMock()`.
+ * Checks that an object of options contains only known names. Otherwise a misspelt option would be ignored without a
+ * message. TypeScript detects it only in object literals. `attempt` is that of ErrorParts:
+ * `use the option of createMock()`.
  *
- * @throws ClocheError OPTION_INVALID for what is no object, or has another name
+ * @throws ClocheError OPTION_INVALID for a value that is not an object, or for an unknown name
  *
  * @example
  * checkOptionNames({ token: 's' }, { names: ['tokens'], attempt: 'use the option' });

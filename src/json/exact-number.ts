@@ -1,10 +1,10 @@
 /**
- * A finite decimal: `digits × 10^exponent`, with a sign. To make an integer of its digits takes time that grows with their
- * square, so that it is made for whoever calculates; to compare needs none.
+ * A finite decimal: `digits × 10^exponent`, with a sign. Converting the digits to an integer takes quadratic time.
+ * Therefore only calculations convert them. Comparisons do not.
  */
 class Decimal {
   readonly isNegative: boolean;
-  /** Without zeros at either end; `0` for zero. */
+  /** Without leading and trailing zeros; `0` for zero. */
   readonly digits: string;
   readonly exponent: number;
 
@@ -29,17 +29,17 @@ class Decimal {
 
 const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/u;
 
-/** An exponent can be written with any number of digits; past this one, sums of exponents lose units. */
+/** An exponent may have any number of digits. Beyond this one, sums of exponents lose precision. */
 const largestExponent = 1e15;
 
-/** Reads the text of a JSON number (RFC 8259 §6), or what JavaScript prints for a finite number. */
+/** Parses the text of a JSON number (RFC 8259 §6), or of a finite number as JavaScript prints it. */
 function parseDecimal(text: string): Decimal {
   const parts = numberParts.exec(text);
   if (parts === null) throw new TypeError(`Not a JSON number: ${text}`);
   const [, sign = '', whole = '', fraction = '', power = '0'] = parts;
   const digits = (whole + fraction).replace(/^0+(?=\d)/u, '');
   let end = digits.length;
-  // A pattern for the zeros at the end would try each zero before it.
+  // A regular expression for trailing zeros would also try each earlier zero.
   while (end > 0 && digits[end - 1] === '0') {
     end -= 1;
   }
@@ -49,26 +49,26 @@ function parseDecimal(text: string): Decimal {
 }
 
 /**
- * A JSON number that a JavaScript number cannot give back as it was written: `9007199254740993`, `1.0`,
- * `1e2`, `-0`. It keeps its text.
+ * A JSON number that changes when JavaScript reads and prints it: `9007199254740993`, `1.0`, `1e2`, `-0`. It keeps its
+ * text.
  *
- * It has no enumerable property, so that a walk over a value takes it for a leaf.
+ * It has no enumerable properties, so code that traverses a value treats it as a leaf.
  */
 export class ExactNumber {
   readonly #text: string;
   #decimal: Decimal | undefined;
 
-  /** Takes a JSON number (RFC 8259 §6). */
+  /** Creates a number from the text of a JSON number (RFC 8259 §6). */
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** The number as it was written. */
+  /** The text of the number, unchanged. */
   get text(): string {
     return this.#text;
   }
 
-  /** The number by its value. */
+  /** The value of the number. */
   get decimal(): Decimal {
     return (this.#decimal ??= parseDecimal(this.#text));
   }
@@ -77,32 +77,32 @@ export class ExactNumber {
     return this.#text;
   }
 
-  /** JSON.stringify would lose digits, so it is refused; use stringifyJson. */
+  /** Throws, because JSON.stringify would lose digits; use stringifyJson. */
   toJSON(): never {
     throw new TypeError(`JSON.stringify would change the number ${this.#text}; use stringifyJson`);
   }
 }
 
-/** The decimal that a JSON number, finite or exact, stands for. */
+/** Returns the decimal of a JSON number, finite or exact. */
 export function toDecimal(value: number | ExactNumber): Decimal {
   return value instanceof ExactNumber ? value.decimal : parseDecimal(String(value));
 }
 
-/** Compares two JSON numbers by value, to the last digit; the sign of the result is that of `a - b`. */
+/** Compares two JSON numbers by value, to the last digit. The sign of the result is that of `a - b`. */
 export function compareNumbers(a: number | ExactNumber, b: number | ExactNumber): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const left = toDecimal(a);
   const right = toDecimal(b);
   if (left.sign !== right.sign || left.sign === 0) return left.sign - right.sign;
-  // The orders of magnitude come first, so that 1e999999999 is never written out.
+  // Compares orders of magnitude first. Thus 1e999999999 is never expanded.
   const larger = left.digits.length + left.exponent - (right.digits.length + right.exponent);
   if (larger !== 0) return larger * left.sign;
-  // Of one magnitude, digits compare as texts do: none begins or ends with a zero.
+  // With equal magnitudes, digits compare like strings, because they have no leading or trailing zeros.
   if (left.digits === right.digits) return 0;
   return left.digits < right.digits ? -left.sign : left.sign;
 }
 
-/** Whether a JSON number has no fractional part, by value: `1.0` and `1e2` have none (JSON Schema 2020-12 validation §6.1.1). */
+/** Returns whether a number is an integer by value, like `1.0` and `1e2` (JSON Schema 2020-12 validation §6.1.1). */
 export function isInteger(value: number | ExactNumber): boolean {
   return value instanceof ExactNumber ? value.decimal.exponent >= 0 : Number.isInteger(value);
 }
@@ -119,10 +119,10 @@ function powerModulo(base: bigint, exponent: number, modulus: bigint): bigint {
   return result;
 }
 
-/** As many digits are an integer that JavaScript has exactly. */
+/** JavaScript represents every integer of this number of digits exactly. */
 const digitsAtOnce = 15;
 
-/** What is left of a long integer, taken digit by digit: as a whole it would take time that grows with its square. */
+/** Returns the remainder of a long integer, in pieces. Converting it as a whole takes quadratic time. */
 function remainder(digits: string, modulus: bigint): bigint {
   let left = 0n;
   for (let start = 0; start < digits.length; start += digitsAtOnce) {
@@ -133,8 +133,8 @@ function remainder(digits: string, modulus: bigint): bigint {
 }
 
 /**
- * Whether dividing one JSON number by another gives an integer, to the last digit
- * (JSON Schema 2020-12 validation §6.2.1): 0.3 is a multiple of 0.1. The divisor is greater than zero.
+ * Returns whether one JSON number is a multiple of another, to the last digit (JSON Schema 2020-12 validation §6.2.1).
+ * 0.3 is a multiple of 0.1. The divisor is greater than zero.
  */
 export function isMultipleOf(value: number | ExactNumber, divisor: number | ExactNumber): boolean {
   const dividend = toDecimal(value);
@@ -142,18 +142,18 @@ export function isMultipleOf(value: number | ExactNumber, divisor: number | Exac
   if (dividend.sign === 0) return true;
   const shift = dividend.exponent - step.exponent;
   if (shift >= 0) {
-    // Modular, so that 1e999999999 is never written out.
+    // Modular arithmetic never expands 1e999999999.
     const divided = step.coefficient;
     return (remainder(dividend.digits, divided) * powerModulo(10n, shift, divided)) % divided === 0n;
   }
-  // A coefficient has no trailing zeros, so it is never a multiple of ten.
+  // A coefficient has no trailing zeros. Therefore it is never a multiple of ten.
   return false;
 }
 
-/** The number of digits up to which JavaScript itself prints an integer without an exponent. */
+/** The maximum number of digits with which JavaScript prints an integer without an exponent. */
 const longestPlainInteger = 21;
 
-/** One text for each value: 1, 1.0 and 1e0 give `1`; 9007199254740992 and …993 give two texts. */
+/** Returns one text for each value: 1, 1.0 and 1e0 give `1`; 9007199254740992 and …993 give two texts. */
 export function numberKey(value: number | ExactNumber): string {
   if (Number.isSafeInteger(value)) return String(value);
   const { isNegative, digits: size, exponent } = toDecimal(value);
@@ -162,7 +162,7 @@ export function numberKey(value: number | ExactNumber): string {
   return `${digits}e${exponent}`;
 }
 
-/** Reads a JSON number (RFC 8259 §6): a JavaScript number where that prints as the same text, else an exact one. */
+/** Parses a JSON number (RFC 8259 §6). Returns an ExactNumber if a JavaScript number would print as another text. */
 export function toJsonNumber(text: string): number | ExactNumber {
   const value = Number(text);
   return String(value) === text ? value : new ExactNumber(text);

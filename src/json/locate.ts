@@ -1,7 +1,7 @@
 import { parse, type ValueNode } from '@humanwhocodes/momoa';
 import { type JsonPointer, pointerTokens } from './pointer.ts';
 
-/** A stretch of a text, in UTF-16 code units: the first that is in it, and the first behind it. */
+/** A range of a text, in UTF-16 code units. It includes `start` and excludes `end`. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
@@ -9,7 +9,7 @@ export interface TextRange {
 
 interface ValuePlace {
   readonly value: TextRange;
-  /** The key and the value together; the value alone where it is no member of an object. */
+  /** The key and the value together; only the value if it is not a member of an object. */
   readonly member: TextRange;
 }
 
@@ -23,7 +23,7 @@ function step(node: ValueNode, token: string): { value: ValueNode; member: TextR
     return value === undefined ? undefined : { value, member: rangeOf(value) };
   }
   if (node.type !== 'Object') return undefined;
-  // Of equal keys the last one counts.
+  // The last of equal keys counts.
   const member = node.members.findLast(
     ({ name }) => (name.type === 'String' ? name.value : name.name) === token,
   );
@@ -31,8 +31,8 @@ function step(node: ValueNode, token: string): { value: ValueNode; member: TextR
 }
 
 /**
- * Finds where values stand in a JSON text (RFC 8259), in the order of the pointers: undefined for what is not there,
- * and for each of them in a text that is no JSON.
+ * Finds the ranges of values in a JSON text (RFC 8259), in the order of the pointers. A range is undefined if the value
+ * is missing. All are undefined if the text is not JSON.
  */
 export function locateValues(
   text: string,

@@ -3,17 +3,17 @@ import { ExactNumber, toJsonNumber } from './exact-number.ts';
 import { appendPointer, type JsonPointer } from './pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from './value.ts';
 
-/** A JSON text as it was read. */
+/** A parsed JSON text. */
 export interface ParsedJson {
   readonly kind: 'json';
   readonly value: JsonValue;
-  /** Whether the value holds an {@link ExactNumber}. */
+  /** Whether the value contains an {@link ExactNumber}. */
   readonly exact: boolean;
-  /** The places of keys that stand more than once in one object. Empty unless the reader looked for them. */
+  /** The places of keys that occur more than once in one object. Empty unless the caller requested them. */
   readonly duplicateKeys: readonly JsonPointer[];
 }
 
-/** Why a text is no JSON, in words, and where. */
+/** The reason and the position of an error in a text that is not JSON. */
 export interface JsonSyntaxProblem {
   readonly kind: 'syntax';
   readonly reason: string;
@@ -23,23 +23,23 @@ export interface JsonSyntaxProblem {
   readonly column: number;
 }
 
-/** How a JSON text is read. */
+/** Options for parsing a JSON text. */
 export interface JsonReading {
   /** Which of several equal keys of one object counts. @defaultValue 'last' */
   readonly duplicateKey?: 'last' | 'first';
-  /** Whether equal keys are looked for, and their places noted. @defaultValue false */
+  /** Whether to find equal keys and record their places. @defaultValue false */
   readonly findDuplicateKeys?: boolean;
-  /** How many arrays and objects may stand in each other. @defaultValue 512 */
+  /** The maximum nesting depth of arrays and objects. @defaultValue 512 */
   readonly maxDepth?: number;
-  /** Whether it is said why and where a text is no JSON, which costs many times the reading. @defaultValue true */
+  /** Whether to find the reason and the position of an error, much slower than parsing. @defaultValue true */
   readonly explains?: boolean;
 }
 
 const unexplained: JsonSyntaxProblem = { kind: 'syntax', reason: 'it is no JSON', line: 1, column: 1 };
 
 /**
- * Reads a JSON text (RFC 8259) without losing a digit of its numbers, or says why and where it is no JSON; it never
- * throws for what stands in the text. A byte order mark at its start is refused, as RFC 8259 §8.1 allows.
+ * Parses a JSON text (RFC 8259) without losing a digit of its numbers, or returns the reason and the position of an
+ * error. It never throws for an invalid text. It rejects a byte order mark at the start, as RFC 8259 §8.1 allows.
  */
 export function parseJson(text: string, reading: JsonReading = {}): ParsedJson | JsonSyntaxProblem {
   const maxDepth = reading.maxDepth ?? 512;
@@ -48,7 +48,7 @@ export function parseJson(text: string, reading: JsonReading = {}): ParsedJson |
   }
   let value: JsonValue;
   try {
-    // `as`: JSON.parse is typed `any`, and gives just these values.
+    // `as`: JSON.parse has the type `any`, and returns exactly these values.
     value = JSON.parse(text) as JsonValue;
   } catch (error) {
     return reading.explains === false ? unexplained : toSyntaxProblem(text, error);
@@ -59,7 +59,7 @@ export function parseJson(text: string, reading: JsonReading = {}): ParsedJson |
   return readExactly(text, reading.duplicateKey ?? 'last');
 }
 
-/** The value of a JSON text; undefined if it is no JSON, or if there is no text. */
+/** Returns the value of a JSON text; undefined if it is not JSON, or if there is no text. */
 export function parseJsonValue(text: string | undefined): JsonValue | undefined {
   const parsed = text === undefined ? undefined : parseJson(text, { explains: false });
   return parsed?.kind === 'json' ? parsed.value : undefined;
@@ -68,7 +68,7 @@ export function parseJsonValue(text: string | undefined): JsonValue | undefined 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Where the string ends that begins at a place: at the place of its closing quote. */
+/** Returns the offset of the closing quote of the string that begins at an offset. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let first = end;
@@ -79,8 +79,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Whether the arrays and objects of a JSON text stand in each other deeper than a limit. It looks at
- * brackets outside strings only, so that it is safe on a text that nobody has parsed yet.
+ * Returns whether the arrays and objects of a JSON text are nested deeper than a limit. It reads only brackets outside
+ * strings. Therefore it is safe for a text that was not parsed yet.
  */
 export function exceedsDepth(text: string, limit: number): boolean {
   let depth = 0;
@@ -99,8 +99,8 @@ export function exceedsDepth(text: string, limit: number): boolean {
 }
 
 /**
- * Whether a text is JSON (RFC 8259) as parseJson takes it with this depth. It says no more, and costs a small part of
- * finding out why a text is none.
+ * Returns whether parseJson accepts a text as JSON (RFC 8259) with this depth. This is much faster than finding the
+ * reason of an error.
  */
 export function isJson(text: string, maxDepth: number): boolean {
   if (text.length > maxDepth && exceedsDepth(text, maxDepth)) return false;
@@ -112,7 +112,7 @@ export function isJson(text: string, maxDepth: number): boolean {
   }
 }
 
-/** What a parser says of a text, in its own words. */
+/** An error as a parser reports it. */
 interface Complaint {
   readonly message: string;
   readonly offset: number;
@@ -127,7 +127,7 @@ const tokenWords: Record<string, string> = {
   Colon: ':',
 };
 
-/** A character that JSON has no place for outside its strings (RFC 8259 §2). */
+/** A character that is invalid outside the strings of JSON (RFC 8259 §2). */
 const stopper = '\0';
 
 function complain(text: string): Complaint | undefined {
@@ -148,7 +148,7 @@ function placed(text: string, offset: number, reason: string): JsonSyntaxProblem
   return { kind: 'syntax', reason, ...lineAndColumn(text, offset) };
 }
 
-/** The line and column of an offset in a text, from 1. */
+/** Returns the line and column of an offset in a text, from 1. */
 export function lineAndColumn(text: string, offset: number): Pick<JsonSyntaxProblem, 'line' | 'column'> {
   if (text !== lastText.text) {
     lastText = { text, starts: [0, ...Array.from(text.matchAll(/\n/gu), ({ index }) => index + 1)] };
@@ -163,10 +163,10 @@ export function lineAndColumn(text: string, offset: number): Pick<JsonSyntaxProb
   return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
 }
 
-/** The offsets of its lines: many places of one text are asked for. */
+/** The offsets of the lines of the last text: callers need many positions in one text. */
 let lastText: { readonly text: string; readonly starts: readonly number[] } = { text: '', starts: [0] };
 
-/** Whether a word at the end of a text is the beginning of one that JSON has. */
+/** Returns whether a word at the end of a text is the beginning of a JSON literal. */
 function isBegun(word: string): boolean {
   return ['true', 'false', 'null'].some((whole) => whole.startsWith(word));
 }
@@ -178,7 +178,7 @@ function describe(text: string, { message, offset }: Complaint): JsonSyntaxProbl
     const what = word === undefined ? `a ${found.toLowerCase()}` : `"${word}"`;
     return placed(text, offset, `${what} stands where none may`);
   }
-  // Of a number that is broken the parser names its start.
+  // For a broken number the parser reports its start.
   const start = kind === 'character' ? text.concat(stopper).indexOf(found, offset) : offset;
   const isCut = kind === 'identifier' && start + found.length === text.length && isBegun(found);
   return kind === 'end' || start >= text.length || isCut
@@ -186,7 +186,7 @@ function describe(text: string, { message, offset }: Complaint): JsonSyntaxProbl
     : placed(text, start, `unexpected ${kind} "${found}"`);
 }
 
-/** Says why and where a text is no JSON, by the text that JSON.parse refused and the error that it threw. */
+/** Returns the reason and position of an error, from the text that JSON.parse rejected and the error that it threw. */
 export function toSyntaxProblem(text: string, error: unknown): JsonSyntaxProblem {
   if (text.length > mostExplained) {
     const offset = findStop(text);
@@ -196,24 +196,24 @@ export function toSyntaxProblem(text: string, error: unknown): JsonSyntaxProblem
       offset === text.length ? 'the text ends too early' : `unexpected character "${text.charAt(offset)}"`,
     );
   }
-  // Where a text ends too early, the parser names what it read last. A character behind the text that may
-  // stand nowhere makes it name the end.
+  // If a text ends too early, the parser reports the last token. With an invalid character appended to the text, it
+  // reports the end.
   const complaint = complain(text + stopper);
   const isAtEnd = complaint !== undefined && complaint.offset >= text.length;
   if (complaint !== undefined && !(isAtEnd && complain(text) === undefined)) return describe(text, complaint);
-  // Only JSON.parse refuses control characters in a string.
+  // Only JSON.parse rejects control characters in a string.
   const offset = Number(/position (\d+)/u.exec(String(error))?.[1] ?? 0);
   return placed(text, offset, 'a control character stands unescaped in a string');
 }
 
-/** The parser that explains takes seconds for a longer text. */
+/** The explaining parser takes seconds for a longer text. */
 const mostExplained = 65_536;
 
-/** A word or a number with its end, white space, or a mark. A string starts with its quote. */
+/** A word or a number with its end, white space, or a punctuation mark. A string starts with its quote. */
 const token =
   /[ \t\n\r]*(?:(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])|["[\]{},:])?/uy;
 
-/** A word that the end of the text cuts off, or the beginning of a number up to the character that does not belong to it. */
+/** A word that the end of the text cuts off, or the valid beginning of a number. */
 const begun = /(?:tr?|tru|fa?|fals?|nu?|nul)$|-?(?:0|[1-9]\d*)?(?:\.\d*)?(?:[eE][+-]?\d*)?/uy;
 
 function endOfBegun(text: string, start: number): number {
@@ -221,7 +221,7 @@ function endOfBegun(text: string, start: number): number {
   return start + (begun.exec(text)?.[0].length ?? 0);
 }
 
-/** Returns the offset of the first character of a text that JSON has no place for; its length if the text ends too early. */
+/** Returns the offset of the first invalid character of a text, or its length if the text ends too early. */
 function findStop(text: string): number {
   const open: string[] = [];
   /** The marks that may come next; `v` is a value, and `n` a name. */
@@ -253,7 +253,7 @@ function findStop(text: string): number {
 /** JSON.parse changes only numbers that have 16 digits or more, a fraction, an exponent, or are -0. */
 const mostDigits = 15;
 
-/** Returns whether JSON.parse may lose something of a number: whether such a number stands outside all strings. */
+/** Returns whether JSON.parse may lose digits: whether the text has a number outside strings that it may change. */
 export function mayLoseDigits(text: string): boolean {
   let digits = 0;
   let isNegative = false;
@@ -265,7 +265,7 @@ export function mayLoseDigits(text: string): boolean {
       isNegative = false;
       continue;
     }
-    // A fraction or an exponent: no other letter and no other dot stands behind a digit.
+    // A fraction or an exponent: no other letter or dot can follow a digit.
     if (digits > 0 && (code === 0x2e || code === 0x65 || code === 0x45)) return true;
     digits = 0;
     isNegative = code === 0x2d;
@@ -278,14 +278,14 @@ export function mayLoseDigits(text: string): boolean {
 
 const numberForm = /[-+.\deE]+/uy;
 
-/** Reads a text known to be JSON, number for number as it was written, and notes keys that stand twice. */
+/** Parses a text known to be JSON with exact numbers, and records keys that occur twice. */
 export function readExactly(text: string, keep: 'last' | 'first'): ParsedJson {
   const duplicateKeys: JsonPointer[] = [];
   const path: (string | number)[] = [];
   let exact = false;
   let at = 0;
 
-  /** The next character that is no blank (RFC 8259 §2). */
+  /** Returns the next character that is not white space (RFC 8259 §2). */
   function peek(): number {
     let code = text.charCodeAt(at);
     while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) {
@@ -304,7 +304,7 @@ export function readExactly(text: string, keep: 'last' | 'first'): ParsedJson {
     const start = at;
     at = endOfString(text, start) + 1;
     const plain = text.slice(start + 1, at - 1);
-    // `as`: JSON.parse is typed `any`, and a JSON string is a string.
+    // `as`: JSON.parse has the type `any`, and a JSON string is a string.
     return plain.includes('\\') ? (JSON.parse(text.slice(start, at)) as string) : plain;
   }
 
@@ -389,7 +389,7 @@ export function readExactly(text: string, keep: 'last' | 'first'): ParsedJson {
   return { kind: 'json', value, exact, duplicateKeys };
 }
 
-/** Every member of an object has one colon of its own, outside all strings (RFC 8259 §4). */
+/** Every member of an object has one colon outside all strings (RFC 8259 §4). */
 function countWrittenMembers(text: string): number {
   let colons = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -405,20 +405,20 @@ function countWrittenMembers(text: string): number {
 
 function countMembers(value: JsonValue): number {
   let members = 0;
-  // No recursion: the value may be nested as deep as the text was long.
+  // No recursion, because the value may be nested very deeply.
   const left: JsonValue[] = [value];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const inner = Array.isArray(next) ? next : isJsonObject(next) ? Object.values(next) : [];
     members += Array.isArray(next) ? 0 : inner.length;
-    // No spread: an array may have more items than a call may have arguments.
+    // No spread, because an array may have more items than a call may have arguments.
     inner.forEach((item) => left.push(item));
   }
   return members;
 }
 
 /**
- * Whether some object of a JSON text names a key twice, by what JSON.parse made of it: of members with one name it kept a
- * single one. It costs a look at each character, many times less than a reader that keeps places.
+ * Returns whether some object of a JSON text has a key twice. JSON.parse keeps only one of these members, so its value
+ * has fewer. This reads each character once, many times faster than a parser that records places.
  */
 export function repeatsKey(text: string, value: JsonValue): boolean {
   return countWrittenMembers(text) > countMembers(value);
@@ -429,7 +429,7 @@ interface ExtendedJson {
   readonly extension: string;
 }
 
-/** Where the first value of a text ends: its brackets are closed, or its string, or its word. */
+/** Returns the offset after the first value of a text: its closing bracket, its string or its word. */
 function findFirstEnd(text: string): number {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -452,7 +452,7 @@ function readFirstValue(text: string): ExtendedJson | undefined {
   return parsed.kind === 'json' ? { value: parsed.value, extension: 'text after the value' } : undefined;
 }
 
-/** What each mode of the parser takes beyond JSON. */
+/** The modes of the parser, and what each accepts beyond JSON. */
 const extensions = [
   ['json', 'raw control characters'],
   ['jsonc', 'comments or trailing commas'],
@@ -460,13 +460,12 @@ const extensions = [
 ] as const;
 
 /**
- * Reads a text that is no JSON as a lenient parser might (RFC 8259 §9 allows extensions): comments,
- * trailing commas, single quotes, bare keys, NaN, raw control characters, text after the value. It is undefined where
- * none of these makes a value of it.
+ * Parses a text that is not JSON as a lenient parser might (RFC 8259 §9 allows extensions): with comments, trailing
+ * commas, single quotes, bare keys, NaN, raw control characters, or text after the value. Returns undefined if none of
+ * these applies.
  */
 export function readExtendedJson(text: string): ExtendedJson | undefined {
-  // momoa 3.3 never comes back from a JSON5 string whose last character is a backslash, and no form of JSON
-  // ends in one.
+  // momoa 3.3 never returns for a JSON5 string whose last character is a backslash. No form of JSON ends in one.
   if (text.endsWith('\\')) return readFirstValue(text);
   for (const [mode, extension] of extensions) {
     try {

@@ -1,9 +1,9 @@
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue, setOwn } from './value.ts';
 
-/** A place in a JSON document (RFC 6901): `/paths/~1orders/post`, and `''` for the whole. */
+/** A place in a JSON document (RFC 6901): `/paths/~1orders/post`, and `''` for the whole document. */
 export type JsonPointer = string;
 
-/** The pointer to a member of what another pointer names (RFC 6901 §3), by keys and indices that are not escaped. */
+/** Appends keys and indices, which are not yet escaped, to a pointer (RFC 6901 §3). */
 export function appendPointer(pointer: JsonPointer, ...tokens: readonly (string | number)[]): JsonPointer {
   let path = pointer;
   for (const token of tokens) {
@@ -12,19 +12,19 @@ export function appendPointer(pointer: JsonPointer, ...tokens: readonly (string 
   return path;
 }
 
-/** Few keys hold what is to be escaped, and places are named several times for each exchange. */
+/** Few keys need escapes, and each exchange needs several pointers. */
 function escapeToken(token: string): string {
   return token.includes('~') || token.includes('/')
     ? token.replaceAll('~', '~0').replaceAll('/', '~1')
     : token;
 }
 
-/** Returns whether a text is a JSON Pointer: it is empty or starts with a slash, and each `~` starts an escape (RFC 6901 §3). */
+/** Returns whether a text is a JSON Pointer: empty or with a leading slash, and each `~` an escape (RFC 6901 §3). */
 export function isPointer(text: string): text is JsonPointer {
   return (text === '' || text.startsWith('/')) && !/~(?![01])/u.test(text);
 }
 
-/** The keys and indices that a pointer is made of, not escaped (RFC 6901 §4). */
+/** Returns the unescaped keys and indices of a pointer (RFC 6901 §4). */
 export function pointerTokens(pointer: JsonPointer): readonly string[] {
   const tokens = pointer.split('/').slice(1);
   return pointer.includes('~') ? tokens.map(readToken) : tokens;
@@ -34,10 +34,10 @@ function readToken(token: string): string {
   return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 }
 
-/** What stands at a place (RFC 6901 §4); undefined where nothing does. */
+/** Returns the value at a pointer (RFC 6901 §4); undefined if there is none. */
 export function resolvePointer(root: JsonValue, pointer: JsonPointer): JsonValue | undefined {
   let value: JsonValue | undefined = root;
-  // Whoever reads a document asks for a hundred thousand places, so that no list is made of each.
+  // Reading a document resolves a hundred thousand pointers. This loop creates no list of tokens for each.
   for (let start = pointer.indexOf('/') + 1; start > 0 && value !== undefined;) {
     const end = pointer.indexOf('/', start);
     const token = readToken(end === -1 ? pointer.slice(start) : pointer.slice(start, end));
@@ -51,7 +51,7 @@ export function resolvePointer(root: JsonValue, pointer: JsonPointer): JsonValue
   return value;
 }
 
-/** What stands under the names of members, one below the other; undefined where nothing does. */
+/** Returns the member at a path of nested names; undefined if there is none. */
 export function memberAt(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
   let member = value;
   for (const name of path) {
@@ -60,7 +60,7 @@ export function memberAt(value: JsonValue | undefined, path: readonly string[]):
   return member;
 }
 
-/** A copy of an envelope with something under some names, one below the other. */
+/** Returns a copy of an envelope with a value at a path of nested names. */
 export function nestMember(
   envelope: JsonValue,
   [name, ...rest]: readonly string[],
@@ -73,8 +73,8 @@ export function nestMember(
 }
 
 /**
- * The place that a reference such as `#/components/schemas/A` leads to (RFC 6901 §6): its fragment, percent-decoded.
- * Undefined where it leads out of the document or is no pointer.
+ * Returns the pointer of a reference like `#/components/schemas/A` (RFC 6901 §6): its fragment, percent-decoded.
+ * Returns undefined if it leads out of the document or is not a pointer.
  */
 export function toInternalPointer(reference: string): JsonPointer | undefined {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
@@ -85,7 +85,7 @@ export function toInternalPointer(reference: string): JsonPointer | undefined {
   }
 }
 
-/** Whether two values are objects that have the same under a name. */
+/** Returns whether two values are objects with an equal member of this name. */
 export function holdsSame(one: JsonValue | undefined, two: JsonValue | undefined, name: string): boolean {
   const [left, right] = [one, two].map((value) => memberAt(value, [name]));
   return left !== undefined && right !== undefined && jsonEqual(left, right);

@@ -1,17 +1,17 @@
 import { ExactNumber } from './exact-number.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from './value.ts';
 
-/** Writes a JSON value as a text, exact numbers digit for digit as they were read. */
+/** Writes a JSON value as text. Exact numbers keep their digits. */
 export function stringifyJson(value: JsonValue): string {
   return holdsExactNumber(value) ? writeExactly(value) : JSON.stringify(value);
 }
 
-/** Returns a text as it is, and any other value in JSON. */
+/** Returns a string unchanged, and any other value as JSON. */
 export function toText(value: JsonValue): string {
   return typeof value === 'string' ? value : stringifyJson(value);
 }
 
-/** JSON.stringify knows no exact numbers, and is many times faster. */
+/** JSON.stringify does not support exact numbers, but is many times faster. */
 function writeExactly(value: JsonValue): string {
   if (typeof value === 'number') return String(value);
   if (value instanceof ExactNumber) return value.text;
@@ -23,7 +23,7 @@ function writeExactly(value: JsonValue): string {
   return `{${members.join(',')}}`;
 }
 
-/** Writes a JSON value over several lines, two spaces for each level, exact numbers digit for digit. */
+/** Writes a JSON value over several lines, with two spaces for each level. Exact numbers keep their digits. */
 export function indentJson(value: JsonValue, indent = ''): string {
   const inner = `${indent}  `;
   const isList = Array.isArray(value);

@@ -6,17 +6,17 @@ export interface JsonObject {
 }
 
 /**
- * Any JSON value (RFC 8259 §3). A number is a JavaScript number where its text comes back unchanged from
- * one, and an {@link ExactNumber} otherwise.
+ * Any JSON value (RFC 8259 §3). A number is a JavaScript number if that prints as the same text, and an
+ * {@link ExactNumber} otherwise.
  */
 export type JsonValue = null | boolean | number | string | ExactNumber | JsonValue[] | JsonObject;
 
-/** Whether an exact number stands anywhere in a value, which JSON.stringify and the fast validators cannot take. */
+/** Returns whether a value contains an exact number, which JSON.stringify and the fast validators do not support. */
 export function holdsExactNumber(value: JsonValue): boolean {
   if (value === null || typeof value !== 'object') return false;
   if (value instanceof ExactNumber) return true;
   if (Array.isArray(value)) return value.some(holdsExactNumber);
-  // Many times faster than Object.values for very many members. Only `value` has enumerable ones.
+  // Many times faster than Object.values with very many members. Inherited properties are not enumerable.
   for (const name in value) {
     const member = value[name];
     if (typeof member === 'object' && holdsExactNumber(member)) return true;
@@ -24,21 +24,21 @@ export function holdsExactNumber(value: JsonValue): boolean {
   return false;
 }
 
-/** Whether a value is a JSON object: no array, no number that keeps its digits, and no member that is absent. */
+/** Returns whether a value is a JSON object: not an array, not an exact number, and not undefined. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
   );
 }
 
-/** Whether a value is a JSON number, exact or not. */
+/** Returns whether a value is a JSON number, exact or not. */
 export function isJsonNumber(value: JsonValue | undefined): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber;
 }
 
 /**
- * Whether two JSON values are equal as JSON Schema means it (2020-12 core §4.2.2): numbers by value,
- * strings code unit for code unit, objects whatever the order of their keys.
+ * Returns whether two JSON values are equal by the rules of JSON Schema (2020-12 core §4.2.2). Numbers compare by
+ * value, strings by code units, and objects in any order of their keys.
  */
 export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
@@ -68,7 +68,7 @@ export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
   );
 }
 
-/** Sets a property; `__proto__` becomes an own one like any other. */
+/** Sets a property. `__proto__` becomes an own property like any other. */
 export function setOwn(target: JsonObject, name: string, value: JsonValue): void {
   if (name === '__proto__') {
     Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
