@@ -9,10 +9,10 @@ import type { Answers, DocumentAnswer, Question, QuestionId } from './question.t
 import { questions } from './questions/index.ts';
 import { checkAnswers } from './validate.ts';
 
-/** The extension that a document answers questions with, at its root or on an operation (OpenAPI 3.1 §4.9). */
+/** The extension that specifies behaviours in a document, at its root or on an operation (OpenAPI 3.1 §4.9). */
 export const answerExtension = 'x-cloche-policy';
 
-/** What a document answers in its own words for us. */
+/** The values in the `x-cloche-policy` extensions of a document. */
 interface DocumentAnswers {
   readonly root: Partial<Answers>;
   /** By the id of the operation. */
@@ -37,14 +37,14 @@ function readAt(
       remedy: problem.remedy,
     };
   });
-  // Without a problem it holds questions with answers to them, and with one it is not used.
+  // Without a problem, it contains behaviours with their values. With a problem, it is not used.
   return { answers: isJsonObject(value) ? value : {}, problems };
 }
 
 /**
- * Reads what a document answers with `x-cloche-policy: { "<question>": <answer> }`; each document once.
+ * Reads the values of a document in `x-cloche-policy: { "<question>": <answer> }`. Reads each document once.
  *
- * @throws DocumentError POLICY_INVALID, with the line and column of every question and answer that there is not
+ * @throws DocumentError POLICY_INVALID, with the line and column of every unknown behaviour and value
  */
 export function readDocumentAnswers(contract: Contract): DocumentAnswers {
   const read = known.get(contract.root);
@@ -62,10 +62,10 @@ export function readDocumentAnswers(contract: Contract): DocumentAnswers {
 }
 
 /**
- * What a service is held to where its document has `x-cloche-policy`: those answers, and of the given ones the rest. What
- * OpenAPI's own means say is the matter of the checks: a document that declares 409 does not say that 400 is wrong.
+ * Adds the values in `x-cloche-policy` to the given ones that a run enforces. Values in the document take precedence.
+ * The checks cover OpenAPI's own means: a document that declares 409 does not specify that 400 is wrong.
  *
- * @throws DocumentError POLICY_INVALID where `x-cloche-policy` names a question or an answer that there is not
+ * @throws DocumentError POLICY_INVALID if `x-cloche-policy` names an unknown behaviour or value
  */
 export function addDocumentAnswers(given: Partial<Policy>, contract: Contract): Partial<Policy> {
   const { root, operations } = readDocumentAnswers(contract);
@@ -79,17 +79,17 @@ function answeredAt(
   id: QuestionId,
   written: Answers[QuestionId],
 ): DocumentAnswer<JsonValue> {
-  // `as`: answers are JSON, as their schemas say; they are only not written to.
+  // `as`: values are JSON, as their schemas specify, only read-only.
   const answer = written as JsonValue;
   const says = `${answerExtension} says ${stringifyJson(answer)}`;
   return { kind: 'answered', pointer: appendPointer(pointer, answerExtension, id), says, answer };
 }
 
 /**
- * What a document says to a question about an operation, and what it leaves open: by `x-cloche-policy` on the operation,
- * else by OpenAPI's own means, else by `x-cloche-policy` at its root.
+ * Returns the value that a document specifies for a behaviour of an operation, or that it is open. The order of
+ * precedence is `x-cloche-policy` on the operation, OpenAPI's own means, `x-cloche-policy` at the root.
  *
- * @throws DocumentError POLICY_INVALID where `x-cloche-policy` names a question or an answer that there is not
+ * @throws DocumentError POLICY_INVALID if `x-cloche-policy` names an unknown behaviour or value
  */
 export function documentAnswerOf(input: {
   readonly id: QuestionId;
@@ -107,7 +107,7 @@ export function documentAnswerOf(input: {
   return answer;
 }
 
-/** What was found for the operation that was asked about last: several ask, and it takes the schemas of the operation. */
+/** The results for the last operation. Several callers need them, and they require its schemas. */
 let latest:
   | {
       readonly operation: Operation;
@@ -130,9 +130,9 @@ function findDocumentAnswer(
   return own.kind === 'open' && ofService !== undefined ? answeredAt('', id, ofService) : own;
 }
 
-/** The questions that a document gives occasion for: those about resources only where some operation has to do with them. */
+/** Returns the behaviours that apply to a document. Those of resources apply only if an operation concerns them. */
 export function listQuestions(contract: Contract): readonly Question<QuestionId>[] {
-  // `as`: each question stands for its own id.
+  // `as`: each behaviour has the values of its id.
   const all = Object.values(questions) as unknown as readonly Question<QuestionId>[];
   return all.filter(
     ({ id, isOfResources }) =>
@@ -144,11 +144,11 @@ export function listQuestions(contract: Contract): readonly Question<QuestionId>
 }
 
 /**
- * A policy with the answers that the document gives itself, which no policy overrides: by OpenAPI's own means, such as a
- * declared 409, or by `x-cloche-policy`. Those of an operation are found when `operations` is first asked for them, since
- * schemas have to be read for it.
+ * Returns a policy with the values that the document specifies, which no policy overrides. The document specifies them
+ * by OpenAPI's own means, for example a declared 409, or by `x-cloche-policy`. The values of an operation are found on
+ * the first access to them in `operations`, because this requires schemas.
  *
- * @throws DocumentError POLICY_INVALID where `x-cloche-policy` names a question or an answer that there is not
+ * @throws DocumentError POLICY_INVALID if `x-cloche-policy` names an unknown behaviour or value
  */
 export function withDocumentAnswers(policy: Policy, contract: Contract): Policy {
   const { root } = readDocumentAnswers(contract);
@@ -164,7 +164,7 @@ export function withDocumentAnswers(policy: Policy, contract: Contract): Policy 
   return { ...policy, ...root, operations };
 }
 
-/** What a document and a policy answer for one operation alone. */
+/** Returns the values that a document and a policy specify for one operation alone. */
 function answersOfOperation(
   operation: Operation,
   enforced: Partial<Answers>,
@@ -181,13 +181,13 @@ function answersOfOperation(
     if (scope === 'service' || !mayBeAnswered) continue;
     const documentAnswer = documentAnswerOf({ id, operation, contract });
     if (documentAnswer.kind !== 'answered' || documentAnswer.answer === undefined) continue;
-    // What it answers for the whole service goes before what a policy says of an operation.
+    // A value in the document for the whole service overrides one in the policy for an operation.
     if (documentAnswer.pointer.startsWith(`/${answerExtension}`)) {
       Reflect.deleteProperty(answers, id);
     } else {
       answers[id] = documentAnswer.answer;
     }
   }
-  // `as`: answers are what the schemas of their questions say, or were derived as such.
+  // `as`: values match the schemas of their behaviours, or were derived from them.
   return answers as Partial<Answers>;
 }

@@ -6,19 +6,19 @@ import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemaTypes } from '../schema/walk.ts';
 
-/** How the property is called that holds the number of an error. */
+/** Names of properties that contain the number of an error. */
 export const codeName: RegExp = /^(?:error|error_?code|code|number|errno|error_?number)$/iu;
 
-/** How the property is called that repeats the HTTP status. */
+/** Names of properties that repeat the HTTP status. */
 export const statusName: RegExp = /^(?:http_?)?status(?:_?code)?$/iu;
 
 /**
- * Finds the number by which an error body names its error: that of the property that is called so, else the only
- * integer there is, a repeated HTTP status aside. What the error schema of the document does not declare as a number is
- * none, wherever that schema names properties.
+ * Finds the number by which an error body names its error: that of a property with a matching name, else the only
+ * integer apart from a repeated HTTP status. If the error schema of the document names properties, it must declare the
+ * number.
  *
- * @param operation - the one that answered; undefined where none did, or where only the body is to be looked at
- * @returns undefined where the body holds no such number, or several that might be it
+ * @param operation - the operation that answered; undefined if none did, or to use only the body
+ * @returns undefined if the body contains no number, or several that match
  */
 export function findErrorCode(
   body: JsonValue | undefined,
@@ -31,7 +31,7 @@ export function findErrorCode(
   return (named ?? (second === undefined ? only : undefined))?.value;
 }
 
-/** The number of an error that is called so: another one, though it be the only one, may mean something else. */
+/** Returns the error number in a property with a matching name. A number with another name may mean something else. */
 export function findNamedCode(
   body: JsonValue | undefined,
   status: number,
@@ -54,7 +54,7 @@ function integersOf(
   });
 }
 
-/** Whether an error body repeats its HTTP status, in a property that is called so: that is no code of its own. */
+/** Returns whether an error body repeats its HTTP status in a property with a matching name. That is no error code. */
 export function repeatsStatus(body: JsonValue | undefined, status: number): boolean {
   return (
     isJsonObject(body) &&
@@ -62,14 +62,14 @@ export function repeatsStatus(body: JsonValue | undefined, status: number): bool
   );
 }
 
-/** The schema of an error of that status; where the document declares none, that of the error that speaks for others. */
+/** Returns the schema of an error with this status. If none is declared, returns that of the operation's main error. */
 function errorSchema(status: number, operation: Operation | undefined): JsonSchema | undefined {
   if (operation === undefined) return undefined;
   const response = findDeclaredResponse(operation.responses, status) ?? listErrorResponses(operation)[0];
   return jsonSchemaOf(response?.media);
 }
 
-/** Which properties of an object may be numbers by its schema: any, where that names none. */
+/** Returns a predicate for the properties that may be numbers by the schema: all, if it names no properties. */
 function numbersOf(schema: JsonSchema | undefined): (name: string) => boolean {
   const declared = schemaProperties(schema);
   return (name) => {

@@ -18,24 +18,24 @@ export async function findBound(input: {
   return found?.accepted;
 }
 
-/** Whether values are accepted: what the schema says, and what the service does. */
+/** Functions that return whether the schema and the service accept a value. */
 interface Taking<Value> {
   readonly isValid: (value: Value) => boolean;
   readonly takes: (value: Value) => Promise<boolean>;
 }
 
-/** Whether bodies are accepted in which one text has another length, or other characters in it. */
+/** The same for bodies in which one text has another length, or other characters. */
 export interface TextOfBody extends Taking<number> {
-  /** How long it is in a sample. */
+  /** Its length in a sample. */
   readonly usual: number;
-  /** Whether a body is accepted that is as long as one with a text of so many letters, by white space. */
+  /** Returns whether a body of this size is accepted if white space makes it longer, instead of a longer text. */
   readonly takesBytes: (length: number) => Promise<boolean>;
   readonly characters: Taking<string>;
 }
 
 /**
- * Prepares questions that are one request each, a body that differs from a sample in one value, with a key of its own.
- * Whatever is no refusal counts as accepted: a server error is a fault, and no constraint.
+ * Prepares probes of one request each: a body that differs from a sample in one value, with a new id. Any response that
+ * is not a rejection counts as accepted: a server error is a fault, not a constraint.
  */
 export function createBodyQuestions(probeSession: ProbeSession): {
   readonly ofText: (name: string) => TextOfBody;
@@ -64,7 +64,7 @@ export function createBodyQuestions(probeSession: ProbeSession): {
         changed(name, (text) =>
           length <= text.length ? text.slice(text.length - length) : text.padEnd(length, text),
         );
-      // The second letter gives way: the last ones tell one sample from another, and the ends may be trimmed.
+      // Replaces the second letter: the last ones make samples unique, and a service may trim the ends.
       const odd = (characters: string) =>
         changed(name, (text) => `${text.slice(0, 1)}${characters}${text.slice(2)}`);
       return {
@@ -86,10 +86,10 @@ export function createBodyQuestions(probeSession: ProbeSession): {
 }
 
 /**
- * Finds, as a fragment of a schema, the bounds of whole numbers that a service has and the document has not.
+ * Finds the bounds of integers that a service has and the document does not, as a fragment of a schema.
  *
- * @param input.taken - one that is known to be accepted
- * @param input.ends - the largest numbers that could be sent, and the smallest, the furthest first
+ * @param input.taken - a number that is known to be accepted
+ * @param input.ends - the largest numbers that could be sent, and the smallest, the most distant first
  */
 export async function findNumberBounds(
   input: Taking<bigint> & {
@@ -111,18 +111,18 @@ function signature({ status, received }: ProbeExchange): string {
   return refusalSignature(status, received === undefined ? '' : stringifyJson(received));
 }
 
-/** No id of a run is as large. */
+/** Larger than all ids of a run. */
 const pastEveryKey = 2n ** 31n;
 
-/** Moves an id of a run out of the range of all of them; the furthest offsets come first. */
+/** Offsets that move an id of a run out of the range of all ids of a run. The most distant come first. */
 const farOffsets = [
   ['minimum', ['-9223372036854775808', '-9007199254740992', '-2147483648']],
   ['maximum', ['9223372034707292160', '9007199254740992', '4294967296', '2147483648']],
 ] as const;
 
 /**
- * Bounds that are believed where a refusal does not say whether a key is out of bounds or another's: a key that exists
- * beside one of them, and so moves it, is unlikely.
+ * Bounds that are trusted even if a rejection does not show whether an id is out of bounds or already exists. An
+ * existing id beside one of them, which would shift it, is unlikely.
  */
 const usualBounds: ReadonlySet<bigint> = new Set([
   0n,
@@ -134,9 +134,9 @@ const usualBounds: ReadonlySet<bigint> = new Set([
 ]);
 
 /**
- * Finds, as a fragment of a schema, the bounds of the key that a service holds to and the document does not; undefined
- * where there is a bound and it cannot be told. Keys of other resources are told from those out of bounds by the words of
- * the refusal; where these are the same, only bounds that are usual are believed.
+ * Finds the bounds of ids that a service enforces and the document does not specify, as a fragment of a schema. Returns
+ * undefined if there is a bound that cannot be determined. The text of a rejection shows whether an id exists or is out
+ * of bounds. If both texts are the same, only usual bounds are trusted.
  */
 export async function findKeyBounds(probeSession: ProbeSession): Promise<JsonObject | undefined> {
   const { key } = probeSession;
@@ -154,7 +154,7 @@ export async function findKeyBounds(probeSession: ProbeSession): Promise<JsonObj
     slot += 1;
     return { slot, offset };
   };
-  /** Whether keys are refused too that nobody has sent before: that several are another's is unlikely. */
+  /** Returns whether new ids are rejected too. It is unlikely that several already exist. */
   const refusesOthers = async (offset: string): Promise<boolean> =>
     isRefused(await send([freshKey(offset)])) && isRefused(await send([freshKey(offset)]));
   const isBelievable = async (keyword: 'minimum' | 'maximum', bound: bigint): Promise<boolean> =>
@@ -185,7 +185,7 @@ export async function findKeyBounds(probeSession: ProbeSession): Promise<JsonObj
 /** Longer texts are not sent. */
 const longest = 65_536;
 
-/** The longest text that can be sent: the schema and the limit of the body allow it. */
+/** Returns the length of the longest text that the schema and the body limit allow. */
 async function findLongest({ usual, isValid, takesBytes }: TextOfBody): Promise<number> {
   const lengths = usualLimits.map(Number).filter((length) => length > usual && length <= longest);
   for (const length of lengths.toReversed()) {
@@ -194,7 +194,7 @@ async function findLongest({ usual, isValid, takesBytes }: TextOfBody): Promise<
   return usual;
 }
 
-/** The lengths of texts that a service bounds and the document does not, as a fragment of a schema. */
+/** Finds the lengths of texts that a service bounds and the document does not, as a fragment of a schema. */
 export async function findTextBounds(text: TextOfBody): Promise<JsonObject> {
   const { usual, takes, isValid } = text;
   const findEnd = async (keyword: string, end: number): Promise<JsonObject> => {
@@ -210,7 +210,7 @@ export async function findTextBounds(text: TextOfBody): Promise<JsonObject> {
   return { ...(await findEnd('minLength', least)), ...maxLength };
 }
 
-/** Characters that services refuse, with what stands for them in a pattern where all of a class are refused. */
+/** Characters that services reject, with the pattern to use if all characters of a class are rejected. */
 const classes: readonly (readonly [pattern: string, ...characters: readonly string[]])[] = [
   ['\\u0000-\\u001F', '\u0000', '\u0007'],
   ['\\u0080-\\u{10FFFF}', 'é', '日', '😀'],
@@ -223,11 +223,11 @@ const classes: readonly (readonly [pattern: string, ...characters: readonly stri
   ...[...' \'"&<>%._'].map((character) => [character, character] as const),
   ['\\-', '-'],
 ];
-/** The classes of what a name or a word may hold besides letters. */
+/** The classes of characters in names or words besides letters. */
 const mild = classes.filter(([, ...members]) => "7 '._-".includes(members.join('')));
 const characters = [...new Set(classes.flatMap(([, ...members]) => members))];
 
-/** The pattern (JSON Schema) of texts without the characters that a service refuses; undefined where it refuses none. */
+/** Returns the pattern (JSON Schema) of texts without the rejected characters; undefined if none is rejected. */
 export async function findTextPattern({ isValid, takes }: Taking<string>): Promise<string | undefined> {
   const allowed = characters.filter(isValid);
   const together = allowed.join('');
@@ -241,7 +241,7 @@ export async function findTextPattern({ isValid, takes }: Taking<string>): Promi
   return refused.size === 0 ? undefined : (fewAllowed(refused) ?? withoutRefused(refused));
 }
 
-/** Names what is left where next to nothing is: letters, and what of these is not refused. */
+/** Lists the accepted characters if there are few: letters, and the characters of `mild` that are not rejected. */
 function fewAllowed(refused: ReadonlySet<string>): string | undefined {
   const left = characters.filter((character) => !refused.has(character));
   const patterns = mild.flatMap(([pattern, character = '']) => (refused.has(character) ? [] : [pattern]));

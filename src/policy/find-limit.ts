@@ -26,7 +26,7 @@ function toAscending(numbers: readonly bigint[]): readonly bigint[] {
   return [...new Set(numbers)].toSorted((left, right) => (left < right ? -1 : 1));
 }
 
-/** The ends of machine types and powers of ten, ascending. Limits of numbers are set there more often than elsewhere. */
+/** The ends of machine types and powers of ten, ascending. Limits of numbers are most often among them. */
 export const notableNumbers: readonly bigint[] = toAscending([
   0n,
   ...magnitudes,
@@ -49,8 +49,8 @@ export const usualLimits: readonly bigint[] = toAscending([
 
 /**
  * Finds two neighbours: the last number that a service accepts and the first that it refuses. Tries usual limits first,
- * because most limits are among them, then halves the bracket. Returns undefined if the service does not treat the ends as
- * the bracket claims, or if a probe has another verdict.
+ * because most limits are among them, then halves the bracket. Returns undefined if the service does not treat the ends
+ * as the bracket claims, or if a probe has another verdict.
  */
 export async function findLimit(bracket: Bracket, probe: NumberProbe): Promise<Bracket | undefined> {
   if ((await probe(bracket.refused)) !== 'refused' || (await probe(bracket.accepted)) !== 'accepted') {
@@ -72,8 +72,8 @@ export async function findLimit(bracket: Bracket, probe: NumberProbe): Promise<B
 }
 
 /**
- * Returns a refusal without its numbers. Two refusals with equal signatures have one reason, as far as a client can see: an
- * id that already exists and one that is out of bounds, for example.
+ * Returns a refusal without its numbers. Two refusals with equal signatures have one reason, as far as a client can
+ * see: an id that already exists and one that is out of bounds, for example.
  */
 export function refusalSignature(status: number, body: string): string {
   return `${status} ${body.replaceAll(/-?\d+(?:\.\d+)?/gu, '#')}`;

@@ -8,20 +8,20 @@ import type { Answers } from './question.ts';
 import { questions } from './questions/index.ts';
 import { checkAnswers, meantOr, placeBelow } from './validate.ts';
 
-/** What stands in a policy file, as `spec/policy.schema.json` describes it. */
+/** The content of a policy file, as `spec/policy.schema.json` describes it. */
 export interface PolicyFile {
   readonly $schema?: string;
-  /** The document that it speaks of: a path relative to the file, or a URL. */
+  /** The document of the policy: a path relative to the file, or a URL. */
   readonly contract?: string;
-  /** A question that is left out is not held against anybody. */
+  /** An omitted behaviour is not enforced. */
   readonly answers: Partial<Answers>;
   /** By the ids of operations. */
   readonly operations?: Readonly<Record<string, Partial<Answers>>>;
-  /** Where the answers come from, for who reads the file. */
+  /** The origin of the values, for readers of the file. */
   readonly evidence?: JsonObject;
 }
 
-/** Reads a policy file, its numbers exact, and says what is wrong with it; with a problem it is not to be used. */
+/** Reads a policy file with exact numbers, and returns its problems. A file with a problem must not be used. */
 export function parsePolicy(value: JsonValue): {
   readonly file: PolicyFile;
   readonly problems: readonly DocumentProblem[];
@@ -55,7 +55,7 @@ export function parsePolicy(value: JsonValue): {
           { pointer: '/evidence', reason: 'must be an object', remedy: 'Leave it out, or as learn wrote it' },
         ]),
   ];
-  // `as`: without a problem it has just this shape, and with one it is not used.
+  // `as`: without a problem it has exactly this shape, and with one it is not used.
   return { file: (problems.length === 0 ? value : { answers: {} }) as unknown as PolicyFile, problems };
 }
 
@@ -89,14 +89,14 @@ function checkOperations(operations: JsonValue | undefined): readonly DocumentPr
 }
 
 /**
- * Checks answers that a program gives, rather than a file, and leaves out what is undefined.
+ * Checks values that come from a program instead of a file, and omits undefined ones.
  *
- * @throws ClocheError POLICY_INVALID for an unknown question, an impossible answer, and an operation or a property that there is not
+ * @throws ClocheError POLICY_INVALID for an unknown behaviour, operation or property, or an impossible value
  */
 export function checkPolicy(policy: Partial<Policy>, contract: Contract): Partial<Policy> {
   const { operations = {}, ...answers } = policy;
   const given = Object.fromEntries(Object.entries(answers).filter(([, answer]) => answer !== undefined));
-  // `as`: answers are JSON, but for being read only.
+  // `as`: values are JSON, only read-only.
   const [problem] = parsePolicy({ answers: given, operations } as unknown as JsonValue).problems;
   const [stray] = problem === undefined ? checkAgainstContract(policy, contract) : [];
   const found = problem ?? stray;
@@ -113,7 +113,7 @@ export function checkPolicy(policy: Partial<Policy>, contract: Contract): Partia
   return { ...given, ...(Object.keys(operations).length === 0 ? {} : { operations }) };
 }
 
-/** Says what a policy names that a contract does not have, placed as in a policy file: `/operations/order`. */
+/** Finds names in a policy that a contract does not have, with pointers as in a policy file: `/operations/order`. */
 export function checkAgainstContract(
   policy: Partial<Policy>,
   contract: Contract,
@@ -132,10 +132,10 @@ export function checkAgainstContract(
   ];
 }
 
-/** More operations are not listed. */
+/** The maximum number of operations in a message. */
 const mostListed = 10;
 
-/** A bound on a property that no body of its operations has would hold nobody to anything. */
+/** A constraint on a property that no body of its operations contains would have no effect. */
 function checkPropertyNames(
   { constraints, operations = {} }: Partial<Policy>,
   contract: Contract,
@@ -159,7 +159,7 @@ function checkPropertyNames(
   });
 }
 
-/** The properties of the bodies of operations; none where some body may hold what its schema does not name. */
+/** Returns the properties of the bodies of operations; none if a body may contain properties that its schema omits. */
 function listNames(operations: readonly Operation[]): readonly string[] {
   const names = new Set<string>();
   const schemas = operations.flatMap(({ requestBody }) =>
@@ -174,14 +174,14 @@ function listNames(operations: readonly Operation[]): readonly string[] {
   return [...names];
 }
 
-/** What a schema calls its properties. */
+/** The names of properties in a schema. */
 interface Named {
   readonly names: Set<string>;
-  /** Whether some are named by pattern alone. */
+  /** Whether some are named only by a pattern. */
   hasPatterns: boolean;
 }
 
-/** Collects the names of properties anywhere in a schema, so that no branch of it is overlooked. */
+/** Collects the names of properties anywhere in a schema, in all its branches. */
 function collectNames(value: JsonValue, found: Named): void {
   if (Array.isArray(value)) {
     value.forEach((item) => collectNames(item, found));

@@ -1,34 +1,34 @@
 import type { Answers, QuestionId } from './question.ts';
 import { questionIds, questions } from './questions/index.ts';
 
-/** The answers that hold for a whole service, and those that hold for single operations instead. */
+/** The values of behaviours for a whole service, and values that replace them for single operations. */
 export interface Policy extends Answers {
   /** By the id of the operation. */
   readonly operations?: Readonly<Record<string, Partial<Answers>>>;
 }
 
-/** The answers that the mock gives where nobody says otherwise. */
+/** The policy of the mock if nothing else is configured. */
 export const defaultPolicy: Policy = createPolicy({});
 
-/** A whole policy from the answers that differ from the defaults: `createPolicy({ 'duplicate-key': 'conflict' })`. */
+/** Creates a policy from values that differ from the defaults: `createPolicy({ 'duplicate-key': 'conflict' })`. */
 export function createPolicy(answers: Partial<Policy>): Policy {
   const defaults = Object.fromEntries(
     Object.values(questions).map((question) => [question.id, question.default]),
   );
-  // `as`: the keys are just those of the questions, each with an answer to it.
+  // `as`: the keys are exactly the ids of the behaviours, each with one of its values.
   return { ...defaults, ...answers } as Policy;
 }
 
-/** An answer as a short phrase: `409 with an error body` for the `conflict` of `duplicate-key`. */
+/** Describes a value as a short phrase: `409 with an error body` for the `conflict` of `duplicate-key`. */
 export function describeAnswer<Id extends QuestionId>(id: Id, answer: Answers[Id]): string {
-  // `as`: the question of an id describes just the answers of that id, which TypeScript cannot relate.
+  // `as`: the behaviour of an id describes only the values of that id, which TypeScript cannot relate.
   const { describe } = questions[id] as { readonly describe: (answer: Answers[Id]) => string };
   return describe(answer);
 }
 
 const known = new WeakMap<Policy, Map<string, Policy>>();
 
-/** The policy for an operation, if a request reached one: its own answers before those of the whole service. */
+/** Returns the policy for an operation, if a request reached one: its values override those of the service. */
 export function policyOf(policy: Policy, operationId: string | undefined): Policy {
   const { operations } = policy;
   const own = operationId === undefined ? undefined : operations?.[operationId];
@@ -39,31 +39,31 @@ export function policyOf(policy: Policy, operationId: string | undefined): Polic
   return merged;
 }
 
-/** The ids of all questions: what a run is told whose policy is whole, as that of the in-process mock is. */
+/** The ids of all behaviours. A run enforces them if its policy is whole, like that of the in-process mock. */
 export const everyQuestion: ReadonlySet<QuestionId> = new Set(questionIds);
 
-/** The questions that given answers settle for the whole service, and that it can be held to. */
+/** Returns the behaviours that have a value for the whole service. A run can enforce these. */
 export function enforcedQuestions(given: Partial<Policy>): ReadonlySet<QuestionId> {
   return new Set([...everyQuestion].filter((id) => given[id] !== undefined));
 }
 
-/** The answers that a run takes from the policy beside its document in any case. */
+/** The values that a run always reads from the policy file beside its document. */
 export type RunAnswers = Partial<Pick<Policy, 'echo' | 'accepted-tokens' | 'operations'>>;
 
-/** What a service is judged by where its document is silent. */
+/** The policy that a run applies to a service if its document does not specify a behaviour. */
 export interface HeldPolicy {
   readonly policy: Policy;
-  /** The questions whose answers the service is held to, besides those that the policy answers for one operation. */
+  /** The behaviours that the run enforces, besides those with a value for one operation. */
   readonly enforced: ReadonlySet<QuestionId>;
-  /** What a create that does not answer with what was sent is worth; undefined where it is not judged. */
+  /** The severity of a create whose response differs from the request; undefined if this is not checked. */
   readonly echo: 'violation' | 'warning' | undefined;
 }
 
 /**
- * What a service is judged by where its document is silent. It is held to the answers that a run is given, and to no
- * other; what a policy leaves out says nothing.
+ * Returns the policy that a run applies to a service if its document does not specify a behaviour. The run enforces
+ * only the given values. A behaviour that the policy omits is not enforced.
  *
- * @param input.beside - what the policy beside the document says
+ * @param input.beside - the values in the policy file beside the document
  */
 export function holdPolicy(input: {
   readonly beside: RunAnswers;
@@ -83,7 +83,7 @@ export function holdPolicy(input: {
   };
 }
 
-/** Answers, and others over them: what is said last of the whole service is said of each of its operations too. */
+/** Merges values with overriding ones. A new value for the whole service overrides those of its operations too. */
 export function mergeAnswers(under: Partial<Policy>, over: Partial<Policy>): Partial<Policy> {
   const settled: ReadonlySet<string> = enforcedQuestions(over);
   const operations = operationIds(under, over).map((id): readonly [string, Partial<Answers>] => {

@@ -17,7 +17,7 @@ import type {
   DocumentAnswer,
 } from './question.ts';
 
-/** What a document says to a question that a status answers as soon as it is declared; `open`: what would settle it. */
+/** Returns the value of a behaviour that a declared status specifies; `by.open` is the change that would specify it. */
 export function readStatus<Answer>(
   operation: Operation,
   by: { readonly status: number; readonly answer: Answer; readonly open: string },
@@ -28,12 +28,12 @@ export function readStatus<Answer>(
     : { kind: 'answered', pointer: declared.pointer, says: `It declares ${by.status}`, answer: by.answer };
 }
 
-/** A refusal with an error body that a document can be made to declare. */
+/** Returns a rejection with an error body, as a response that a document can declare. */
 export function refusalOf(status: number, description: string): Extract<Addition, { kind: 'response' }> {
   return { kind: 'response', status, description, body: 'error' };
 }
 
-/** Writes a JSON object, each member once for each time that it is given. */
+/** Writes a JSON object. A member that is given twice is written twice. */
 export function writeBody(members: readonly ProbeMember[]): readonly ProbePiece[] {
   const pieces = members.flatMap(({ name, value }, index): readonly ProbePiece[] => [
     `${index === 0 ? '' : ','}${JSON.stringify(name)}:`,
@@ -42,7 +42,7 @@ export function writeBody(members: readonly ProbeMember[]): readonly ProbePiece[
   return ['{', ...pieces, '}'];
 }
 
-/** The members of a sample that hold texts, without its keys. */
+/** Returns the members of a sample that contain texts, without its ids. */
 export function readTexts(members: readonly ProbeMember[]): ReadonlyMap<string, string> {
   const literal = members.filter(({ value }) => value.every((piece) => typeof piece === 'string'));
   const value = parseJsonValue(writeBody(literal).map(String).join(''));
@@ -52,34 +52,34 @@ export function readTexts(members: readonly ProbeMember[]): ReadonlyMap<string, 
   );
 }
 
-/** The names of the properties that hold a text of the client's choice: they differ from sample to sample. */
+/** Returns the names of properties with texts that the client chooses. These texts differ between samples. */
 export function freeTexts(probeSession: ProbeSession): readonly string[] {
   const earlier = readTexts(probeSession.sample() ?? []);
   const later = readTexts(probeSession.sample() ?? []);
   return [...later].flatMap(([name, text]) => (earlier.get(name) === text ? [] : [name]));
 }
 
-/** Whether a request was refused for what is wrong with it (RFC 9110 §15.5), and not put off. */
+/** Returns whether a request was rejected as wrong (RFC 9110 §15.5), not postponed. */
 export function isRefused({ status }: ProbeExchange): boolean {
   return isClientError(status) && status !== 429;
 }
 
-/** An operation gives no occasion to ask, be it a document or a service; `why` is a sentence without its full stop. */
+/** Reports that a behaviour does not apply to an operation; `why` is a sentence without its full stop. */
 export function notAsked(why: string): { readonly kind: 'not-asked'; readonly why: string } {
   return { kind: 'not-asked', why };
 }
 
-/** A trial settles nothing; `why` is a sentence without its full stop. */
+/** Reports a trial without a result; `why` is a sentence without its full stop. */
 export function unsettled(why: string): { readonly kind: 'unsettled'; readonly why: string } {
   return { kind: 'unsettled', why };
 }
 
-/** A trial whose plain request was not taken. */
+/** Reports a trial whose plain request was not accepted. */
 export function plainRefused({ status }: ProbeExchange): ReturnType<typeof unsettled> {
   return unsettled(`a plain request was answered ${status}`);
 }
 
-/** Whether an answer holds a text of a sample under the name that it was sent under. */
+/** Returns whether a response contains a text of a sample under the same name. */
 export function showsTexts({ received }: ProbeExchange, members: readonly ProbeMember[]): boolean {
   return (
     isJsonObject(received) &&
@@ -87,14 +87,14 @@ export function showsTexts({ received }: ProbeExchange, members: readonly ProbeM
   );
 }
 
-/** Where one key in four is another's, four of them are in one case of 256. */
+/** If one id in four already exists, four ids all exist in one case of 256. */
 const mostTries = 4;
 
 /**
- * Creates until an answer shows what was sent, with a key of its own each time: a live store may hold the key already, and
- * answer with what it has under it. What comes back is the last exchange, whether it shows it or not.
+ * Creates items with new ids until a response shows what was sent. A live store may already have the id, and answer
+ * with the item stored under it. Returns the last exchange, whether it shows the data or not.
  *
- * @param makeBody - the members to send, with the key in the slot given
+ * @param makeBody - returns the members to send, with the id in the given slot
  */
 export async function sendUntilShown(
   probeSession: ProbeSession,
@@ -113,26 +113,26 @@ export async function sendUntilShown(
   }
 }
 
-/** The text of a JSON body that breaks the schema; undefined where none of these does. */
+/** Returns the text of a JSON body that breaks the schema; undefined if none of these does. */
 export function invalidBody({ isValid }: ProbeSession): string | undefined {
   return ['{}', '[]', 'null'].find((text) => !isValid([text]));
 }
 
-/** Those that change nothing, the most usual first (RFC 9110 §9.2.1). */
-/** HEAD goes with GET and OPTIONS with all of them (RFC 9110 §9.3); PROPFIND is safe too (RFC 4918 §9.1). */
+/** Methods that change nothing, the most usual first (RFC 9110 §9.2.1). */
+/** HEAD comes with GET, and OPTIONS with all of them (RFC 9110 §9.3). PROPFIND is safe too (RFC 4918 §9.1). */
 const safeMethods = ['GET', 'PROPFIND'];
 
-/** A request with a safe method that the path of an operation does not have; undefined where it has them all. */
+/** Returns a request with a safe method that the path does not declare; undefined if it declares all of them. */
 export function unknownMethod({ contract, operation }: ProbeSession): ProbeRequest | undefined {
   const ofPath = contract.operations.filter(({ path }) => path.template === operation.path.template);
   const method = safeMethods.find((each) => ofPath.every((other) => other.method !== each));
   return method === undefined ? undefined : { method, body: undefined };
 }
 
-/** A request to a path that the document does not have. */
+/** A request to a path that the document does not declare. */
 export const unknownPath: ProbeRequest = { method: 'GET', target: '/cloche-no-such-path', body: undefined };
 
-/** The members of an object with the value of one changed; one that is not there is added at the end. */
+/** Returns the members of an object with one value replaced. A missing member is added at the end. */
 export function withMember(
   members: readonly ProbeMember[],
   name: string,
@@ -143,26 +143,26 @@ export function withMember(
     : [...members, { name, value }];
 }
 
-/** What would settle a question that nothing in OpenAPI speaks of. */
+/** The remedy for a behaviour that OpenAPI cannot express. */
 export const noWords = 'OpenAPI has no words for it; x-cloche-policy would have to say it';
 
-/** What a document says to a question that OpenAPI has no words for. */
+/** The specification of a behaviour that OpenAPI cannot express. */
 export const unspecified: Extract<DocumentAnswer<never>, { kind: 'open' }> = {
   kind: 'open',
   settledBy: noWords,
 };
 
-/** A trial that found neither a success nor a refusal that says anything. */
+/** Reports a trial that found neither a success nor a meaningful rejection. */
 export function oddAnswer(what: string, { status }: ProbeExchange): ReturnType<typeof unsettled> {
   return unsettled(`${what} is answered ${status}, which is none of the answers`);
 }
 
-/** So many pages of a list are looked through. */
+/** The maximum number of pages to read of a list. */
 const mostPages = 20;
-/** So many items are asked for at once where the document allows as many. */
+/** The number of items to request in a page if the document allows it. */
 const largestPage = 100;
 
-/** The items that a list shows in all, page after page. */
+/** Returns the items of a list from all its pages. */
 export async function walkList(
   { operation, items }: Pick<ProbeSession, 'operation' | 'items'>,
   collection: string,
@@ -184,7 +184,7 @@ export async function walkList(
   return pages.flatMap(({ status, body }) => (status === 200 ? listItems(operation, body) : []));
 }
 
-/** What a document says that has changes to name what they change: there must be something. */
+/** Returns the value for a document whose changes require If-Match, which no missing item can satisfy. */
 export function readIfMatch<Answer>(
   operation: Operation,
   answer: Answer,

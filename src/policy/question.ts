@@ -3,7 +3,7 @@ import type { HeaderList } from '../http/message.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 
-/** A reason for which a request is refused; error bodies, the log and the control interface name it. */
+/** A reason to reject a request. Error bodies, the log and the control interface contain it. */
 export type Condition =
   | 'missing-credentials'
   | 'invalid-credentials'
@@ -24,57 +24,57 @@ export type Condition =
   | 'unknown-method'
   | 'too-many-requests';
 
-/** The answer to a request whose credentials are not let in. */
+/** The response to a request whose credentials are rejected. */
 export interface RefusedCredentials {
   /** 300 to 499 */
   readonly status: number;
   /**
-   * `error`: the error body that the document declares; `problem`: application/problem+json (RFC 9457); `other`: a body
-   * that is neither, as a framework's own `{"error": "unauthorized"}` or a page of HTML.
+   * `error`: the error body that the document declares. `problem`: application/problem+json (RFC 9457). `other`: any
+   * other body, like a framework's `{"error": "unauthorized"}` or an HTML page.
    */
   readonly body: 'error' | 'problem' | 'empty' | 'other';
 }
 
-/** Something that a document can be made to say of an operation by OpenAPI's own means. */
+/** An addition to an operation in a document that OpenAPI itself can express. */
 export type Addition =
-  /** Another response (OpenAPI 3.1 §4.8.17); left out where its status is declared already. */
+  /** Another response (OpenAPI 3.1 §4.8.17). It is omitted if its status is already declared. */
   | {
       readonly kind: 'response';
       readonly status: number;
       readonly description: string;
-      /** What it holds, unless a range or `default` of the document says so. */
+      /** The content, unless a status range or `default` of the document specifies it. */
       readonly body: RefusedCredentials['body'];
       /** Header objects by name (OpenAPI 3.1 §4.8.21). */
       readonly headers?: JsonObject;
     }
-  /** A schema that a JSON body must meet besides its own. */
+  /** A schema that a JSON request body must match in addition to the declared one. */
   | { readonly kind: 'request-schema'; readonly schema: JsonObject }
-  /** A schema that a JSON body of the success that is declared must meet besides its own. */
+  /** A schema that a JSON body of the declared success must match in addition to the declared one. */
   | { readonly kind: 'answer-schema'; readonly schema: JsonObject };
 
-/** How a document comes to give an answer. */
+/** The additions to a document that specify a value. */
 export interface Declaration<Answer> {
   readonly additions: readonly Addition[];
-  /** What is left to be answered once it says that. */
+  /** The value that remains to be specified after these additions. */
   readonly answer: Answer;
 }
 
-/** One answer to each question. */
+/** One value for each behaviour. */
 export interface Answers {
   readonly 'duplicate-key': 'refuse' | 'conflict' | 'unprocessable' | 'replace' | 'keep-first' | 'accept';
   readonly 'missing-credentials': RefusedCredentials;
   readonly 'invalid-credentials': RefusedCredentials;
   readonly 'accepted-tokens': 'any' | 'listed';
   readonly 'auth-order': 'before' | 'after';
-  /** `status`: the HTTP status, which also stands for the conditions that are not named. */
+  /** `status`: the HTTP status, which also applies to conditions that are not named. */
   readonly 'error-codes': 'status' | Readonly<Partial<Record<Condition, number>>>;
   readonly 'unsupported-media-type': 400 | 415 | 'read';
   /**
-   * The most bytes that are read, and the status past them, 400 to 499; and how many arrays and objects may stand in each
-   * other, 512 where it is left out.
+   * The maximum number of bytes, and the status for larger bodies, 400 to 499. `levels` is the maximum nesting depth of
+   * arrays and objects, 512 if omitted.
    */
   readonly 'body-limit': { readonly bytes: number; readonly status: number; readonly levels?: number };
-  /** A JSON Schema fragment for each property that is bounded further. */
+  /** A JSON Schema fragment for each property with further constraints. */
   readonly constraints: Readonly<Record<string, JsonObject>>;
   readonly 'unique-properties': readonly string[];
   readonly 'undeclared-properties': 'ignore' | 'refuse' | 'store';
@@ -84,59 +84,59 @@ export interface Answers {
   readonly echo: 'exact' | 'none';
   readonly 'response-extras': 'none' | 'id';
   readonly accept: 'ignore' | 406;
-  /** The status of another method on a declared path (405 comes with Allow), and that of another path. */
+  /** The status for an undeclared method on a declared path (405 comes with Allow), and for an undeclared path. */
   readonly 'other-operations': { readonly method: number; readonly path: number };
-  /** Past so many requests within one second: 429 with Retry-After. */
+  /** Requests beyond this number within one second get 429 with Retry-After. */
   readonly 'rate-limit': 'none' | { readonly perSecond: number };
-  /** The rest is about resources that are kept, and is asked of documents that have some. */
+  /** The rest concerns stored resources, and applies only to documents that have some. */
   readonly 'unknown-key-replaced': 'not-found' | 'create';
   readonly 'deleted-again': 'not-found' | 'success';
   readonly 'deleted-parent': 'cascade' | 'refuse' | 'keep';
   readonly 'read-only-sent': 'ignore' | 'refuse';
-  /** Of `application/json`; `application/merge-patch+json` says it itself (RFC 7396). */
+  /** For `application/json`. `application/merge-patch+json` defines it itself (RFC 7396). */
   readonly 'patch-notation': 'merge' | 'shallow-merge' | 'replace';
-  /** `any`: in no order that a client could count on. */
+  /** `any`: an order that a client cannot rely on. */
   readonly 'list-order': 'creation' | 'newest-first' | 'key' | 'any';
-  /** So many items where the request gives no limit. */
+  /** The number of items if the request has no limit. */
   readonly 'list-default-limit': 'none' | number;
   readonly 'limit-above-maximum': 'refuse' | 'clamp';
   readonly 'unknown-query-parameter': 'ignore' | 'refuse';
-  /** `create`: items can be created below a parent that is not there, and a list below it is empty. */
+  /** `create`: items can be created below a missing parent, and a list below it is empty. */
   readonly 'missing-parent': 'not-found' | 'empty-list' | 'create';
   readonly 'dangling-reference': 'accept' | 'refuse';
 }
 
-/** The id of a matter that a document does not specify; it stands in policy files, reports and on the command line. */
+/** The id of a behaviour that a document does not specify. Policy files, reports and the command line use it. */
 export type QuestionId = keyof Answers;
 
-/** Why an answer does not show. */
+/** The reason why requests cannot show a value. */
 export interface HiddenBy {
   readonly by: QuestionId;
   /** A sentence without its full stop. */
   readonly why: string;
 }
 
-/** The place of a key. Places of one slot have one key within a trial, never sent before. */
+/** The placeholder of an id. Placeholders with the same slot get the same new id within a trial. */
 export interface ProbeKey {
   readonly slot: number;
-  /** A whole number, in digits, that is added to a key that is a number. @defaultValue '0' */
+  /** An integer, in digits, that is added to a numeric id. @defaultValue '0' */
   readonly offset?: string;
 }
 
-/** A piece of a body: text, or the place of a key. */
+/** A piece of a body: text, or the placeholder of an id. */
 export type ProbePiece = string | ProbeKey;
 
-/** A member of a JSON object, its value as the pieces of its JSON text. */
+/** A member of a JSON object. Its value consists of the pieces of its JSON text. */
 export interface ProbeMember {
   readonly name: string;
   readonly value: readonly ProbePiece[];
 }
 
-/** A request of a probe: one that is known to be accepted, but for what is given here. */
+/** Changes to a request that is known to be accepted, for a probe. */
 export interface ProbeRequest {
-  /** Undefined sends none. @defaultValue that of `sample()` */
+  /** Undefined sends no body. @defaultValue that of `sample()` */
   readonly body?: readonly ProbePiece[] | undefined;
-  /** Undefined sends none. @defaultValue the declared one, where there is a body */
+  /** Undefined sends no Content-Type. @defaultValue the declared one, if there is a body */
   readonly contentType?: string | undefined;
   readonly accept?: string;
   /** @defaultValue 'good' */
@@ -145,58 +145,58 @@ export interface ProbeRequest {
   readonly method?: string;
   /** Path and query below the base URL. @defaultValue that of the operation */
   readonly target?: string;
-  /** The path in the place of that with plain parameters; the query stays. */
+  /** Replaces the path with plain parameters; the query stays. */
   readonly path?: string;
-  /** What If-Match is (RFC 9110 §13.1.1), where the operation declares it. */
+  /** The value of If-Match (RFC 9110 §13.1.1), if the operation declares it. */
   readonly ifMatch?: string;
-  /** Members of a query, `limit=5`, besides those of the operation or in their place. */
+  /** Query members like `limit=5`, added to those of the operation or replacing them. */
   readonly query?: readonly string[];
 }
 
-/** An item that a probe made, so that it may change and delete it, or one beside it that is not there. */
+/** An item that a probe created, and may change and delete, or a missing item beside one. */
 export interface ProbeItem {
   readonly resource: Resource;
   /** The concrete path of its collection. */
   readonly collection: string;
   readonly id: JsonValue;
-  /** What it was made of, without an envelope. */
+  /** The data that created it, without an envelope. */
   readonly body: JsonObject;
 }
 
-/** What a probe does with items: with those that it made, and so with nobody's. */
+/** The actions of a probe on items. A probe changes only items that it created. */
 export interface ProbeItems {
-  /** The first operation that has a role on a resource. */
+  /** Returns the first operation with a role on a resource. */
   readonly operation: (resource: Resource, role: OperationKind['kind']) => Operation | undefined;
-  /** The concrete path of a collection that is there; what is above it is made. @throws Unanswered where that cannot be */
+  /** Returns the path of an existing collection, and creates its parents. @throws Unanswered if that is impossible */
   readonly collection: (resource: Resource) => Promise<string>;
-  /** The same below an item that was never there. */
+  /** Returns the path of a collection below an item that never existed. */
   readonly missingCollection: (resource: Resource) => Promise<string>;
-  /** Makes an item below one that was made for it alone. */
+  /** Creates an item below a parent that is created only for it. */
   readonly makeBelow: (
     resource: Resource,
   ) => Promise<{ readonly child: ProbeItem; readonly parent: ProbeItem }>;
-  /** Makes an item, with what is above it and what it refers to. @throws Unanswered where the service takes none */
+  /** Creates an item, with its parents and the items it refers to. @throws Unanswered if the service rejects it */
   readonly make: (resource: Resource, below?: string) => Promise<ProbeItem>;
-  /** Tries to make an item in a collection; `item` is undefined where it was refused. */
+  /** Tries to create an item in a collection; `item` is undefined if the service rejected it. */
   readonly tryMake: (
     resource: Resource,
     options: { readonly below: string; readonly change?: (body: JsonObject) => JsonObject },
   ) => Promise<{ readonly exchange: ProbeExchange; readonly item: ProbeItem | undefined }>;
-  /** Sends a request to an operation on an item, or on its collection; `body` goes into the envelope of the operation. */
+  /** Sends a request to an operation on an item or its collection; `body` goes into the envelope of the operation. */
   readonly send: (
     operation: Operation,
     place: Pick<ProbeItem, 'resource' | 'collection'> & { readonly id?: JsonValue },
     request?: { readonly body?: JsonObject; readonly query?: readonly string[] },
   ) => Promise<ProbeExchange>;
-  /** What the service shows of an item; undefined where it is not there. @throws Unanswered where nothing shows it */
+  /** Returns an item as the service shows it; undefined if it is missing. @throws Unanswered if nothing shows it */
   readonly show: (item: ProbeItem) => Promise<JsonObject | undefined>;
-  /** An item beside another that is not there, as far as the service shows. @throws Unanswered where it is all the same */
+  /** Returns a missing item beside another, as far as the service shows. @throws Unanswered if its id exists */
   readonly unknown: (item: ProbeItem) => Promise<ProbeItem>;
-  /** Takes note of an item that was made otherwise, so that it is deleted in the end. */
+  /** Records an item that was created in another way. It is deleted in the end. */
   readonly note: (item: ProbeItem) => void;
 }
 
-/** What a request of a probe was answered. */
+/** A request of a probe and its response. */
 export interface ProbeExchange {
   readonly status: number;
   /** Whether it is a success, 200 to 299. */
@@ -204,85 +204,85 @@ export interface ProbeExchange {
   readonly headers: HeaderList;
   /** The media type without its parameters, in lower case. */
   readonly mediaType: string | undefined;
-  /** The bodies, where they are JSON. */
+  /** The bodies, if they are JSON. */
   readonly sent: JsonValue | undefined;
   readonly received: JsonValue | undefined;
   readonly receivedBytes: number;
   readonly sentBytes: number;
 }
 
-/** What a probe asks a service with. */
+/** The interface through which a probe uses a service. */
 export interface ProbeSession {
   readonly contract: Contract;
   readonly operation: Operation;
-  /** The property of the body that holds the key, where the client sends it. */
+  /** The property of the body that contains the id, if the client sends it. */
   readonly key: { readonly property: string; readonly isNumber: boolean } | undefined;
-  /** The members of a body that is known to be accepted, with texts that were never sent before; undefined where the operation takes no JSON object. */
+  /** Returns an accepted body with texts never sent before; undefined if the operation accepts no JSON object. */
   readonly sample: (slot?: number) => readonly ProbeMember[] | undefined;
-  /** Whether the schema of the operation takes a body, formats included. */
+  /** Returns whether the schema of the operation accepts a body, formats included. */
   readonly isValid: (body: readonly ProbePiece[]) => boolean;
-  /** Sends a request; 429 and 503 are waited for unless `waits` is false. @throws Unanswered where no answer came */
+  /** Sends a request. Waits after 429 and 503 unless `waits` is false. @throws Unanswered if there is no response */
   readonly send: (request: ProbeRequest, options?: { readonly waits: boolean }) => Promise<ProbeExchange>;
   readonly items: ProbeItems;
-  /** What was settled of the questions that were asked before, as it stands in a policy file. */
+  /** Returns the value that an earlier probe found for a behaviour, as in a policy file. */
   readonly settled: (id: QuestionId) => JsonValue | undefined;
-  /** Finds out what cannot be asked again, as asking changes the answer; later trials get what the first one found. */
+  /** Runs `find` only once, because it changes what it finds. Later trials get the first result. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
   /** In milliseconds. */
   readonly clock: () => number;
   readonly rest: (ms: number) => Promise<void>;
 }
 
-/** What one trial of a probe came to. */
+/** The result of one trial of a probe. */
 export type ProbeReading<Answer> =
   | {
       readonly kind: 'answer';
       readonly answer: Answer;
-      /** Answers that nothing sent through this contract could tell from it. */
+      /** Values that no request through this contract can distinguish from it. */
       readonly alike?: readonly Answer[];
     }
   | ({ readonly kind: 'masked' } & HiddenBy)
   | { readonly kind: 'unsettled'; readonly why: string }
   | { readonly kind: 'not-asked'; readonly why: string };
 
-/** How to ask a running service a question. */
+/** A probe that finds the value of a behaviour in a running service. */
 export interface Probe<Answer> {
-  /** The most requests that one trial sends. */
+  /** The maximum number of requests that one trial sends. */
   readonly mostRequests: number;
-  /** Whether it shows nothing where the service takes no plain request. */
+  /** Whether it finds nothing if the service rejects plain requests. */
   readonly needsTaken: boolean;
-  /** Whether the answer is one for the whole service, so that one operation is asked for all. @defaultValue false */
+  /** Whether the value is the same for the whole service. Then only one operation is probed. @defaultValue false */
   readonly isOfService?: boolean;
-  /** One trial; who asks repeats it, and compares. */
+  /** Runs one trial. The caller repeats it, and compares the results. */
   readonly ask: (probeSession: ProbeSession) => Promise<ProbeReading<Answer>>;
 }
 
-/** What a document has to say to a question. */
+/** The specification of a behaviour in a document, if there is any. */
 export type DocumentAnswer<Answer> =
   | {
       readonly kind: 'open';
-      /** Where the document would have to speak, as a sentence without its full stop. */
+      /** The change to the document that would specify it, as a sentence without its full stop. */
       readonly settledBy: string;
-      /** What it says that is not enough, as a sentence without its full stop. */
+      /** A related statement of the document that is not sufficient, as a sentence without its full stop. */
       readonly says?: string;
     }
   | {
       readonly kind: 'answered';
       readonly pointer: JsonPointer;
-      /** What it says, as a sentence without its full stop. */
+      /** The statement of the document, as a sentence without its full stop. */
       readonly says: string;
-      /** The answer, where one follows. */
+      /** The value, if one follows. */
       readonly answer?: Answer;
     }
   | { readonly kind: 'not-asked'; readonly why: string };
 
-/** A matter that a document does not specify, with the answers that an implementation may give. */
+/** A behaviour that a document does not specify, with the values that an implementation may have. */
 export type Question<Id extends QuestionId> = QuestionOfAll<Id> & QuestionToDocument<Answers[Id]>;
 
-/** What a document says of an operation by OpenAPI's own means, and what it does not. */
+/** The reading of a behaviour from a document that specifies it by OpenAPI's own means. */
 type QuestionToDocument<Answer> =
   | {
-      /** Whether an answer may follow, so that each operation has to be looked at before the mock starts. */
+      /** Whether a value may follow. Then each operation must be read before the mock starts. */
       readonly isAnsweredByOpenApi: true;
       readonly documentAnswer: (operation: Operation, contract: Contract) => DocumentAnswer<Answer>;
     }
@@ -293,40 +293,40 @@ type QuestionToDocument<Answer> =
 
 interface QuestionOfAll<Id extends QuestionId> {
   readonly id: Id;
-  /** In words, as one would ask it of an implementation. */
+  /** The behaviour as a question about an implementation. */
   readonly question: string;
-  /** Whether it is one of each operation, or of the whole service. @defaultValue 'operation' */
+  /** Whether it applies to each operation, or to the whole service. @defaultValue 'operation' */
   readonly scope?: 'operation' | 'service';
-  /** Whether it is about resources that are kept: of an operation that it has nothing to do with, nothing is said. @defaultValue false */
+  /** Whether it concerns stored resources. It is not reported for operations without them. @defaultValue false */
   readonly isOfResources?: true;
-  /** How the mock answers where nobody says otherwise. */
+  /** The value of the mock if none is configured. */
   readonly default: Answers[Id];
-  /** A few answers that stand for all, the default first; the tests go through them. */
+  /** A few typical values, the default first. The tests use each of them. */
   readonly representatives: readonly Answers[Id][];
-  /** The JSON Schema (2020-12) of its answers, with descriptions: what may stand in a policy file. */
+  /** The JSON Schema (2020-12) of its values in a policy file, with descriptions. */
   readonly schema: JsonObject;
-  /** An answer as a short phrase: `409 with an error body`. */
+  /** Describes a value as a short phrase: `409 with an error body`. */
   readonly describe: (answer: Answers[Id]) => string;
-  /** Statuses that answer it as soon as they are declared, so that no other question can declare them for its own. */
+  /** Statuses that specify the value when they are declared. No other behaviour can declare them for itself. */
   readonly statuses?: readonly number[];
-  /** Says by OpenAPI's own means what an answer means; undefined where OpenAPI has no words for any. */
+  /** Expresses a value by OpenAPI's own means; undefined if OpenAPI cannot express any. */
   readonly declare?: (input: {
     readonly answer: Answers[Id];
     readonly operation: Operation;
     readonly contract: Contract;
   }) => Declaration<Answers[Id]>;
   readonly probe: Probe<Answers[Id]>;
-  /** Which other answer of a policy hides the answer to this, so that nothing sent would show it; undefined where it always shows. */
+  /** Returns the other value of a policy that hides this one from all requests; undefined if none does. */
   readonly hiddenBy?: (answers: GivenAnswers) => HiddenBy | undefined;
 }
 
-/** Answers as they stand in a policy file, by their questions. */
+/** Values as in a policy file, by the ids of their behaviours. */
 type GivenAnswers = Readonly<Partial<Record<QuestionId, JsonValue>>>;
 
-/** An answer that is one word or number, its phrase, and what it means as a sentence. */
+/** A value that is one word or number, its phrase, and its meaning as a sentence. */
 type Choice<Answer> = readonly [answer: Answer, phrase: string, description: string];
 
-/** The words of a question whose answers are one word or number each, the default first. */
+/** Creates the common parts of a behaviour whose values are one word or number each, the default first. */
 export function choices<Answer extends number | string>(
   all: readonly [Choice<Answer>, ...(readonly Choice<Answer>[])],
 ): {
@@ -343,7 +343,7 @@ export function choices<Answer extends number | string>(
   };
 }
 
-/** A trial that cannot go on, as no answer came to a request or no item could be made: nothing can be concluded from it. */
+/** Error that ends a trial without a conclusion: a request got no response, or no item could be created. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }

@@ -11,24 +11,24 @@ import { checkAgainstContract, parsePolicy } from './policy-file.ts';
 import type { Policy, RunAnswers } from './policy.ts';
 import type { Answers } from './question.ts';
 
-/** A policy file as it was read. */
+/** The content of a policy file. */
 export interface ReadPolicy {
-  /** The answers that it gives: what a mock takes as its policy, and what a service can be held to. */
+  /** The values in the file. A mock uses them as its policy, and a run can enforce them. */
   readonly policy: Partial<Policy>;
-  /** The document that it speaks of, as a path or URL that can be read from here. */
+  /** The document of the policy, as a path or URL that can be read from here. */
   readonly contract: string | undefined;
   /**
-   * Holds it against a contract.
+   * Checks the policy against a contract.
    *
-   * @throws DocumentError POLICY_INVALID, at line and column, where it names an operation or a property that there is not
+   * @throws DocumentError POLICY_INVALID, at line and column, if it names an unknown operation or property
    */
   readonly checkOperations: (contract: Contract) => void;
 }
 
 /**
- * Reads a policy file, JSON by its name, else YAML or JSON.
+ * Reads a policy file: JSON by its name, else YAML or JSON.
  *
- * @throws ClocheError POLICY_INVALID where it cannot be read
+ * @throws ClocheError POLICY_INVALID if it cannot be read
  * @throws DocumentError DOCUMENT_SYNTAX or POLICY_INVALID, with every problem at its line and column
  *
  * @example
@@ -75,10 +75,10 @@ function checkPolicyFile(file: string, read: LocatedFile): ReadPolicy {
 }
 
 /**
- * Reads the answers that a run takes from the policy file beside its document, `orders.policy.yaml` for `orders.yaml`.
+ * Reads the values that a run uses from the policy file beside its document, `orders.policy.yaml` for `orders.yaml`.
  *
  * @param source - the path or URL of the document
- * @returns none where there is no such file
+ * @returns no values if the file does not exist
  * @throws ClocheError as readPolicyFile does
  */
 export async function readRunAnswers(source: string): Promise<RunAnswers> {

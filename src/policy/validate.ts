@@ -10,7 +10,7 @@ import type { SchemaProblem } from '../schema/problems.ts';
 import type { QuestionId } from './question.ts';
 import { questionIds, questions } from './questions/index.ts';
 
-/** Says what is wrong, and where, with the answers of a service or of one operation: `{ "echo": "none" }`. */
+/** Returns the problems, with pointers, of the values of a service or of one operation: `{ "echo": "none" }`. */
 export function checkAnswers(value: JsonValue, scope: 'service' | 'operation'): readonly DocumentProblem[] {
   if (!isJsonObject(value)) {
     const remedy = 'Write questions with their answers, as in {"duplicate-key": "conflict"}';
@@ -31,18 +31,18 @@ export function checkAnswers(value: JsonValue, scope: 'service' | 'operation'): 
   });
 }
 
-/** The same problems, of what stands at a place. */
+/** Returns the same problems with their pointers below a place. */
 export function placeBelow(start: string, problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
   return problems.map((problem) => ({ ...problem, pointer: start + problem.pointer }));
 }
 
-/** Names the word that was probably meant, as a remedy. */
+/** Returns a remedy that names the word that was probably meant. */
 export function meantOr(word: string, known: readonly string[], otherwise: string): string {
   const near = closestWord(word, known);
   return near === undefined ? otherwise : `Perhaps "${near}" was meant`;
 }
 
-/** Says what is wrong, and where, with an answer to a question; the remedy is the word that was probably meant, or all. */
+/** Returns the problems of a value, with pointers. The remedy is the word that was probably meant, or all values. */
 export function checkAnswer(id: QuestionId, answer: JsonValue): readonly DocumentProblem[] {
   const problems = validatorOf(id)(answer, true);
   if (problems.length === 0) return id === 'constraints' ? checkFragments(answer) : [];
@@ -62,7 +62,7 @@ export function checkAnswer(id: QuestionId, answer: JsonValue): readonly Documen
   ];
 }
 
-/** A longer value is not repeated. */
+/** Messages do not repeat longer values. */
 const longestShown = 40;
 
 const validators = new Map<QuestionId, SchemaValidator>();
@@ -78,20 +78,20 @@ function validatorOf(id: QuestionId): SchemaValidator {
   return known;
 }
 
-/** The branches of a schema, or the schema itself where it has none. */
+/** Returns the branches of a schema, or the schema itself if it has none. */
 function branchesOf({ oneOf, ...rest }: JsonObject): readonly JsonObject[] {
   return Array.isArray(oneOf) ? oneOf.filter(isJsonObject) : [rest];
 }
 
-/** The answers that are one word or number each. */
+/** Returns the values that are one word or number each. */
 function listWords(id: QuestionId): readonly JsonValue[] {
   return branchesOf(questions[id].schema).flatMap(({ const: word }) => (word === undefined ? [] : [word]));
 }
 
-/** What an answer may be, as a sentence: `It takes "none", or as {"perSecond":50}`. */
+/** Describes the possible values as a sentence: `It takes "none", or as {"perSecond":50}`. */
 function describeChoices(id: QuestionId): string {
   const words = listWords(id).map((word) => stringifyJson(word));
-  // `as`: an answer is JSON, but for being read only.
+  // `as`: a value is JSON, only read-only.
   const representatives = questions[id].representatives as unknown as readonly JsonValue[];
   const example = representatives.findLast((answer) => !words.includes(stringifyJson(answer)));
   const form = example === undefined ? [] : [stringifyJson(example)];
@@ -109,7 +109,7 @@ function meantWord(id: QuestionId, answer: JsonValue): JsonValue | undefined {
 
 function refuseToken(answer: JsonValue): readonly DocumentProblem[] {
   const near = typeof answer === 'string' ? meantWord('accepted-tokens', answer) : undefined;
-  // What stands there may be a token, and is not repeated.
+  // The value may be a token. Therefore the message does not repeat it.
   const reason = 'must be "any" or "listed": a policy never holds a token';
   const remedy =
     near === undefined
@@ -145,7 +145,7 @@ function toProblem(id: QuestionId, answer: JsonValue, problem: SchemaProblem): D
   return { pointer, reason: words.trim(), remedy };
 }
 
-/** A fragment that no value could be held to. */
+/** Returns the problems of schema fragments that cannot be used. */
 function checkFragments(answer: JsonValue): readonly DocumentProblem[] {
   return Object.entries(isJsonObject(answer) ? answer : {}).flatMap(([name, fragment]) => {
     try {

@@ -6,13 +6,13 @@ import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Addition } from '../question.ts';
 
-/** Whether a place of a contract's root is called the same in the text of the document itself, not in another file. */
+/** Returns whether a place in the root of a contract has the same pointer in the document, not in another file. */
 export function isInDocument(contract: Contract, pointer: JsonPointer): boolean {
   const place = contract.placeOf(pointer);
   return place.file === undefined && place.pointer === pointer;
 }
 
-/** Whether a part of a contract's root means the same elsewhere in the document: each reference in it leads to there. */
+/** Returns whether the document can contain a copy of a part of the contract's root: all its references stay valid. */
 function isQuotable(contract: Contract, value: JsonValue): boolean {
   if (Array.isArray(value)) return value.every((item) => isQuotable(contract, item));
   if (!isJsonObject(value)) return true;
@@ -23,16 +23,16 @@ function isQuotable(contract: Contract, value: JsonValue): boolean {
   );
 }
 
-/** The content of a declared response as the document has it; undefined where it cannot be said again elsewhere. */
+/** Returns the content of a declared response in the document; undefined if it cannot be copied. */
 function contentOf(contract: Contract, { pointer }: DeclaredResponse): JsonObject | undefined {
   const content = resolveObject(contract.root, pointer)?.value['content'];
   return isJsonObject(content) && isQuotable(contract, content) ? content : undefined;
 }
 
-/** A change to one place of a document that is there. */
+/** A change to one existing place in a document. */
 export interface DocumentChange {
   readonly pointer: JsonPointer;
-  /** Why, as a sentence. */
+  /** The reason, as a sentence. */
   readonly description: string;
   readonly change:
     | { readonly kind: 'remove' }
@@ -40,12 +40,12 @@ export interface DocumentChange {
     | { readonly kind: 'update'; readonly value: JsonValue };
 }
 
-/** The error of a document that declares none, whose services answer with objects of their own. */
+/** The error content for a document that declares no errors. Its services answer with objects of their own. */
 const plainContent: JsonObject = { 'application/json': { schema: { type: 'object' } } };
 
 /**
- * The content of an error that no response of the document declares: that of an error the operation declares, else of one
- * that any operation declares, else an object.
+ * Returns the content for an error response that the document does not declare: that of another error of the operation,
+ * else that of an error of any operation, else an object.
  */
 function errorContent(contract: Contract, operation: Operation): JsonObject {
   for (const declaring of [operation, ...contract.operations]) {
@@ -69,17 +69,17 @@ const problemContent: JsonObject = {
   },
 };
 
-/** Some content, of which nothing more is known; where none is declared, none may be what comes (OpenAPI 3.1 §4.8.17). */
+/** Unknown content. A response without declared content must have none (OpenAPI 3.1 §4.8.17). */
 const anyContent: JsonObject = { '*/*': {} };
 
-/** A response that an answer asks for. */
+/** A response that a value requires. */
 interface AskedResponse {
   readonly addition: ResponseAddition;
-  /** Whether it would mean nothing else besides. */
+  /** Whether it has no second meaning. */
   readonly isClear: boolean;
 }
 
-/** Whether all that is asked to be declared for one status is the same: a response cannot say which is for whom. */
+/** Returns whether all values require the same response for a status. One response cannot distinguish several. */
 function agree([first, ...others]: readonly AskedResponse[]): boolean {
   return others.every(
     ({ addition: { body, headers } }) =>
@@ -106,8 +106,8 @@ function toContent(
 }
 
 /**
- * Declares responses that an operation does not declare yet, one change for each status. A status that several answers
- * would have differ, or that would answer another question, is left out.
+ * Declares responses that an operation does not declare yet, one change for each status. Omits a status for which
+ * values require different responses, or which would specify another behaviour.
  */
 export function addResponses(
   asked: readonly AskedResponse[],
@@ -140,10 +140,10 @@ export function addResponses(
   });
 }
 
-/** How exact numbers are copied: digit for digit, or as the nearest double, as most readers have them. */
+/** How to copy exact numbers: digit for digit, or as the nearest double, as most readers read them. */
 type Numbers = 'exact' | 'double';
 
-/** A copy of a JSON value of which nothing is shared with it. */
+/** Returns a deep copy of a JSON value. */
 function copyJson(value: JsonValue, numbers: Numbers): JsonValue {
   if (value instanceof ExactNumber) return numbers === 'exact' ? value : Number(value.text);
   if (Array.isArray(value)) return value.map((item) => copyJson(item, numbers));
@@ -171,7 +171,7 @@ function update(target: JsonValue | undefined, value: JsonValue): void {
   }
 }
 
-/** A copy of a document with changes, its numbers as most readers have them: what it says then, it says to everybody. */
+/** Returns a copy of a document with changes. Its numbers are doubles. Thus most readers read the same values. */
 export function applyChanges(root: JsonObject, changes: readonly DocumentChange[]): JsonObject {
   const copy = copyJson(root, 'double');
   for (const { pointer, change } of changes) {
@@ -192,19 +192,19 @@ export function applyChanges(root: JsonObject, changes: readonly DocumentChange[
 interface Extension {
   readonly contract: Contract;
   readonly operation: Operation;
-  /** The way from the operation to what has the content: `['requestBody']`. */
+  /** The path from the operation to the object with the content: `['requestBody']`. */
   readonly holder: readonly [string, ...string[]];
   readonly ranges: readonly string[];
   readonly schema: JsonObject;
   readonly description: string;
 }
 
-/** In 3.0 nothing may stand beside `$ref` (OpenAPI 3.0 §4.7.23). */
+/** OpenAPI 3.0 allows nothing beside `$ref` (OpenAPI 3.0 §4.7.23). */
 function wrap(schema: JsonValue, further: JsonObject): JsonObject {
   return { allOf: [schema, further] };
 }
 
-/** What others share is copied into the operation, so that it changes for this one alone. */
+/** Copies a shared component into the operation. The change then applies only to this operation. */
 function copyHere(input: Extension): readonly DocumentChange[] | undefined {
   const { contract, operation, holder, ranges, schema, description } = input;
   const pointer = appendPointer(operation.pointer, ...holder);
@@ -247,7 +247,7 @@ function extend(input: Extension, range: string): readonly DocumentChange[] {
     : [{ pointer, description, change: { kind: 'update', value: { allOf: [schema] } } }];
 }
 
-/** Has the JSON bodies of one operation meet a further schema; undefined where their content stands in another file. */
+/** Adds a schema to the JSON bodies of one operation; undefined if their content is in another file. */
 export function extendSchemas(input: Extension): readonly DocumentChange[] | undefined {
   const { contract, operation, holder, ranges } = input;
   const value = resolvePointer(contract.root, appendPointer(operation.pointer, ...holder));
@@ -259,7 +259,7 @@ export function extendSchemas(input: Extension): readonly DocumentChange[] | und
     : undefined;
 }
 
-/** One object with the members of both; undefined where they contradict each other. */
+/** Merges the members of two objects; returns undefined if they contradict each other. */
 function mergeObjects(left: JsonObject, right: JsonObject): JsonObject | undefined {
   const merged: JsonObject = { ...left };
   for (const [name, value] of Object.entries(right)) {
@@ -277,7 +277,7 @@ function mergeObjects(left: JsonObject, right: JsonObject): JsonObject | undefin
   return merged;
 }
 
-/** A schema that asks what several ask together: their members side by side, where none says otherwise than another. */
+/** Returns a schema that requires what all schemas require. Merges their members unless they contradict each other. */
 export function mergeSchemas(schemas: readonly JsonObject[]): JsonObject {
   const parts: JsonObject[] = [];
   for (const schema of schemas) {

@@ -28,7 +28,7 @@ export interface OverlayAction {
   readonly remove?: true;
 }
 
-/** What is to be changed in a document (OpenAPI Overlay 1.0.0, Overlay Object). */
+/** Changes to a document (OpenAPI Overlay 1.0.0, Overlay Object). */
 export interface Overlay {
   readonly overlay: '1.0.0';
   readonly info: { readonly title: string; readonly version: string };
@@ -36,40 +36,40 @@ export interface Overlay {
   readonly actions: readonly OverlayAction[];
 }
 
-/** An answer that a policy gives where the document is silent. */
+/** A value that a policy has and the document does not specify. */
 interface GivenAnswer {
   readonly id: QuestionId;
-  /** Undefined where the question is one of the whole service. */
+  /** Undefined if the behaviour applies to the whole service. */
   readonly operation: Operation | undefined;
   readonly answer: JsonValue;
 }
 
-/** An answer, and what is left of it to be said in other words than OpenAPI's. */
+/** A value, and the part of it that OpenAPI cannot express. */
 interface DeclaredAnswer extends GivenAnswer {
   readonly left: JsonValue;
 }
 
-/** An answer that is left to be said. */
+/** A value that remains to be declared. */
 interface LeftAnswer extends DeclaredAnswer {
-  /** Whether the document says otherwise by OpenAPI's own means, which go before what stands at its root. */
+  /** Whether the document contradicts it by OpenAPI's own means, which override the values at its root. */
   readonly isContradicted: boolean;
 }
 
-/** An overlay, and what of the policy could not be brought into it. */
+/** An overlay, and the values of the policy that it cannot declare. */
 export interface CreatedOverlay {
   readonly overlay: Overlay;
-  /** Answers for operations that stand in another file, which no overlay of the document reaches. */
+  /** Values for operations in another file, which an overlay of the document cannot change. */
   readonly unsaid: readonly DeclaredAnswer[];
 }
 
 /**
- * Declares what a policy says of a document that is silent (OpenAPI Overlay 1.0.0): by OpenAPI's own means, and by
- * `x-cloche-policy` what it has no words for, or what a reader who rounds numbers would lose. With the overlay applied, the
- * document answers each of these questions itself. It changes the operations' own uses, never what they share.
+ * Declares the values of a policy that a document does not specify (OpenAPI Overlay 1.0.0). It uses OpenAPI's own
+ * means. It uses `x-cloche-policy` for the rest, and for numbers that some readers would round. With the overlay
+ * applied, the document specifies all these values. It changes only the operations, not the components that they share.
  *
- * @param input.policy - the answers that are known; what it does not name is not declared
- * @param input.source - what the overlay calls the document
- * @throws DocumentError POLICY_INVALID where the document's own `x-cloche-policy` cannot be used
+ * @param input.policy - the known values; others are not declared
+ * @param input.source - the name of the document in the overlay
+ * @throws DocumentError POLICY_INVALID if the document's own `x-cloche-policy` cannot be used
  */
 export function createOverlay(input: {
   readonly contract: Contract;
@@ -102,14 +102,14 @@ export function createOverlay(input: {
   };
 }
 
-/** The answers of a policy that a document does not give, question by question. */
+/** Returns the values of a policy that a document does not specify, by behaviour. */
 function givenAnswers(contract: Contract, policy: Partial<Policy>): readonly GivenAnswer[] {
   return Object.values(questions).flatMap(({ id, scope }): GivenAnswer[] => {
     const isOfService = scope === 'service';
     const places = isOfService ? contract.operations.slice(0, 1) : contract.operations;
     return places.flatMap((operation): GivenAnswer[] => {
       const own = isOfService ? undefined : policy.operations?.[operation.id]?.[id];
-      // `as`: answers are JSON, as their schemas say; they are only not written to.
+      // `as`: values are JSON, as their schemas specify, only read-only.
       const answer = (own ?? policy[id]) as JsonValue | undefined;
       return answer === undefined || documentAnswerOf({ id, operation, contract }).kind !== 'open'
         ? []
@@ -123,7 +123,7 @@ interface Where {
   readonly operation: Operation;
 }
 
-/** Says by OpenAPI's own means what answers mean for one operation, as far as it has words for them. */
+/** Declares values for one operation by OpenAPI's own means, as far as possible. */
 function declareAnswers(
   given: readonly GivenAnswer[],
   where: Where,
@@ -156,7 +156,7 @@ function declareAnswers(
 }
 
 function declare({ id, answer }: GivenAnswer, where: Where): Declaration<JsonValue> {
-  // `as`: the answers of a question are what it declares.
+  // `as`: a behaviour declares its own values.
   const question = questions[id] as unknown as {
     readonly declare?: (input: Where & { readonly answer: JsonValue }) => Declaration<JsonValue>;
   };
@@ -164,9 +164,9 @@ function declare({ id, answer }: GivenAnswer, where: Where): Declaration<JsonVal
 }
 
 /**
- * Whether another response can be declared without a second meaning. 400 and 422 are also what a body gets that breaks its
- * schema: where the document declares one of them alone, or none, a second would change which of the two that is. And a
- * status may answer other questions as well, which says too much where their answers are not known.
+ * Returns whether a response can be declared without a second meaning. A body that breaks its schema also gets 400 or
+ * 422. If the document declares only one of them, or none, another one would change which of them applies. A status may
+ * also specify other behaviours, which is wrong if their values are unknown.
  */
 function isClear(
   id: QuestionId,
@@ -189,7 +189,7 @@ function isClear(
   );
 }
 
-/** @returns undefined where the document cannot be made to say it */
+/** @returns undefined if the document cannot be changed */
 function extendBodies(
   kind: 'request-schema' | 'answer-schema',
   additions: readonly Addition[],
@@ -220,13 +220,13 @@ function extendBodies(
       });
 }
 
-/** How the document writes the status of a response: `2xx`, perhaps. */
+/** Returns the status of a response as the document writes it, for example `2xx`. */
 function responseKey({ contract, operation }: Where, name: string): string | undefined {
   const responses = resolveObject(contract.root, appendPointer(operation.pointer, 'responses'))?.value ?? {};
   return Object.keys(responses).find((key) => key.toUpperCase() === name.toUpperCase());
 }
 
-/** The answers that the document with its changes does not give by OpenAPI's own means. */
+/** Returns the values that the changed document does not specify by OpenAPI's own means. */
 function listUnsaid(input: {
   readonly contract: Contract;
   readonly answers: readonly DeclaredAnswer[];
@@ -249,7 +249,7 @@ function listUnsaid(input: {
   });
 }
 
-/** Whether an answer holds for the whole service: the policy says so, and every operation that needs it needs the same. */
+/** Returns whether a value applies to the whole service: the policy has it, and all operations need the same. */
 function isShared(answer: LeftAnswer, answers: readonly LeftAnswer[], policy: Partial<Policy>): boolean {
   return (
     policy[answer.id] !== undefined &&
@@ -260,8 +260,8 @@ function isShared(answer: LeftAnswer, answers: readonly LeftAnswer[], policy: Pa
 }
 
 /**
- * Says with `x-cloche-policy` what OpenAPI has no words for: at the root where it holds for the whole service, else on each
- * operation.
+ * Declares values with `x-cloche-policy` that OpenAPI cannot express: at the root if a value applies to the whole
+ * service, else on each operation.
  */
 function placeAnswers(
   answers: readonly LeftAnswer[],
@@ -293,7 +293,7 @@ function toAction({ pointer, description, change }: DocumentChange): OverlayActi
     : { target, description, update: change.value };
 }
 
-/** A quoted name may not hold controls as they are (RFC 9535 §2.3.1.1). */
+/** A quoted name must not contain unescaped controls (RFC 9535 §2.3.1.1). */
 function quote(name: string): string {
   const escaped = name
     .replaceAll('\\', '\\\\')
@@ -302,7 +302,7 @@ function quote(name: string): string {
   return `['${escaped}']`;
 }
 
-/** The JSONPath that selects the place of a pointer and no other (RFC 9535 §2.3): `$.paths['/orders'].post`. */
+/** Returns the JSONPath that selects only the place of a pointer (RFC 9535 §2.3): `$.paths['/orders'].post`. */
 export function toJsonPath(pointer: JsonPointer): string {
   const segments = pointerTokens(pointer).map((token) =>
     /^[A-Za-z_]\w*$/u.test(token) ? `.${token}` : quote(token),
