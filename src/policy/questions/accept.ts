@@ -3,7 +3,7 @@ import { matchesMediaRange } from '../../http/media-type.ts';
 import { notAsked, readStatus, refusalOf, unsettled } from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
-/** The question `accept`: what becomes of an Accept that cannot be met? */
+/** The behaviour `accept`: the response to an Accept that cannot be satisfied. */
 export const accept: Question<'accept'> = {
   id: 'accept',
   question: 'What happens with an Accept that cannot be satisfied?',
@@ -13,7 +13,7 @@ export const accept: Question<'accept'> = {
     [406, '406', '406 Not Acceptable.'],
   ]),
   statuses: [406],
-  // A 406 that is declared is for that (RFC 9110 §15.5.7).
+  // A declared 406 is for this (RFC 9110 §15.5.7).
   isAnsweredByOpenApi: true,
   documentAnswer: (operation) =>
     (findDeclaredSuccess(operation)?.media ?? []).length === 0
@@ -28,7 +28,7 @@ export const accept: Question<'accept'> = {
 
 const types = ['text/html', 'image/png', 'application/x-cloche'];
 
-/** Asks for an answer in a media type that is not declared. */
+/** Requests a media type that is not declared. */
 async function ask({ operation, send }: ProbeSession): Promise<ProbeReading<Answers['accept']>> {
   const ranges = operation.responses.flatMap(({ media }) => media.map(({ range }) => range));
   const type = types.find((each) => ranges.every((range) => !matchesMediaRange(each, range)));

@@ -2,7 +2,7 @@ import { notAsked, unspecified } from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 import { asksCredentials, whyNoCredentials } from './credentials.ts';
 
-/** The question `accepted-tokens`: which tokens are good? */
+/** The behaviour `accepted-tokens`: the tokens that are accepted. */
 export const acceptedTokens: Question<'accepted-tokens'> = {
   id: 'accepted-tokens',
   question: 'Which tokens are accepted?',
@@ -21,7 +21,7 @@ export const acceptedTokens: Question<'accepted-tokens'> = {
   probe: { mostRequests: 1, needsTaken: true, ask },
 };
 
-/** Asks with a token that nobody issued. */
+/** Sends a token that was never issued. */
 async function ask({ operation, send }: ProbeSession): Promise<ProbeReading<Answers['accepted-tokens']>> {
   if (!asksCredentials(operation)) return notAsked('it asks for no credentials');
   const { isAccepted } = await send({ credentials: 'unknown-token' });

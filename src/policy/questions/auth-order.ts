@@ -11,7 +11,7 @@ import {
 } from '../question.ts';
 import { asksCredentials, whyNoCredentials } from './credentials.ts';
 
-/** The question `auth-order`: are credentials checked before the body? */
+/** The behaviour `auth-order`: whether credentials are checked before the body. */
 export const authOrder: Question<'auth-order'> = {
   id: 'auth-order',
   question: 'Are credentials checked before the body?',
@@ -37,12 +37,12 @@ export const authOrder: Question<'auth-order'> = {
   probe: { mostRequests: 5, needsTaken: true, ask },
 };
 
-/** Asks with an invalid body and without credentials at once, and holds the answer against that to each alone. */
+/** Sends an invalid body without credentials, and compares the response with those to each fault alone. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['auth-order']>> {
   if (!asksCredentials(probeSession.operation) || probeSession.operation.requestBody === undefined) {
     return notAsked('it does not take both credentials and a body');
   }
-  // One that is no JSON is the last resort: it may be read before anything else is looked at, and shows no order then.
+  // A body that is not JSON is the last resort: a service may read it first, and then it shows no order.
   const body = [invalidBody(probeSession) ?? '{'];
   const refused = await probeSession.send({ body });
   if (!isRefused(refused)) return unsettled(`it answers ${refused.status} to an invalid body`);
@@ -50,7 +50,7 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['au
     const unauthenticated = await probeSession.send({ credentials });
     const both = await probeSession.send({ body, credentials });
     if (unauthenticated.isAccepted) continue;
-    // Two refusals that are alike may still differ in their words.
+    // Two similar rejections may still differ in their text.
     const isSame = isAlike(unauthenticated, refused) ? isEqual : isAlike;
     const isFirst = isSame(both, unauthenticated);
     if (isFirst !== isSame(both, refused)) return { kind: 'answer', answer: isFirst ? 'before' : 'after' };
@@ -66,7 +66,7 @@ function isAlike(left: ProbeExchange, right: ProbeExchange): boolean {
   );
 }
 
-/** Whether two answers say the same, word for word. */
+/** Returns whether two responses are equal, word for word. */
 function isEqual(left: ProbeExchange, right: ProbeExchange): boolean {
   const { received: one } = left;
   const { received: other } = right;

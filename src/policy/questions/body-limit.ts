@@ -10,10 +10,10 @@ import type {
   Question,
 } from '../question.ts';
 
-/** How many arrays and objects of a body may stand in each other at most: what reads and checks them calls itself for each. */
+/** The maximum nesting depth of arrays and objects in a body. Code that reads and checks them is recursive. */
 export const mostLevels = 512;
 
-/** The question `body-limit`: how large may a body be? */
+/** The behaviour `body-limit`: the maximum size of a body. */
 export const bodyLimit: Question<'body-limit'> = {
   id: 'body-limit',
   question: 'How large may a body be?',
@@ -47,7 +47,7 @@ export const bodyLimit: Question<'body-limit'> = {
   describe: ({ bytes, status, levels = mostLevels }) =>
     `up to ${bytes.toLocaleString('en')} bytes are read; past them, ${status}${levels === mostLevels ? '' : `; and up to ${levels} levels of arrays and objects`}`,
   statuses: [413],
-  // A 413 that is declared does not say from how many bytes on.
+  // A declared 413 does not specify a number of bytes.
   documentAnswer(operation) {
     if (operation.requestBody === undefined) return notAsked('the operation takes no body');
     const settledBy =
@@ -64,21 +64,21 @@ export const bodyLimit: Question<'body-limit'> = {
   probe: { mostRequests: 40, needsTaken: true, ask },
 };
 
-/** The default limit of a body that the mock does not parse, such as a picture, in bytes. */
+/** The default limit of a body that the mock does not parse, like a picture, in bytes. */
 const mostUnparsed = 16_777_216;
 
 /**
- * Returns the limit of a body that is neither JSON nor a form, in bytes: a limit that a policy or a document sets holds for
- * every body, and the default one for what the mock parses. The default is known by its identity.
+ * Returns the limit of a body that is neither JSON nor a form, in bytes. A limit in a policy or a document applies to
+ * every body. The default limit, recognized by its identity, applies only to bodies that the mock parses.
  */
 export function unparsedLimit(answer: Answers['body-limit']): number {
   return answer === bodyLimit.default ? mostUnparsed : answer.bytes;
 }
 
-/** Longer bodies are not sent: nobody is to pay for them. */
+/** Longer bodies are not sent, to avoid costs for traffic. */
 const longest = 2_200_000;
 
-/** Asks with valid bodies that white space makes long. */
+/** Sends valid bodies with white space that makes them long. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['body-limit']>> {
   const send = createSender(probeSession);
   if (send === undefined) return notAsked('it takes no JSON object');
@@ -110,7 +110,7 @@ async function find(send: SendLong, shortest: number): Promise<number | undefine
   return bytes === undefined ? undefined : Number(bytes);
 }
 
-/** Sends a valid body that white space makes as long as is wanted, with a key of its own. */
+/** Sends a valid body with a new id, padded with white space to a length. */
 type SendLong = (bytes: number) => Promise<ProbeExchange>;
 
 function createSender(probeSession: ProbeSession): SendLong | undefined {
@@ -126,7 +126,7 @@ function createSender(probeSession: ProbeSession): SendLong | undefined {
       own = exchange.sentBytes;
     }
     if (exchange.sentBytes === bytes || bytes === 0) return exchange;
-    // Bodies differ in length by their keys: the last one says how long one is.
+    // Bodies differ in length because of their ids. The last exchange shows the length of one.
     own += exchange.sentBytes - bytes;
     slot += 1;
     return probeSession.send({ body: [...write(), ' '.repeat(Math.max(0, bytes - own))] });

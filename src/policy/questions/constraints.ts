@@ -18,14 +18,14 @@ const count = { type: 'integer', minimum: 0 };
 const number = { type: 'number' };
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
-/** Keywords whose values are looked at when they are compiled (JSON Schema 2020-12 core §10, validation §9). */
+/** Keywords whose values are checked when they are compiled (JSON Schema 2020-12 core §10, validation §9). */
 const furtherKeywords =
   'allOf anyOf oneOf not if then else dependentSchemas dependentRequired properties patternProperties ' +
   'additionalProperties propertyNames unevaluatedProperties items prefixItems contains unevaluatedItems const ' +
   'default examples title description deprecated readOnly writeOnly $comment contentEncoding contentMediaType ' +
   'contentSchema';
 
-/** The JSON Schema of a fragment that bounds a property further: the keywords of JSON Schema without references. */
+/** The JSON Schema of a fragment that constrains a property: the keywords of JSON Schema without references. */
 const fragmentSchema: JsonObject = {
   type: 'object',
   additionalProperties: false,
@@ -53,7 +53,7 @@ const fragmentSchema: JsonObject = {
   },
 };
 
-/** The question `constraints`: are values bounded further than the schema says? */
+/** The behaviour `constraints`: constraints on values beyond the schema. */
 export const constraints: Question<'constraints'> = {
   id: 'constraints',
   question: 'Are there constraints on values beyond the schema?',
@@ -102,7 +102,7 @@ export const constraints: Question<'constraints'> = {
   hiddenBy(answers) {
     const limit = answers['body-limit'];
     const bytes = isJsonObject(limit) ? limit['bytes'] : undefined;
-    // A text that is too long for its body never gets as far.
+    // The service rejects the body of a longer text before it checks the text.
     return typeof bytes === 'number' && longestText(answers.constraints) >= bytes
       ? { by: 'body-limit', why: 'bodies that are longer than the texts it bounds are not read' }
       : undefined;
@@ -121,7 +121,7 @@ function longestText(constraints: JsonValue | undefined): number {
 const upper = ['maximum', 'exclusiveMaximum'];
 const lower = ['minimum', 'exclusiveMinimum'];
 
-/** Whether a schema leaves no value of a property without a bound, as far as its type has bounds. */
+/** Returns whether a schema bounds all values of a property, as far as its type has bounds. */
 function isBounded(schema: JsonSchema, root: JsonSchema): boolean {
   const parts = schemasInPlace(root, schema);
   const hasOne = (keywords: readonly string[]): boolean =>
@@ -136,7 +136,7 @@ function isBounded(schema: JsonSchema, root: JsonSchema): boolean {
   );
 }
 
-/** Asks with texts that are longer, shorter and of other characters, and with numbers further out. */
+/** Sends longer and shorter texts, texts of other characters, and more distant numbers. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['constraints']>> {
   if (probeSession.sample() === undefined) return notAsked('it takes no JSON object');
   const answer = await probeSession.once('constraints', () => find(probeSession));
@@ -153,7 +153,7 @@ const ends = [
   ['maximum', [2n ** 53n - 1n, 2n ** 31n - 1n, 1_000_000n, 65_535n, 1_000n, 255n, 100n, 10n]],
 ] as const;
 
-/** The whole numbers of a sample that are no key, by name. */
+/** Returns the integers of a sample that are not ids, by name. */
 function wholeNumbers(probeSession: ProbeSession): readonly (readonly [string, bigint])[] {
   return (probeSession.sample() ?? []).flatMap(({ name, value }) => {
     const [text, ...rest] = value;
@@ -163,7 +163,7 @@ function wholeNumbers(probeSession: ProbeSession): readonly (readonly [string, b
   });
 }
 
-/** Of a text that must be unique, a short one may be another's: that several are says more. */
+/** A short text that must be unique may already exist. Therefore several are tried. */
 function asUnique(text: TextOfBody): TextOfBody {
   const tries = 3;
   const shortest = 3;
@@ -179,7 +179,7 @@ function asUnique(text: TextOfBody): TextOfBody {
   };
 }
 
-/** @returns undefined where there are bounds of the key that cannot be told */
+/** @returns undefined if bounds of the id cannot be determined */
 async function find(probeSession: ProbeSession): Promise<Answers['constraints'] | undefined> {
   const questions = createBodyQuestions(probeSession);
   const found: Record<string, JsonObject> = {};
@@ -202,7 +202,7 @@ async function find(probeSession: ProbeSession): Promise<Answers['constraints'] 
   return Object.fromEntries(Object.entries(found).filter(([, fragment]) => Object.keys(fragment).length > 0));
 }
 
-/** Whether the lengths of texts that were found still hold. */
+/** Returns whether the lengths of texts that were found still apply. */
 async function stillHolds(probeSession: ProbeSession, found: Answers['constraints']): Promise<boolean> {
   const questions = createBodyQuestions(probeSession);
   for (const [name, { maxLength }] of Object.entries(found)) {

@@ -17,7 +17,7 @@ import type {
   RefusedCredentials,
 } from '../question.ts';
 
-/** The question `missing-credentials`: which status and body does a request without credentials get, or with another scheme? */
+/** The behaviour `missing-credentials`: status and body for a request without credentials, or with another scheme. */
 export const missingCredentials: Question<'missing-credentials'> = {
   id: 'missing-credentials',
   question: 'Which status and body does a request get without credentials, or with another scheme?',
@@ -31,7 +31,7 @@ export const missingCredentials: Question<'missing-credentials'> = {
   probe: { mostRequests: 2, needsTaken: false, ask: askMissing },
 };
 
-/** The question `invalid-credentials`: which status and body does a token get that is not known? */
+/** The behaviour `invalid-credentials`: status and body for a request with an unknown token. */
 export const invalidCredentials: Question<'invalid-credentials'> = {
   id: 'invalid-credentials',
   question: 'Which status and body does a request with an unknown token get?',
@@ -48,7 +48,7 @@ export const invalidCredentials: Question<'invalid-credentials'> = {
 
 const noneRefused: HiddenBy = { by: 'accepted-tokens', why: 'every token is let in' };
 
-/** An answer to bad credentials as a phrase: `401 with an error body`. */
+/** Describes a response to bad credentials as a phrase: `401 with an error body`. */
 export function describeRefusedCredentials({ status, body }: RefusedCredentials): string {
   const bodies = {
     error: 'an error body',
@@ -60,8 +60,8 @@ export function describeRefusedCredentials({ status, body }: RefusedCredentials)
 }
 
 /**
- * What the questions about credentials that are not let in have in common. A document answers with 401 or 403, whichever
- * it declares; where it declares both, it does not say which is for whom.
+ * Creates the common parts of the behaviours for rejected credentials. A document specifies them with a declared 401 or
+ * 403. If it declares both, it does not specify which of them applies.
  */
 function refusalTo(
   whose: string,
@@ -138,7 +138,7 @@ function bodyOf({ media }: DeclaredResponse): RefusedCredentials['body'] {
     : 'error';
 }
 
-/** Why an operation is asked nothing about credentials; undefined where it wants some (OpenAPI 3.1 §4.8.30). */
+/** Returns why an operation is not probed for credentials; undefined if it requires some (OpenAPI 3.1 §4.8.30). */
 export function whyNoCredentials({ security }: Operation): string | undefined {
   if (security.length === 0) return 'no security applies';
   return security.some((alternative) => alternative.length === 0)
@@ -146,7 +146,7 @@ export function whyNoCredentials({ security }: Operation): string | undefined {
     : undefined;
 }
 
-/** Whether an operation lets nobody in without credentials that can be shown. */
+/** Returns whether an operation requires credentials of kinds that the tool supports. */
 export function asksCredentials({ security }: Operation): boolean {
   return (
     security.some((schemes) => schemes.length > 0 && schemes.every(({ kind }) => kind !== 'unjudged')) &&
@@ -154,7 +154,7 @@ export function asksCredentials({ security }: Operation): boolean {
   );
 }
 
-/** Asks without credentials, and with those of another scheme. */
+/** Sends no credentials, and those of another scheme. */
 async function askMissing(probeSession: ProbeSession): Promise<ProbeReading<RefusedCredentials>> {
   if (!asksCredentials(probeSession.operation)) return notAsked('it asks for no credentials');
   const missing = readRefusal(probeSession, await probeSession.send({ credentials: 'missing' }));
@@ -169,7 +169,7 @@ async function askMissing(probeSession: ProbeSession): Promise<ProbeReading<Refu
       );
 }
 
-/** Asks with a token that nobody issued. */
+/** Sends a token that was never issued. */
 async function askInvalid(probeSession: ProbeSession): Promise<ProbeReading<RefusedCredentials>> {
   if (!asksCredentials(probeSession.operation)) return notAsked('it asks for no credentials');
   const exchange = await probeSession.send({ credentials: 'unknown-token' });
@@ -186,7 +186,7 @@ function readRefusal(
   }
   const content = { bytes: receivedBytes, mediaType, value: received };
   const [body, ...also] = listRefusalBodies(content, [operation, ...contract.operations]);
-  // Where the status is declared, so is the body.
+  // If the status is declared, the body is declared too.
   const isDeclared = findDeclaredResponse(operation.responses, status) !== undefined;
   const kinds = ['error', 'problem', 'empty', 'other'] as const;
   const others = isDeclared ? kinds.filter((kind) => kind !== body) : also;
@@ -197,7 +197,7 @@ function readRefusal(
   };
 }
 
-/** The content of a refusal: its media type without parameters, in lower case, and its value where it is JSON. */
+/** The content of a rejection: its media type without parameters, in lower case, and its value if it is JSON. */
 interface RefusalContent {
   readonly bytes: number;
   readonly mediaType: string | undefined;
@@ -205,10 +205,10 @@ interface RefusalContent {
 }
 
 /**
- * Which of the bodies of {@link RefusedCredentials} the content of a refusal may be called, the one that says the most first.
- * Where no operation declares an error, any JSON object is one.
+ * Returns the bodies of {@link RefusedCredentials} that match the content of a rejection, the most specific first. If
+ * no operation declares an error, any JSON object is one.
  *
- * @param operations - the one that was asked first, undefined where a request reached none, then all of the contract
+ * @param operations - the requested one first, undefined if a request reached none, then all of the contract
  */
 export function listRefusalBodies(
   content: RefusalContent,
@@ -220,14 +220,14 @@ export function listRefusalBodies(
   return [isOfDocument ? 'error' : 'other'];
 }
 
-/** The members of a problem have the types of RFC 9457 §3.1, which is what an overlay declares of one. */
+/** The members of a problem have the types of RFC 9457 §3.1, which an overlay declares too. */
 function isProblem({ mediaType, value }: RefusalContent): boolean {
   if (mediaType !== 'application/problem+json' || value === undefined || !isJsonObject(value)) return false;
   const { title = '', status = 0, detail = '' } = value;
   return typeof title === 'string' && typeof detail === 'string' && Number.isInteger(status);
 }
 
-/** Whether it is what the document declares of errors: the same response that a mock and an overlay make one of. */
+/** Returns whether the content matches the errors of the document: the response that a mock and an overlay use. */
 function isError(
   { mediaType = '', value }: RefusalContent,
   operations: Iterable<Operation | undefined>,
@@ -241,7 +241,7 @@ function isError(
     const validate = media.schema?.validator({ formats: 'ignore', integers: 'by-value' });
     if (value === undefined) return false;
     const problems = validate?.(value, holdsExactNumber(value)) ?? [];
-    // What is two errors of the document at once, as no value tells the two apart, is one of them all the same.
+    // A value that matches two errors of the document, because nothing distinguishes them, still counts as one.
     return problems.every(({ keyword, params }) => keyword === 'oneOf' && params.matching > 1);
   }
   return isJson && isJsonObject(value);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json/value.ts';
 import { isRefused, notAsked, oddAnswer, unspecified, unsettled } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
-/** The question `dangling-reference`: what becomes of a property that names an item that is not there? */
+/** The behaviour `dangling-reference`: the response to a property that refers to a missing item. */
 export const danglingReference: Question<'dangling-reference'> = {
   id: 'dangling-reference',
   question: 'What happens when a property refers to an item that does not exist?',
@@ -20,7 +20,7 @@ export const danglingReference: Question<'dangling-reference'> = {
   probe: { mostRequests: 16, needsTaken: false, ask },
 };
 
-/** Asks with the id of an item that was never there, after one that refers to what is there. */
+/** Sends the id of an item that never existed, after an item that refers to existing ones. */
 async function ask({
   operation,
   contract,

@@ -3,7 +3,7 @@ import { isAbsentStatus } from '../../http/status.ts';
 import { notAsked, oddAnswer, plainRefused, readIfMatch, unspecified } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
-/** The question `deleted-again`: what does DELETE answer for an item that is gone (RFC 9110 §9.3.5)? */
+/** The behaviour `deleted-again`: the response to DELETE for a deleted item (RFC 9110 §9.3.5). */
 export const deletedAgain: Question<'deleted-again'> = {
   id: 'deleted-again',
   question: 'What happens when an item is deleted that does not exist any more?',
@@ -22,7 +22,7 @@ export const deletedAgain: Question<'deleted-again'> = {
   probe: { mostRequests: 8, needsTaken: false, ask },
 };
 
-/** Asks with two deletes of an item that was made for it. */
+/** Deletes an item twice that was created for the probe. */
 async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Answers['deleted-again']>> {
   const role = keptRole(operation);
   if (role?.kind !== 'delete') return notAsked('it deletes no item');

@@ -3,7 +3,7 @@ import { findChildren } from '../../contract/relations.ts';
 import { isRefused, notAsked, oddAnswer, refusalOf, unsettled } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
-/** The question `deleted-parent`: what becomes of the items below one that is deleted? */
+/** The behaviour `deleted-parent`: the effect of a DELETE on the items below the deleted one. */
 export const deletedParent: Question<'deleted-parent'> = {
   id: 'deleted-parent',
   question: 'What happens to the items below one that is deleted?',
@@ -13,7 +13,7 @@ export const deletedParent: Question<'deleted-parent'> = {
     ['refuse', '409 while there are any', 'The request is refused with 409 while there are any.'],
     ['keep', 'they stay', 'They stay where they are.'],
   ]),
-  // A 409 that is declared (RFC 9110 §15.5.10) may be for a precondition, too.
+  // A declared 409 (RFC 9110 §15.5.10) may also be for a precondition.
   documentAnswer(operation, { operations }) {
     if (findChildren(operation, operations).length === 0) {
       return notAsked('the operation deletes no item that others are below');
@@ -31,7 +31,7 @@ export const deletedParent: Question<'deleted-parent'> = {
   probe: { mostRequests: 12, needsTaken: false, ask },
 };
 
-/** Asks with an item and one below it, both made for it. */
+/** Deletes an item with another below it, both created for the probe. */
 async function ask({
   operation,
   contract,

@@ -13,7 +13,7 @@ import {
 } from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
-/** The question `duplicate-key`: what happens when the key exists already? */
+/** The behaviour `duplicate-key`: the response to a create with an id that already exists. */
 export const duplicateKey: Question<'duplicate-key'> = {
   id: 'duplicate-key',
   question: 'What happens when the id exists already?',
@@ -27,7 +27,7 @@ export const duplicateKey: Question<'duplicate-key'> = {
   ]),
   representatives: ['refuse', 'conflict', 'replace', 'accept'],
   statuses: [409, 422],
-  // A 409 that is declared is for that (RFC 9110 §15.5.10).
+  // A declared 409 is for this (RFC 9110 §15.5.10).
   isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const key = clientIdProperty(operation);
@@ -43,7 +43,7 @@ export const duplicateKey: Question<'duplicate-key'> = {
   probe: { mostRequests: 5, needsTaken: true, ask },
 };
 
-/** The statuses of refusals, as the document declares them. */
+/** Returns the statuses of rejections, as the document declares them. */
 function refusals(operation: Operation): readonly (readonly [Answers['duplicate-key'], number])[] {
   const first = (...statuses: readonly number[]): number | undefined =>
     statuses.find((status) => declaresExactly(operation, status));
@@ -54,7 +54,7 @@ function refusals(operation: Operation): readonly (readonly [Answers['duplicate-
   ];
 }
 
-/** Asks with two creates of one key, which differ in everything else. */
+/** Sends two creates with one id, which differ in everything else. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['duplicate-key']>> {
   if (probeSession.key === undefined || probeSession.sample() === undefined)
     return notAsked('its client sends no id');
@@ -75,7 +75,7 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['du
     return unsettled('a plain create is answered with another resource');
   }
   if (!showsTexts(created, members)) {
-    // That it is taken shows; which resource is kept does not.
+    // The responses show that it is accepted, but not which resource is stored.
     return { kind: 'answer', answer: 'accept', alike: ['replace', 'keep-first'] };
   }
   if (showsTexts(repeated, members)) return { kind: 'answer', answer: 'keep-first' };

@@ -9,7 +9,7 @@ import {
   type Question,
 } from '../question.ts';
 
-/** The question `duplicate-keys-in-json`: what becomes of a JSON key that is given twice? */
+/** The behaviour `duplicate-keys-in-json`: the effect of a JSON key that occurs twice in an object. */
 export const duplicateKeysInJson: Question<'duplicate-keys-in-json'> = {
   id: 'duplicate-keys-in-json',
   question: 'What happens to duplicate keys in a JSON object?',
@@ -18,13 +18,13 @@ export const duplicateKeysInJson: Question<'duplicate-keys-in-json'> = {
     ['first', 'the first one counts', 'The first one counts.'],
     ['refuse', 'the body is refused', 'The body is refused.'],
   ]),
-  // RFC 8259 §4 leaves it open too.
+  // RFC 8259 §4 does not specify it either.
   documentAnswer: (operation) =>
     jsonBodies(operation).length > 0 ? unspecified : notAsked('the operation takes no JSON object'),
   probe: { mostRequests: 2, needsTaken: true, ask },
 };
 
-/** Values of which most schemas of properties take none; those last that a lenient service makes a valid one of. */
+/** Values that most schemas of properties reject. The last ones are those that a lenient service converts. */
 const wrongTexts = ['{}', '[]', '"text"', '5'];
 
 function findWrong(probeSession: ProbeSession, members: readonly ProbeMember[]): ProbeMember | undefined {
@@ -37,7 +37,7 @@ function findWrong(probeSession: ProbeSession, members: readonly ProbeMember[]):
   return undefined;
 }
 
-/** Asks with a key given twice, once with a value that is invalid, first and last. */
+/** Sends a key twice, once with an invalid value, which comes first or last. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['duplicate-keys-in-json']>> {
   const members = probeSession.sample(0);
   const others = probeSession.sample(1);

@@ -6,7 +6,7 @@ import { schemaProperties } from '../../schema/properties.ts';
 import { notAsked, unspecified, plainRefused, sendUntilShown } from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
-/** The question `echo`: does a create answer with exactly what was sent? */
+/** The behaviour `echo`: whether a create returns exactly what was sent. */
 export const echo: Question<'echo'> = {
   id: 'echo',
   question: 'Does a create return exactly what was sent?',
@@ -23,7 +23,7 @@ export const echo: Question<'echo'> = {
   probe: { mostRequests: 4, needsTaken: true, ask },
 };
 
-/** Asks with a create, and holds the answer against what was sent. */
+/** Sends a create, and compares the response with the request. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['echo']>> {
   const { operation } = probeSession;
   if (operation.kind.kind !== 'create' || probeSession.sample() === undefined) {

@@ -27,7 +27,7 @@ import type {
 } from '../question.ts';
 import { asksCredentials } from './credentials.ts';
 
-/** What each condition is about. */
+/** The meaning of each condition. */
 const conditions: Readonly<Record<Condition, string>> = {
   'missing-credentials': 'No credentials, or credentials of another scheme.',
   'invalid-credentials': 'An unknown token.',
@@ -49,7 +49,7 @@ const conditions: Readonly<Record<Condition, string>> = {
   'too-many-requests': 'Too many requests.',
 };
 
-/** The question `error-codes`: what does the code in an error body hold? */
+/** The behaviour `error-codes`: the code in an error body. */
 export const errorCodes: Question<'error-codes'> = {
   id: 'error-codes',
   question: 'What is the code in an error body?',
@@ -94,7 +94,7 @@ export const errorCodes: Question<'error-codes'> = {
       : unspecified;
   },
   probe: { mostRequests: 14, needsTaken: true, ask },
-  // The number of a condition shows only where the condition comes about, with an error body.
+  // The number of a condition shows only if the condition occurs, with an error body.
   hiddenBy(answers) {
     const codes = answers['error-codes'];
     if (!isJsonObject(codes)) return undefined;
@@ -109,7 +109,7 @@ const refusals: readonly unknown[] = ['refuse', 'conflict', 'unprocessable', und
 const isBodyless = (answer: JsonValue | undefined): boolean =>
   isJsonObject(answer) && answer['body'] !== 'error';
 
-/** Conditions, and by whose answers they show no number. */
+/** Conditions that show no number with some values of other behaviours. */
 const hidden: readonly (readonly [Condition, QuestionId, (answer: JsonValue | undefined) => boolean])[] = [
   ['duplicate-key', 'duplicate-key', (answer) => !refusals.includes(answer)],
   ['duplicate-value', 'unique-properties', (answer) => !Array.isArray(answer) || answer.length === 0],
@@ -125,7 +125,7 @@ function isError(response: DeclaredResponse): boolean {
   return response.status.kind === 'default' || statusOf(response) >= 400;
 }
 
-/** The numbers that an error body holds, and whether the document lists their values. */
+/** Returns the numbers in an error body, and whether the document lists their values. */
 function listCodes(schema: JsonSchema): readonly { readonly isListed: boolean }[] {
   return [...schemaProperties(schema).values()]
     .filter((property) => {
@@ -139,7 +139,7 @@ function listCodes(schema: JsonSchema): readonly { readonly isListed: boolean }[
     }));
 }
 
-/** Asks with requests that are wrong in one way each, and reads the number in the error body. */
+/** Sends requests that are wrong in one way each, and reads the number in the error body. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['error-codes']>> {
   const codes: Partial<Record<Condition, number>> = {};
   let seen = 0;
@@ -161,7 +161,7 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['er
   return { kind: 'answer', answer: Object.keys(codes).length === 0 ? 'status' : codes };
 }
 
-/** The requests that bring a condition about, of which the last one shows it. */
+/** The requests that cause a condition. The last one shows it. */
 type Provocation = readonly [Condition, ...(readonly ProbeRequest[])];
 
 function ofCredentials({ operation }: ProbeSession): readonly Provocation[] {
@@ -197,7 +197,7 @@ function ofLimit(probeSession: ProbeSession): readonly Provocation[] {
     : [];
 }
 
-/** Creates that cannot both be; each slot is a key of its own. */
+/** Returns creates that conflict with each other; each slot is a new id. */
 function ofResources(probeSession: ProbeSession): readonly Provocation[] {
   const one = probeSession.sample(1) ?? [];
   const other = probeSession.sample(1) ?? [];

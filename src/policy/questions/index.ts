@@ -29,7 +29,7 @@ import { unknownKeyReplaced } from './unknown-key-replaced.ts';
 import { unknownQueryParameter } from './unknown-query-parameter.ts';
 import { unsupportedMediaType } from './unsupported-media-type.ts';
 
-/** In the order in which a service is probed: later probes may use what earlier ones found. */
+/** In the order in which a service is probed. Later probes may use the results of earlier ones. */
 const inOrder = [
   acceptedTokens,
   missingCredentials,
@@ -60,15 +60,15 @@ const inOrder = [
   limitAboveMaximum,
   listOrder,
   listDefaultLimit,
-  // Its probe may exhaust a limit that later requests would meet.
+  // Its probe may exhaust a limit that would then affect later requests.
   rateLimit,
 ] as const;
 
-/** Every question that a document may not answer, by its id. */
-// `as`: each of them is listed under its own id.
+/** All behaviours that a document may leave unspecified, by id. */
+// `as`: each behaviour is listed under its id.
 export const questions: { readonly [Id in QuestionId]: Question<Id> } = Object.fromEntries(
   inOrder.map((question) => [question.id, question]),
 ) as { readonly [Id in (typeof inOrder)[number]['id']]: Question<Id> };
 
-/** The ids of all questions, in the order in which a service is probed. */
+/** The ids of all behaviours, in the order in which a service is probed. */
 export const questionIds: readonly QuestionId[] = inOrder.map(({ id }) => id);

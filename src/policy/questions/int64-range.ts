@@ -16,7 +16,7 @@ import {
   type Question,
 } from '../question.ts';
 
-/** The question `int64-range`: are integers outside the range of their format refused? */
+/** The behaviour `int64-range`: whether integers outside the range of their format are rejected. */
 export const int64Range: Question<'int64-range'> = {
   id: 'int64-range',
   question: 'Are integers outside the range of their format refused?',
@@ -28,7 +28,7 @@ export const int64Range: Question<'int64-range'> = {
     ],
     ['accept', 'integers outside the range of their format are accepted', 'They are accepted.'],
   ]),
-  // `minimum` and `maximum` say it; a format asserts by convention alone.
+  // `minimum` and `maximum` specify it. A format asserts only by convention.
   isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const schemas = listSchemas(operation);
@@ -66,7 +66,7 @@ export const int64Range: Question<'int64-range'> = {
   hiddenBy: ({ constraints }) => findCloser(constraints),
 };
 
-/** A number that is bounded closer is refused for that. */
+/** A number with a tighter bound is rejected because of that bound. */
 function findCloser(
   constraints: JsonValue | undefined,
   names: readonly string[] = Object.keys(isJsonObject(constraints) ? constraints : {}),
@@ -92,7 +92,7 @@ function isWithin(value: JsonValue | undefined, { minimum, maximum }: IntegerRan
   );
 }
 
-/** Whether schemas that judge one value keep it, by their own words, within a range. */
+/** Returns whether the schemas of one value keep it within a range by their keywords. */
 function keepsWithin(parts: readonly JsonObject[], range: IntegerRange): boolean {
   const isListed = parts.some(
     ({ enum: values }) => Array.isArray(values) && values.every((value) => isWithin(value, range)),
@@ -104,7 +104,7 @@ function keepsWithin(parts: readonly JsonObject[], range: IntegerRange): boolean
   );
 }
 
-/** The schemas of a range in a schema that nothing keeps within it. */
+/** Returns the parts of a schema whose format has a range that no keywords enforce. */
 function findUnkept(schema: JsonSchema): readonly JsonObject[] {
   const kept = new Set<JsonObject>();
   const values = [schema, ...[...schemaProperties(schema).values()].map((property) => property.schema)];
@@ -128,7 +128,7 @@ function listSchemas(operation: Operation): readonly JsonSchema[] {
   );
 }
 
-/** One more than the largest integer of each format, and so many noughts that every key with them is out of it. */
+/** One more than the largest integer of each format, and enough zeros to move every id out of its range. */
 const excesses: Readonly<Record<string, { readonly next: string; readonly noughts: string }>> = {
   int32: { next: '2147483648', noughts: '0'.repeat(10) },
   int64: { next: '9223372036854775808', noughts: '0'.repeat(19) },
@@ -137,13 +137,13 @@ const excesses: Readonly<Record<string, { readonly next: string; readonly nought
 interface Bounded {
   readonly name: string;
   /**
-   * Values out of the range of its format, the nearest first. Of a key there is a second one, further out: who rounds
-   * numbers takes the nearest ones for one key, and refuses each but the first as repeated.
+   * Values outside the range of its format, the nearest first. An id has a second, more distant one: a service that
+   * rounds numbers reads the nearest ones as one id, and rejects all but the first as duplicates.
    */
   readonly values: readonly (readonly ProbePiece[])[];
 }
 
-/** A property of the sample whose format alone bounds it. */
+/** Returns a property of the sample that only its format bounds. */
 function findBounded(probeSession: ProbeSession): Bounded | undefined {
   const schema = jsonSchemaOf(probeSession.operation.requestBody?.media);
   const names = new Set((probeSession.sample() ?? []).map(({ name }) => name));
@@ -164,7 +164,7 @@ function findBounded(probeSession: ProbeSession): Bounded | undefined {
   return undefined;
 }
 
-/** Asks with an integer just past the end of its format, and with a key far past it. */
+/** Sends an integer just past the end of its format, and an id far past it. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['int64-range']>> {
   const bounded = findBounded(probeSession);
   if (bounded === undefined) return notAsked('it takes no integer of a format with a range');

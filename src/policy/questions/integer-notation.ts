@@ -5,7 +5,7 @@ import { schemaTypes } from '../../schema/walk.ts';
 import { isRefused, notAsked, unspecified, unsettled, withMember, writeBody } from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
-/** The question `integer-notation`: is 1.0 (or 1e2) an integer? */
+/** The behaviour `integer-notation`: whether 1.0 (or 1e2) is an integer. */
 export const integerNotation: Question<'integer-notation'> = {
   id: 'integer-notation',
   question: 'Is 1.0 (or 1e2) an integer?',
@@ -13,7 +13,7 @@ export const integerNotation: Question<'integer-notation'> = {
     ['yes', '1.0 and 1e2 are integers', '1.0 and 1e2 are integers, as JSON Schema says.'],
     ['no', '1.0 and 1e2 are refused where an integer must be', 'An integer has no fraction and no exponent.'],
   ]),
-  // JSON Schema looks at values (2020-12 core §4.2.3).
+  // JSON Schema considers values, not notations (2020-12 core §4.2.3).
   documentAnswer: (operation) =>
     jsonBodies(operation).some(({ schema }) => speaksOfIntegers(schema?.schema))
       ? unspecified
@@ -32,7 +32,7 @@ function speaksOfIntegers(value: JsonValue | undefined): boolean {
   );
 }
 
-/** A property of the sample that is an integer and no other number. */
+/** Returns a property of the sample that is an integer, and not another number. */
 function findInteger(probeSession: ProbeSession): string | undefined {
   const schema = jsonSchemaOf(probeSession.operation.requestBody?.media);
   const names = new Set((probeSession.sample() ?? []).map(({ name }) => name));
@@ -43,7 +43,7 @@ function findInteger(probeSession: ProbeSession): string | undefined {
   return found?.[0];
 }
 
-/** Asks with an integer that is written with a fraction of nought, and with an exponent. */
+/** Sends an integer with a fraction of zero, and one with an exponent. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['integer-notation']>> {
   const name = findInteger(probeSession);
   if (name === undefined) return notAsked('it takes no integer');

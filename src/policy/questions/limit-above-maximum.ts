@@ -11,7 +11,7 @@ import {
   type Question,
 } from '../question.ts';
 
-/** The question `limit-above-maximum`: what does a list answer to a limit above the maximum of its parameter? */
+/** The behaviour `limit-above-maximum`: the response of a list to a limit above the maximum of its parameter. */
 export const limitAboveMaximum: Question<'limit-above-maximum'> = {
   id: 'limit-above-maximum',
   question: 'What happens when the limit of a list is above its maximum?',
@@ -27,7 +27,7 @@ export const limitAboveMaximum: Question<'limit-above-maximum'> = {
   probe: { mostRequests: 6, needsTaken: false, ask },
 };
 
-/** Asks for as many as may be, and for one more. */
+/** Requests the maximum number of items, and one more. */
 async function ask({
   operation,
   items,

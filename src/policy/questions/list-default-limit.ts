@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { notAsked, plainRefused, unspecified, unsettled } from '../probing.ts';
 import type { Answers, ProbeReading, ProbeSession, Question } from '../question.ts';
 
-/** The question `list-default-limit`: how many items does a list show where the request does not say? */
+/** The behaviour `list-default-limit`: the number of items in a list if the request has no limit. */
 export const listDefaultLimit: Question<'list-default-limit'> = {
   id: 'list-default-limit',
   question: 'How many items does a list show when the request gives no limit?',
@@ -42,12 +42,12 @@ export const listDefaultLimit: Question<'list-default-limit'> = {
   },
 };
 
-/** The numbers of items that are tried, just past those that most services show. */
+/** The numbers of items to try, just above those that most services show. */
 const steps = [6, 11, 21, 26, 51, 101];
-/** Where nothing can be deleted again, no more are made. */
+/** The number of steps if no operation deletes the items. It limits how many remain. */
 const fewSteps = 2;
 
-/** Asks with more and more items, until a list without a limit does not show them all. */
+/** Creates more and more items, until a list without a limit does not show them all. */
 async function search({
   operation,
   items,

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { notAsked, unspecified, unsettled, walkList } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
-/** The question `list-order`: in what order does a list show its items? */
+/** The behaviour `list-order`: the order of the items in a list. */
 export const listOrder: Question<'list-order'> = {
   id: 'list-order',
   question: 'In what order does a list show its items?',
@@ -30,12 +30,12 @@ export const listOrder: Question<'list-order'> = {
   probe: { mostRequests: 40, needsTaken: false, ask },
 };
 
-/** By so many items no order shows by chance; with fewer it is not asked further where two orders are told apart. */
+/** With this number of items, no order appears by chance. With fewer, two orders may look the same. */
 const fewest = 6;
-/** Of so many of them a page shows the order too. */
+/** With this number of them, a page shows the order too. */
 const fewestShown = 5;
 
-/** Asks with items that were made one after the other. */
+/** Creates items one after the other, and reads the list. */
 async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Answers['list-order']>> {
   const role = keptRole(operation);
   if (role?.kind !== 'list') return notAsked('it lists nothing');
@@ -60,7 +60,7 @@ async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Ans
   return { kind: 'answer', answer, alike };
 }
 
-/** Compares ids as `key` orders them: numbers by value, and texts by their characters. */
+/** Compares ids in the order of `key`: numbers by value, and texts by their characters. */
 export function compareIds(left: JsonValue, right: JsonValue): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   const [one, two] = [idText(left), idText(right)];

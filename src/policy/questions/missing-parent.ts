@@ -4,7 +4,7 @@ import { isAbsentStatus } from '../../http/status.ts';
 import { notAsked, oddAnswer, unspecified, unsettled } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
-/** The question `missing-parent`: what is answered below an item that is not there? */
+/** The behaviour `missing-parent`: the responses below a missing item. */
 export const missingParent: Question<'missing-parent'> = {
   id: 'missing-parent',
   question: 'What happens below an item that does not exist?',
@@ -23,7 +23,7 @@ export const missingParent: Question<'missing-parent'> = {
   probe: { mostRequests: 10, needsTaken: false, ask },
 };
 
-/** Asks with a list and a create below an item that was never there. */
+/** Sends a list and a create below an item that never existed. */
 async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Answers['missing-parent']>> {
   const { resource } = keptRole(operation) ?? {};
   if (resource === undefined) return notAsked('it has no item above it');

@@ -1,7 +1,7 @@
 import { notAsked, unspecified, unknownMethod, unknownPath, unsettled } from '../probing.ts';
 import type { Answers, ProbeSession, ProbeReading, Question } from '../question.ts';
 
-/** The question `other-operations`: what do methods and paths answer that the document does not declare? */
+/** The behaviour `other-operations`: the responses to methods and paths that the document does not declare. */
 export const otherOperations: Question<'other-operations'> = {
   id: 'other-operations',
   question: 'What do undeclared methods and paths get?',
@@ -35,7 +35,7 @@ export const otherOperations: Question<'other-operations'> = {
   probe: { mostRequests: 2, needsTaken: false, ask },
 };
 
-/** Asks for a method and for a path that the document does not have. */
+/** Requests a method and a path that the document does not declare. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['other-operations']>> {
   const request = unknownMethod(probeSession);
   if (request === undefined) return notAsked('its path has every method that changes nothing');

@@ -7,7 +7,7 @@ import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { notAsked, plainRefused, unsettled } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
-/** The question `patch-notation`: what does an update in `application/json` mean (RFC 5789 §2)? */
+/** The behaviour `patch-notation`: the meaning of an update in `application/json` (RFC 5789 §2). */
 export const patchNotation: Question<'patch-notation'> = {
   id: 'patch-notation',
   question: 'How is an update in application/json applied to an item?',
@@ -32,7 +32,7 @@ export const patchNotation: Question<'patch-notation'> = {
   probe: { mostRequests: 16, needsTaken: false, ask },
 };
 
-/** Asks with updates of an item that was made for it: without one of its properties, and with a part of an object in it. */
+/** Updates an item created for the probe: without one of its properties, and with only a part of an object in it. */
 async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Answers['patch-notation']>> {
   const role = keptRole(operation);
   if (role?.kind !== 'update') return notAsked('it updates nothing');
@@ -68,7 +68,7 @@ async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Ans
   return { kind: 'answer', answer: holdsSame(inner, after, second) ? 'merge' : 'shallow-merge' };
 }
 
-/** The properties that a create need not be given. */
+/** Returns the properties that a create may omit. */
 function optionalNames(create: Operation): ReadonlySet<string> {
   const schema = jsonSchemaOf(create.requestBody?.media);
   const path = 'request' in create.kind ? create.kind.request : [];

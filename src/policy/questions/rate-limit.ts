@@ -2,18 +2,18 @@ import { findExactResponse } from '../../contract/responses.ts';
 import { refusalOf, unsettled } from '../probing.ts';
 import type { Answers, ProbeSession, ProbeExchange, ProbeReading, Question } from '../question.ts';
 
-/** No more than these are sent at once. */
+/** The number of concurrent requests. */
 const together = 10;
 const mostRequests = 250;
-/** That nobody is put off is no news of a rate that was not reached; a run that is told so sends as many. */
+/** The fewest requests in a second that show that there is no limit. A run that enforces `none` sends as many. */
 const fewestForNone = 100;
-/** Where nobody was put off at first, further trials are to show whether that changes. */
+/** The number of requests in further trials if the first one found no limit, to see whether that changes. */
 const furtherRequests = 30;
 const windowMs = 1_000;
-/** What was sent before is out of any window of a second. */
+/** After this time, earlier requests are outside any window of a second. */
 const restMs = 1_100;
 
-/** The question `rate-limit`: are there limits on how often a client may ask? */
+/** The behaviour `rate-limit`: a limit on the rate of requests. */
 export const rateLimit: Question<'rate-limit'> = {
   id: 'rate-limit',
   question: 'Is the rate of requests limited?',
@@ -40,7 +40,7 @@ export const rateLimit: Question<'rate-limit'> = {
   describe: (answer) =>
     answer === 'none' ? 'none' : `past ${answer.perSecond} requests a second, 429 with Retry-After`,
   statuses: [429],
-  // A 429 that is declared (RFC 6585 §4) does not say from how many requests on.
+  // A declared 429 (RFC 6585 §4) does not specify a number of requests.
   documentAnswer(operation) {
     const settledBy =
       'OpenAPI has no words for a rate; 429 would have to be declared, and x-cloche-policy say the rest';
@@ -63,7 +63,7 @@ export const rateLimit: Question<'rate-limit'> = {
   probe: { mostRequests: mostRequests + together, needsTaken: false, isOfService: true, ask },
 };
 
-/** Asks with requests that change nothing, ever more of them within a second, until they are put off. */
+/** Sends requests that change nothing, more and more within a second, until the service answers 429. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['rate-limit']>> {
   let isFirst = false;
   const first = await probeSession.once('first burst', async () => {
@@ -80,7 +80,7 @@ function isPutOff({ status }: ProbeExchange): boolean {
   return status === 429;
 }
 
-/** Sends until it is put off, for a second at most. */
+/** Sends requests until the service answers 429, for a second at most. */
 async function burst(
   probeSession: ProbeSession,
   most: number,
@@ -88,7 +88,7 @@ async function burst(
 ): Promise<ProbeReading<Answers['rate-limit']>> {
   await probeSession.rest(restMs);
   const from = probeSession.clock();
-  // A request that changes nothing: one that is refused, if the operation accepts a body.
+  // A request that changes nothing: an invalid one, if the operation accepts a body.
   const request = probeSession.operation.requestBody === undefined ? {} : { body: ['{'] };
   const sendRound = (): Promise<readonly ProbeExchange[]> =>
     Promise.all(Array.from({ length: together }, () => probeSession.send(request, { waits: false })));
@@ -107,7 +107,7 @@ async function burst(
     : { kind: 'answer', answer: 'none' };
 }
 
-/** Reads what came up to the round in which one was first put off, and the round behind it. */
+/** Finds the limit from the exchanges up to the first round with a 429, and from the next round. */
 function readLimit(
   exchanges: readonly ProbeExchange[],
   ms: number,

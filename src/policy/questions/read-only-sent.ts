@@ -12,7 +12,7 @@ import {
   type Question,
 } from '../question.ts';
 
-/** The question `read-only-sent`: what becomes of a read-only property that a client sends (OpenAPI 3.1 §4.8.24.3)? */
+/** The behaviour `read-only-sent`: the effect of a read-only property in a request (OpenAPI 3.1 §4.8.24.3). */
 export const readOnlySent: Question<'read-only-sent'> = {
   id: 'read-only-sent',
   question: 'What happens to read-only properties in a request?',
@@ -28,7 +28,7 @@ export const readOnlySent: Question<'read-only-sent'> = {
   probe: { mostRequests: 14, needsTaken: false, ask },
 };
 
-/** Asks with a read-only property whose value is another than that of an item which was made for it. */
+/** Sends a read-only property with another value than that of an item that was created for the probe. */
 async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Answers['read-only-sent']>> {
   const role = keptRole(operation);
   if (role === undefined || role.resource.kind === 'singleton') {
@@ -65,7 +65,7 @@ function shownBy(path: readonly string[] = [], { received }: ProbeExchange): Jso
   return isJsonObject(shown) ? shown : {};
 }
 
-/** Another value of the same type, and of the same format where that is one of digits. */
+/** Returns another value of the same type, and of the same format if that consists of digits. */
 function changeValue(value: JsonValue): JsonValue {
   if (typeof value === 'number') return value + 1_000;
   if (typeof value === 'boolean') return !value;

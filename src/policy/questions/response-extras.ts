@@ -10,7 +10,7 @@ import { isClosed } from '../../schema/walk.ts';
 import { notAsked, plainRefused, unsettled, writeBody } from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
-/** The question `response-extras`: does the answer carry more than its schema declares? */
+/** The behaviour `response-extras`: content of a response that its schema does not declare. */
 export const responseExtras: Question<'response-extras'> = {
   id: 'response-extras',
   question: 'Does a response contain more than its schema declares?',
@@ -21,7 +21,7 @@ export const responseExtras: Question<'response-extras'> = {
   isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const key = clientIdProperty(operation);
-    // Schemas are made as they are asked for, and few operations are such creates.
+    // Schemas are created on demand, and in few operations the client chooses an id.
     if (key === undefined) return notAsked('no client chooses an id');
     const schemas = (findDeclaredSuccess(operation)?.media ?? [])
       .filter(isStructured)
@@ -58,7 +58,7 @@ export const responseExtras: Question<'response-extras'> = {
   probe: { mostRequests: 1, needsTaken: true, ask },
 };
 
-/** Asks with a create, and looks for the key in the answer, and for anything else that is not declared. */
+/** Sends a create, and searches the response for the id, and for anything else that is not declared. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['response-extras']>> {
   const { key, operation } = probeSession;
   const members = probeSession.sample();
@@ -79,7 +79,7 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['re
     : unsettled(`the answer also holds ${others.join(', ')}, which is none of the answers`);
 }
 
-/** The schema of a property of an object as the document has it, through `$ref` and `allOf`. */
+/** Returns the schema of a property of an object in the document, through `$ref` and `allOf`. */
 function findPropertySchema(contract: Contract, pointer: JsonPointer, name: string): JsonObject | undefined {
   const entered = new Set<JsonPointer>();
   const find = (place: JsonPointer): JsonObject | undefined => {

@@ -21,10 +21,10 @@ import {
   type Question,
 } from '../question.ts';
 
-/** What is kept shows in the answer alone. */
+/** Only the response shows what is stored. */
 const unseen: HiddenBy = { by: 'echo', why: 'it is accepted, and no response shows what is stored' };
 
-/** The question `undeclared-properties`: what becomes of properties that the schema of the request does not declare? */
+/** The behaviour `undeclared-properties`: the effect of properties that the request schema does not declare. */
 export const undeclaredProperties: Question<'undeclared-properties'> = {
   id: 'undeclared-properties',
   question: 'What happens to properties that the request schema does not declare?',
@@ -69,7 +69,7 @@ export const undeclaredProperties: Question<'undeclared-properties'> = {
 const name = 'clocheProbe';
 const text = 'undeclared';
 
-/** Asks with a property that the document does not have. */
+/** Sends a property that the document does not declare. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['undeclared-properties']>> {
   const members = probeSession.sample();
   if (members === undefined) return notAsked('it takes no JSON object');

@@ -11,7 +11,7 @@ import {
 } from '../probing.ts';
 import type { Answers, ProbeSession, ProbeReading, Question } from '../question.ts';
 
-/** The question `unique-properties`: must properties other than the key be unique? */
+/** The behaviour `unique-properties`: properties other than the id that must be unique. */
 export const uniqueProperties: Question<'unique-properties'> = {
   id: 'unique-properties',
   question: 'Must properties other than the id be unique?',
@@ -30,7 +30,7 @@ export const uniqueProperties: Question<'unique-properties'> = {
   probe: { mostRequests: 20, needsTaken: true, ask },
 };
 
-/** Asks with creates that have each text of an earlier one in turn, and nothing else of it. */
+/** Sends creates that each repeat one text of an earlier create, and nothing else. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['unique-properties']>> {
   const isCreate = probeSession.operation.kind.kind === 'create';
   const names = freeTexts(probeSession).filter((name) => name !== probeSession.key?.property);

@@ -4,7 +4,7 @@ import { isAbsentStatus } from '../../http/status.ts';
 import { notAsked, oddAnswer, plainRefused, readIfMatch, unsettled } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
-/** The question `unknown-key-replaced`: what becomes of PUT on an item that is not there (RFC 9110 §9.3.4)? */
+/** The behaviour `unknown-key-replaced`: the effect of PUT on a missing item (RFC 9110 §9.3.4). */
 export const unknownKeyReplaced: Question<'unknown-key-replaced'> = {
   id: 'unknown-key-replaced',
   question: 'What happens when an item is replaced that does not exist?',
@@ -33,7 +33,7 @@ export const unknownKeyReplaced: Question<'unknown-key-replaced'> = {
   probe: { mostRequests: 12, needsTaken: false, ask },
 };
 
-/** Asks with PUT under an id that was never given out. */
+/** Sends PUT with an id that was never issued. */
 async function ask({
   operation,
   items,

@@ -3,7 +3,7 @@ import { keptRole } from '../../contract/resources.ts';
 import { isRefused, notAsked, oddAnswer, plainRefused, unspecified } from '../probing.ts';
 import { type Answers, choices, type ProbeReading, type ProbeSession, type Question } from '../question.ts';
 
-/** The question `unknown-query-parameter`: what becomes of a query parameter that a list does not declare? */
+/** The behaviour `unknown-query-parameter`: the effect of a query parameter that a list does not declare. */
 export const unknownQueryParameter: Question<'unknown-query-parameter'> = {
   id: 'unknown-query-parameter',
   question: 'What happens to query parameters that a list does not declare?',
@@ -19,7 +19,7 @@ export const unknownQueryParameter: Question<'unknown-query-parameter'> = {
   probe: { mostRequests: 6, needsTaken: false, ask },
 };
 
-/** Asks with a parameter that the document does not have. */
+/** Sends a parameter that the document does not declare. */
 async function ask({
   operation,
   items,

@@ -10,7 +10,7 @@ import {
   type Question,
 } from '../question.ts';
 
-/** The question `unsupported-media-type`: what becomes of a body in another media type? */
+/** The behaviour `unsupported-media-type`: the response to a body in another media type. */
 export const unsupportedMediaType: Question<'unsupported-media-type'> = {
   id: 'unsupported-media-type',
   question: 'What happens to a body of another media type?',
@@ -20,7 +20,7 @@ export const unsupportedMediaType: Question<'unsupported-media-type'> = {
     ['read', 'it is read as if it had the declared type', 'It is read as the declared type.'],
   ]),
   statuses: [415],
-  // A 415 that is declared is for that (RFC 9110 §15.5.16).
+  // A declared 415 is for this (RFC 9110 §15.5.16).
   isAnsweredByOpenApi: true,
   documentAnswer(operation) {
     const { media } = operation.requestBody ?? { media: [] };
@@ -44,15 +44,15 @@ function readAnswer(
 ): Answers['unsupported-media-type'] | undefined {
   if (isAccepted) return 'read';
   if (status === 400 || status === 415) return status;
-  // Where 400 is not declared, 422 is what says the same.
+  // If 400 is not declared, 422 means the same.
   return status === 422 && declaresExactly(operation, 422) && !declaresExactly(operation, 400)
     ? 400
     : undefined;
 }
 
 /**
- * Asks with a valid body under media types that are not declared, and under none: frameworks have readers for some, and
- * turn others away.
+ * Sends a valid body with undeclared media types, and without one. Frameworks can read some media types, and reject
+ * others.
  */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['unsupported-media-type']>> {
   const ranges = probeSession.operation.requestBody?.media.map(({ range }) => range) ?? [];
