@@ -34,10 +34,10 @@ import { readJson } from './made.ts';
 import { type SampleForm, sampleForms } from './sample.ts';
 import { OutOfRequests } from './sender.ts';
 
-/** As many exchanges show how an answer came about. */
+/** The maximum number of exchanges in the evidence of a value. */
 const mostShown = 2;
 
-/** Asks an operation a question, several times; `show` makes evidence of an exchange. */
+/** Probes a behaviour of an operation several times; `show` converts an exchange to evidence. */
 export async function askQuestion(
   input: Omit<ProbeSessionInput, 'known'> & {
     readonly id: QuestionId;
@@ -46,7 +46,7 @@ export async function askQuestion(
   },
 ): Promise<LearntOutcome> {
   const { id, trials, show } = input;
-  // `as`: answers are JSON, as the schemas of the questions say.
+  // `as`: values are JSON, as the schemas of the behaviours specify.
   const probe = questions[id].probe as unknown as Probe<JsonValue>;
   const known = new Map<string, unknown>();
   const done: Trial[] = [];
@@ -74,7 +74,7 @@ export async function askQuestion(
   return tallyTrials(done);
 }
 
-/** Deletes items, where DELETE is declared, the last one first. */
+/** Deletes items if DELETE is declared, the last one first. */
 export async function deleteItems(
   items: readonly ProbeItem[],
   input: Omit<ProbeSessionInput, 'operation' | 'form' | 'settled' | 'known'>,
@@ -92,7 +92,7 @@ interface Trial {
   readonly exchanges: readonly LearntExchange[];
 }
 
-/** What all trials of a question came to: an answer only where no two of them say different things. */
+/** Combines the results of all trials of a probe. A value counts only if no two trials differ. */
 function tallyTrials(trials: readonly Trial[]): LearntOutcome {
   const answers: { readonly answer: JsonValue; seen: number; readonly first: Trial }[] = [];
   for (const trial of trials) {
@@ -128,22 +128,24 @@ function tallyTrials(trials: readonly Trial[]): LearntOutcome {
   };
 }
 
-/** Which plain request of an operation a service accepts. */
+/** The result of a search for a plain request that a service accepts. */
 export interface FoundSample {
-  /** Undefined where the operation takes no JSON object. */
+  /** Undefined if the operation accepts no JSON object. */
   readonly form: SampleForm | undefined;
   readonly isAccepted: boolean;
-  /** The status of the first plain request; undefined where none was answered. */
+  /** The status of the first plain request; undefined if it got no response. */
   readonly status: number | undefined;
   readonly mediaType: string | undefined;
-  /** Where that answer sends the client (RFC 9110 §10.2.2). */
+  /** The Location of that response (RFC 9110 §10.2.2). */
   readonly location: string | undefined;
 }
 
-/** Statuses that say that another body would fare no better. */
+/** Statuses that do not change with another body. */
 const beforeBody: readonly (number | undefined)[] = [401, 403, 404, 405, 407, undefined];
 
-/** Sends plain requests of one form after the other until one is accepted: a service may bound more than its document. */
+/**
+ * Sends plain requests in several forms until one is accepted. A service may have more constraints than its document.
+ */
 export async function findSample(
   input: Omit<ProbeSessionInput, 'form' | 'settled' | 'known'>,
 ): Promise<FoundSample> {
@@ -172,7 +174,7 @@ function toSample(form: SampleForm | undefined, answered: ProbeExchange | undefi
   };
 }
 
-/** Undefined where no answer came. */
+/** Returns undefined if there was no response. */
 async function sendSample(probeSession: ProbeSession): Promise<ProbeExchange | undefined> {
   try {
     return await probeSession.send({});
@@ -196,15 +198,15 @@ function createKeys({ operation, allocator }: ProbeSessionInput) {
     style === 'number' ? String(BigInt(serial) + BigInt(offset)) : keyText(serial, plainKey, style);
   return {
     isBound: (slot: number): boolean => serials.has(slot),
-    /** Gives a slot another key; one that is near is written as long, which bodies of a length want. */
+    /** Gives a slot another id. A near one has the same length, which bodies of a given length need. */
     bindAgain: (slot: number) => serials.set(slot, allocator.next()),
-    /** The JSON text of a key that was never sent. */
+    /** Returns the JSON text of an id that was never sent. */
     text: ({ slot, offset = '0' }: ProbeKey): string => {
       const serial = serials.get(slot) ?? allocator.next();
       serials.set(slot, serial);
       return write(serial, offset);
     },
-    /** That of some key, which is not sent. */
+    /** Returns the JSON text of an id that is not sent. */
     anyText: ({ offset = '0' }: ProbeKey): string => write(allocator.range[0], offset),
   };
 }
@@ -218,7 +220,7 @@ function jsonBody(operation: Operation): PlainBody | undefined {
   return body.kind === 'body' && body.body.schema !== undefined ? body.body : undefined;
 }
 
-/** Creates what one trial of a probe asks a service with: its keys are drawn afresh. */
+/** Creates the interface of one trial of a probe, with new ids. */
 function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeItems }): ProbeSession {
   const { contract, operation, sender, allocator, credentials, form, known, keyTrust } = input;
   const keys = createKeys(input);
@@ -227,7 +229,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
 
   const sample: ProbeSession['sample'] = (slot = 0) => form?.(allocator.next(), slot);
 
-  /** The pieces of the body, with a key of its own where the probe names none; undefined leaves what is plain as it is. */
+  /** Returns the pieces of the body, with a new id if the probe names none; undefined keeps the plain body. */
   function piecesOf(request: ProbeRequest): readonly ProbePiece[] | undefined {
     if ('body' in request) return request.body;
     ownSlots -= 1;
@@ -258,7 +260,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
     });
   }
 
-  /** The slots of a body whose keys are sent for the first time; none where one of its keys was sent before. */
+  /** Returns the slots of a body if all its ids are new; none if one of its ids was sent before. */
   function freshSlots(pieces: readonly ProbePiece[] = []): readonly number[] {
     const slots = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.slot]));
     return slots.some((slot) => keys.isBound(slot)) ? [] : slots;
@@ -291,7 +293,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
       return value !== undefined && judgeValue(plain?.schema, value) === 'valid';
     },
     async send(request, options): Promise<ProbeExchange> {
-      // A guard against guessing may put off whoever comes with bad credentials; that is its answer to them.
+      // A guard against guessing may answer 429 to bad credentials. That is the response to them.
       const { waits } = options ?? { waits: (request.credentials ?? 'good') === 'good' };
       const pieces = piecesOf(request);
       const fresh = freshSlots(pieces);
@@ -312,7 +314,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
       if (!known.has(name)) {
         known.set(name, await find());
       }
-      // `as`: it was found under the same name, by the same probe.
+      // `as`: the same probe found it under the same name.
       return known.get(name) as Awaited<ReturnType<typeof find>>;
     },
     clock: sender.clock,
@@ -320,7 +322,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
   };
 }
 
-/** What a probe reads of an exchange. @throws Unanswered where no answer came */
+/** Converts an exchange for a probe. @throws Unanswered if there was no response */
 function toProbeExchange({ request, answer }: Exchange): ProbeExchange {
   if (answer.kind !== 'response') throw new Unanswered(describeAnswer(answer));
   const { status, headers, body } = answer.response;
@@ -337,10 +339,10 @@ function toProbeExchange({ request, answer }: Exchange): ProbeExchange {
   };
 }
 
-/** A longer line is not kept: it would hold a body that white space makes long. */
+/** A longer line is not kept. It would contain a body that white space makes long. */
 const longestLine = 1_000;
 
-/** An exchange as evidence, without secrets, of which the token is the first. */
+/** Returns an exchange as evidence without secrets. The first secret is the token. */
 export function showExchange(
   { request, answer }: Exchange,
   { baseUrl, secrets }: { readonly baseUrl: string; readonly secrets: readonly string[] },

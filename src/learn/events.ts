@@ -4,111 +4,111 @@ import type { JsonValue } from '../json/value.ts';
 import type { Answers, HiddenBy, QuestionId } from '../policy/question.ts';
 import type { CredentialsProvider } from '../session/credentials.ts';
 
-/** An exchange that shows an answer, without secrets. */
+/** An exchange that shows a value, without secrets. */
 export interface LearntExchange {
   /** `POST /orders` */
   readonly request: string;
   readonly status: number;
-  /** A line of bash that sends it again; missing where it would be too long. */
+  /** A bash command that repeats it; missing if it would be too long. */
   readonly curl?: string;
 }
 
-/** What asking a question came to. */
+/** The result of probing a behaviour. */
 export type LearntOutcome =
   | {
       readonly kind: 'settled';
       readonly answer: JsonValue;
-      /** Answers that nothing sent through this contract could tell from it. */
+      /** Values that no request through this contract can distinguish from it. */
       readonly alike: readonly JsonValue[];
-      /** How many trials showed it. */
+      /** The number of trials that showed it. */
       readonly seen: number;
       readonly trials: number;
-      /** The last ones of the first trial that showed it. */
+      /** The last exchanges of the first trial that showed it. */
       readonly exchanges: readonly LearntExchange[];
     }
-  /** Another answer hides it. */
+  /** Another value hides it. */
   | ({ readonly kind: 'masked' } & HiddenBy)
-  /** Trials differ, so that none of their answers counts. */
+  /** Trials differ. Therefore none of their values counts. */
   | {
       readonly kind: 'contradictory';
       readonly answers: readonly { readonly answer: JsonValue; readonly seen: number }[];
       readonly trials: number;
     }
   | { readonly kind: 'unsettled'; readonly why: string }
-  /** The document answers it itself. */
+  /** The document specifies it. */
   | { readonly kind: 'answered'; readonly says: string; readonly answer?: JsonValue }
-  /** There was no occasion to ask. */
+  /** The behaviour does not apply. */
   | { readonly kind: 'not-asked'; readonly why: string };
 
-/** A question about an operation, and what asking came to. */
+/** A behaviour of an operation, and the result of probing it. */
 export interface LearntQuestion {
   readonly operationId: string;
   readonly question: QuestionId;
   readonly outcome: LearntOutcome;
 }
 
-/** What a service was found to do where its contract is silent. */
+/** The behaviours found in a service that its contract does not specify. */
 export interface Learnt {
-  /** Those that all operations agree on. */
+  /** The values that are the same for all operations. */
   readonly answers: Partial<Answers>;
-  /** Those on which they differ, by operation. */
+  /** The values that differ, by operation. */
   readonly operations: Readonly<Record<string, Partial<Answers>>>;
-  /** Operation by operation, in the order in which they were asked. */
+  /** By operation, in the order of the probes. */
   readonly questions: readonly LearntQuestion[];
-  /** Whether it was ended before everything was asked. */
+  /** Whether learning ended before all probes. */
   readonly interrupted: boolean;
   readonly requests: number;
-  /** How many requests were taken that may have created something. */
+  /** The number of accepted requests that may have created something. */
   readonly creates: number;
-  /** How often 429 and 503 were waited for. */
+  /** The number of waits after 429 and 503. */
   readonly waits: number;
 }
 
-/** What happens while a service is asked, in order. */
+/** The events of learning from a service, in order. */
 export type LearnEvent =
   | {
       readonly kind: 'exchange';
       readonly operationId: string;
-      /** `sample`: it finds out which plain request is accepted. */
+      /** `sample`: the search for a plain request that is accepted. */
       readonly question: QuestionId | 'sample';
       readonly exchange: Exchange;
     }
   | { readonly kind: 'waiting'; readonly status: number; readonly ms: number }
   | { readonly kind: 'question'; readonly learnt: LearntQuestion };
 
-/** How a service is asked. */
+/** Options for learning from a service. */
 export interface LearnOptions {
   readonly contract: Contract;
   readonly send: Send;
-  /** What is asked, in words: the base URL, or `the in-process mock`. @defaultValue 'the service' */
+  /** The name of the service: the base URL, or `the in-process mock`. @defaultValue 'the service' */
   readonly target?: string;
-  /** What curl lines name. @defaultValue 'http://127.0.0.1:4010' */
+  /** The base URL in curl lines. @defaultValue 'http://127.0.0.1:4010' */
   readonly baseUrl?: string;
   /** For bearer and API keys the token itself, for basic authentication `user:password`. */
   readonly token?: string | undefined;
-  /** Where credentials come from. @defaultValue the token, for all schemes */
+  /** The source of credentials. @defaultValue the token, for all schemes */
   readonly credentials?: CredentialsProvider | undefined;
   /** Header fields that carry credentials by the document; probes of credentials omit them. @defaultValue none */
   readonly credentialHeaders?: HeaderList | undefined;
-  /** What nothing may show besides the token. @defaultValue [] */
+  /** Secrets besides the token that nothing may show. @defaultValue [] */
   readonly secrets?: readonly string[];
-  /** The keys that may be used, inclusive, within 1 to 2^31−1. */
+  /** The range of ids to use, inclusive, within 1 to 2^31−1. */
   readonly keys: readonly [from: number, to: number];
-  /** Only these are asked. @defaultValue all */
+  /** The behaviours to probe. @defaultValue all */
   readonly questions?: readonly QuestionId[];
-  /** Times to ask each question. @defaultValue 3 */
+  /** The number of trials for each behaviour. @defaultValue 3 */
   readonly trials?: number;
-  /** No more are sent. @defaultValue 5000 */
+  /** The maximum number of requests. @defaultValue 5000 */
   readonly mostRequests?: number;
-  /** How long 429 and 503 are waited for in all, in milliseconds. @defaultValue 300_000 */
+  /** The maximum time to wait after 429 and 503 in all, in milliseconds. @defaultValue 300_000 */
   readonly rateWaitMs?: number;
-  /** Maximum requests per second. @defaultValue no limit */
+  /** The maximum number of requests per second. @defaultValue no limit */
   readonly rate?: number;
-  /** The time, in milliseconds. @defaultValue Date.now */
+  /** Returns the time, in milliseconds. @defaultValue Date.now */
   readonly clock?: () => number;
-  /** Waits so many milliseconds of that clock. @defaultValue a timer */
+  /** Waits for a number of milliseconds of that clock. @defaultValue a timer */
   readonly sleep?: (ms: number) => Promise<void>;
-  /** Ends it where it aborts: what was learnt by then is what comes of it. */
+  /** Ends learning when it aborts. The result contains what was learnt until then. */
   readonly signal?: AbortSignal;
   readonly emit?: (event: LearnEvent) => void;
 }

@@ -28,34 +28,34 @@ import { type KeyAllocator, keyStyle, keyText } from '../session/keys.ts';
 import { type SampleForm, sampleForms } from './sample.ts';
 import type { KeyTrust, Sender } from './sender.ts';
 
-/** What a trial of a probe is given. */
+/** The input of a trial of a probe. */
 export interface ProbeSessionInput {
   readonly contract: Contract;
   readonly operation: Operation;
   readonly sender: Sender;
   readonly allocator: KeyAllocator;
   readonly credentials: SessionCredentials;
-  /** Undefined where the operation takes no JSON object. */
+  /** Undefined if the operation accepts no JSON object. */
   readonly form: SampleForm | undefined;
   readonly settled: ReadonlyMap<QuestionId, JsonValue>;
   readonly keyTrust: KeyTrust;
-  /** The forms of bodies that the service was seen to take. */
+  /** The forms of bodies that the service has accepted. */
   readonly forms: Map<Operation, SampleForm>;
-  /** What earlier trials found out once for all. */
+  /** The results of `once` in earlier trials. */
   readonly known: Map<string, unknown>;
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-/** Items that can be deleted again. */
+/** Items that the probe can delete again. */
 interface OwnItems extends ProbeItems {
-  /** Deletes what was made and is still there, where DELETE is declared, the last one first. */
+  /** Deletes created items that still exist, if DELETE is declared, the last one first. */
   readonly cleanUp: () => Promise<void>;
 }
 
-/** References that lead to each other end here. */
+/** The maximum depth of references, which ends cycles. */
 const deepest = 4;
 
-/** Creates the making of items for one trial of a probe; `open` makes a session of another operation. */
+/** Creates the item functions for one trial of a probe; `open` creates a session of another operation. */
 export function createProbeItems(
   input: ProbeSessionInput,
   open: (input: ProbeSessionInput & { readonly items: ProbeItems }) => ProbeSession,
@@ -75,7 +75,7 @@ export function createProbeItems(
   const operation: ProbeItems['operation'] = (resource, role) =>
     operations.find((each) => keptRole(each)?.kind === role && isOf(each, resource));
 
-  /** What makes items: a create, or a PUT that creates them. */
+  /** Returns the operation that creates items: a create, or a PUT that creates them. */
   function makerOf(resource: Resource): Operation {
     const put = operations.find(
       (each) => each.kind.kind === 'replace' && each.kind.creates && isOf(each, resource),
@@ -135,7 +135,7 @@ export function createProbeItems(
         forms.set(maker, form);
         return tried;
       }
-      // Another body would fare no better.
+      // Another body would not change the result.
       if (![400, 409, 422].includes(tried.exchange.status) || options.change !== undefined) break;
     }
     if (first === undefined)
@@ -179,7 +179,7 @@ export function createProbeItems(
     return { exchange, item };
   }
 
-  /** The ids of items that a body is to refer to; what leads back to itself is left as it is. */
+  /** Returns the ids of items that a body refers to. References that lead back to the same resource stay unchanged. */
   async function findReferences(maker: Operation, depth: number): Promise<JsonObject> {
     const references: Record<string, JsonValue> = {};
     for (const { property, resource, isList } of findBodyRelations(maker, operations)) {
@@ -203,7 +203,7 @@ export function createProbeItems(
     });
   };
 
-  /** The ETag of an item (RFC 9110 §8.8.3), or what any item meets. */
+  /** Returns the ETag of an item (RFC 9110 §8.8.3), or `*`, which every item matches. */
   async function readTag(place: Parameters<ProbeItems['send']>[1]): Promise<string> {
     const reader = operation(place.resource, 'read');
     const exchange = reader && place.id !== undefined ? await sendTo(reader, place) : undefined;
@@ -275,7 +275,7 @@ function isOf(operation: Operation, { collection }: Resource): boolean {
   return keptRole(operation)?.resource.collection === collection;
 }
 
-/** The path that a template has for an item, or for its collection: what is known of it first, then the id. */
+/** Returns the path of a template for an item or its collection: the known segments first, then the id. */
 function fillPath(
   template: string,
   {
@@ -294,13 +294,13 @@ function fillPath(
   return encodePathTemplate(segments.join('/'));
 }
 
-/** The id of what was created. */
+/** Returns the id of a created item. */
 function readId(maker: Operation, exchange: ProbeExchange): JsonValue | undefined {
   const role = keptRole(maker);
   return role?.kind === 'create' ? readCreatedId(role, exchange) : undefined;
 }
 
-/** The id that a client gives an item with PUT: that of its body, or one as the parameter of the path wants it. */
+/** Returns the id that a client gives an item with PUT: that of its body, or one that matches the path parameter. */
 function freshId(maker: Operation, body: JsonObject, serial: number): JsonValue {
   const role = keptRole(maker);
   const { key, parameter } = role?.resource ?? {};
@@ -314,7 +314,7 @@ function freshId(maker: Operation, body: JsonObject, serial: number): JsonValue 
   return keyText(serial, plainKey, isUuid ? 'uuid' : 'text').slice(1, -1);
 }
 
-/** An id of the same form that is far from those that services give out. */
+/** Returns an id of the same form that is far from those that services issue. */
 function otherId(id: JsonValue, serial: number): JsonValue {
   if (typeof id === 'number') return id + 1_000_000 + serial;
   const text = idText(id);

@@ -26,12 +26,12 @@ import {
 import { joinAnswers } from './to-policy-file.ts';
 
 /**
- * Asks a running service what its contract does not specify, each question several times, and says what it answered.
+ * Finds the behaviours of a running service that its contract does not specify. Probes each one several times.
  *
- * It does no harm that can be avoided: it creates what it must, under keys of its own, deletes that in the end where it can, and asks nothing of operations
- * that change what is there.
+ * It avoids harm: it creates only necessary items, with new ids, deletes them in the end if possible, and does not
+ * probe operations that change existing data.
  *
- * @throws ClocheError CANNOT_JUDGE where the service is not there, or turns every plain request away
+ * @throws ClocheError CANNOT_JUDGE if the service does not respond, or rejects every plain request
  *
  * @example
  * const { answers } = await learn({ contract, send: mock.send, token: 'secret', keys: [1, 1_000_000] });
@@ -55,7 +55,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
     emit({ kind: 'exchange', operationId, question, exchange });
   };
 
-  /** Finds out which plain request an operation takes, as questions build on it. */
+  /** Finds the plain request that an operation accepts. Probes build on it. */
   async function sample(operation: Operation): Promise<SampledOperation> {
     const keyTrust = createKeyTrust();
     if (whyNot(operation) !== undefined) return { operation, keyTrust, sample: undefined };
@@ -70,12 +70,14 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
     }
   }
 
-  /** Asks an operation one question after the other; later ones may use the answers to earlier ones. */
+  /**
+   * Probes the behaviours of an operation one after the other. Later probes may use the values found by earlier ones.
+   */
   async function ask(of: SampledOperation): Promise<void> {
     const { operation, keyTrust } = of;
     const settled = new Map<QuestionId, JsonValue>();
     for (const id of questionIds.filter((each) => wanted.includes(each))) {
-      // What is asked of the service is asked of one operation, the first where there is occasion.
+      // A behaviour of the whole service is probed on one operation, the first to which it applies.
       if (isOfService(id) && asked.some((one) => one.question === id && one.outcome.kind !== 'not-asked')) {
         continue;
       }
@@ -121,38 +123,38 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   }
   return { ...joinAnswers(asked), questions: asked, interrupted, ...sender.tally };
 
-  /** Deletes what was created and is still there; that may take more requests than asking, and more time. */
+  /** Deletes created items that still exist. This may take more requests and more time than the probes. */
   async function takeAway(): Promise<void> {
     const signal = AbortSignal.timeout(
       options.signal?.aborted === true ? cleaningMs.interrupted : cleaningMs.usual,
     );
     const cleaner = createSender({ ...options, emit, mostRequests: Infinity, signal });
     const input = { ...service, sender: cleaner, keyTrust: createKeyTrust(), onExchange: made.read };
-    // Whatever ended it, what was learnt by then is what comes of it.
+    // If this fails, the result still contains what was learnt before.
     await deleteItems(made.list(), input).catch(() => undefined);
   }
 }
 
-/** How long what was created may take to be deleted, in milliseconds. */
+/** The maximum time for deleting created items, in milliseconds. */
 const cleaningMs = { usual: 60_000, interrupted: 4_000 };
 
-/** An operation, and what a plain request to it came to. */
+/** An operation, and the result of a plain request to it. */
 interface SampledOperation {
   readonly operation: Operation;
   readonly keyTrust: KeyTrust;
-  /** Undefined where none is sent, or as many requests were sent as may be. */
+  /** Undefined if none is sent, or if the maximum number of requests was reached. */
   readonly sample: FoundSample | undefined;
 }
 
-/** Whether one operation answers a question for all. */
+/** Returns whether one operation determines a behaviour for all. */
 function isOfService(id: QuestionId): boolean {
   return questions[id].scope === 'service' || questions[id].probe.isOfService === true;
 }
 
-/** What they are sent to is there already, and is not to be harmed. */
+/** These methods change existing data, which must not be harmed. */
 const harmful = new Set(['PUT', 'PATCH', 'DELETE']);
 
-/** Why an operation is asked nothing at all, if so. */
+/** Returns why an operation is not probed at all; undefined if it is. */
 function whyNot(operation: Operation): string | undefined {
   if (harmful.has(operation.method)) return `${operation.method} changes what is there already`;
   const { body, problem } = plainRequest(operation);
@@ -160,13 +162,13 @@ function whyNot(operation: Operation): string | undefined {
   return problem === undefined ? undefined : `no plain request can be made, as ${problem}`;
 }
 
-/** What is known of a question without asking it. */
+/** Returns the result for a behaviour that is known without a probe. */
 function knownOutcome(
   id: QuestionId,
   { operation, sample }: SampledOperation,
   contract: Contract,
 ): LearntOutcome | undefined {
-  // What is asked about resources is asked of items that were made for it.
+  // Probes of resources use items that were created for them.
   const makesItems = questions[id].isOfResources === true;
   const why = makesItems ? undefined : whyNot(operation);
   if (why !== undefined) return { kind: 'not-asked', why };
@@ -194,9 +196,9 @@ interface Sent {
 const turnedAway: readonly (number | undefined)[] = [401, 403, 407];
 
 /**
- * Refuses (CANNOT_JUDGE) a service that shows nothing of itself: a token is wanted and none is there, it is turned away
- * everywhere, no path is known, or no plain request gets an answer that is more than a redirect, a failure or a page for
- * people. There are no samples before they are sent.
+ * Rejects (CANNOT_JUDGE) a service from which nothing can be learnt: it requires a token and none is given, it rejects
+ * all credentials, no path is known, or every plain request gets a redirect, a failure or an HTML page. `samples` is
+ * empty before plain requests are sent.
  */
 function refuseUnlearnable(
   options: LearnOptions,
@@ -234,7 +236,7 @@ function refuseUnlearnable(
   if (reason !== undefined) throw cannotJudge(target, ...reason);
 }
 
-/** Whether an answer comes of no service of this document: what it says of one question says nothing. */
+/** Returns whether a response does not come from a service of this document. Probes of it would show nothing. */
 function isStrange({ operation, sample: { status = 0, mediaType } }: Sent): boolean {
   const isPage =
     mediaType === 'text/html' &&
@@ -245,7 +247,7 @@ function isStrange({ operation, sample: { status = 0, mediaType } }: Sent): bool
   return isPage || (status >= 300 && status < 400 && !declaresExactly(operation, status)) || status >= 500;
 }
 
-/** Why nothing can be learnt of such an answer, and what to do. */
+/** Returns the reason why nothing can be learnt from a response, and the remedy. */
 function describeStrange({ operation, sample }: Sent): readonly [reason: string, remedy: string] {
   const { status = 0, location, mediaType = '' } = sample;
   const request = `${operation.method} ${operation.path.template}`;
@@ -259,7 +261,7 @@ function describeStrange({ operation, sample }: Sent): readonly [reason: string,
   return [answers + where, 'Redirects are not followed: give the base URL under which the service lives'];
 }
 
-/** The most requests that learning sends where nothing caps them: for all open questions, and the samples. */
+/** Returns the maximum number of requests without a cap: for all unspecified behaviours, and for the samples. */
 export function mostRequestsOf(input: {
   readonly contract: Contract;
   readonly trials: number;
@@ -267,7 +269,7 @@ export function mostRequestsOf(input: {
 }): number {
   const { contract, trials } = input;
   const ids = questionIds.filter((id) => input.questions.includes(id));
-  // What has no body has no key.
+  // A request without a body has no id.
   const tries = (id: QuestionId): number => (questions[id].probe.needsTaken ? mostTries : 1);
   const ofTrials = ids.map((id) => {
     const open = contract.operations.filter(

@@ -12,10 +12,10 @@ import { parseJsonValue } from '../json/parse.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { ProbeItem } from '../policy/question.ts';
 
-/** Keeps in mind what was created and not deleted since, whatever it was created for. */
+/** Creates a record of items that were created and not deleted since, for any purpose. */
 export function createMadeItems(contract: Contract): {
   readonly read: (exchange: Exchange) => void;
-  /** In the order in which they were made. */
+  /** Returns them in the order of their creation. */
   readonly list: () => readonly ProbeItem[];
 } {
   const route = createRouter(contract);
@@ -45,7 +45,7 @@ export function createMadeItems(contract: Contract): {
   };
 }
 
-/** The JSON value of some bytes; undefined where they are none. */
+/** Returns the JSON value of some bytes; undefined if they are not JSON. */
 export function readJson(bytes: Uint8Array | undefined): JsonValue | undefined {
   return parseJsonValue(bytes && decodeUtf8(bytes));
 }

@@ -4,18 +4,18 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import type { ProbeMember } from '../policy/question.ts';
 
-/** Makes a text of a number; texts of different numbers differ. */
+/** Generates a text from a number. Texts of different numbers differ. */
 type TextForm = (number: number) => string;
 
-/** Seven letters, which are enough for every number below 2^31. */
+/** Returns seven letters, which are enough for every number below 2^31. */
 function letters(number: number): string {
   const at = (place: number): number => 97 + (Math.floor(number / 26 ** place) % 26);
   return String.fromCharCode(...[6, 5, 4, 3, 2, 1, 0].map(at));
 }
 
 /**
- * Forms of texts of which services that bound them are likely to take one, the plainest first. Those of a few letters
- * come again after some thousand.
+ * Forms of texts, the plainest first. A service that constrains texts is likely to accept one of them. Texts of a few
+ * letters repeat after some thousand numbers.
  */
 const textForms: readonly TextForm[] = [
   (number) => `by${letters(number)}`,
@@ -28,10 +28,10 @@ const textForms: readonly TextForm[] = [
   (number) => String(number).padStart(10, '1'),
 ];
 
-/** Texts of one body differ by more than samples do that follow each other. */
+/** The numbers of texts in one body differ by more than those of successive samples. */
 const apart = 1_000_003;
 
-/** Makes the members of a plain body, its texts of a number, its key in a slot. */
+/** Generates the members of a plain body, with texts from a number and the id in a slot. */
 export type SampleForm = (number: number, slot: number) => readonly ProbeMember[];
 
 function createForm(body: PlainBody, value: JsonObject, form: TextForm | undefined): SampleForm {
@@ -49,7 +49,7 @@ function createForm(body: PlainBody, value: JsonObject, form: TextForm | undefin
     });
 }
 
-/** The forms that samples may have, those that most services accept first; none where the body is no JSON object. */
+/** Returns the forms of samples, those that most services accept first; none if the body is not a JSON object. */
 export function sampleForms(body: PlainBody): readonly SampleForm[] {
   const values = [body.fullest, body.smallest].filter(isJsonObject);
   return [...textForms, undefined].flatMap((form) => values.map((value) => createForm(body, value, form)));

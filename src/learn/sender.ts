@@ -3,22 +3,22 @@ import { isSuccessStatus } from '../http/status.ts';
 import { cannotJudge, createThrottle, waitFor } from '../session/throttle.ts';
 import type { LearnEvent, LearnOptions } from './events.ts';
 
-/** Whoever asks has to stop. */
+/** Error that learning has to stop. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** As many requests were sent as may be. */
+/** Error that the maximum number of requests was reached. */
 export class OutOfRequests extends Error {
   override readonly name = 'OutOfRequests';
 }
 
-/** Sends requests, and counts them. */
+/** A sender that counts its requests. */
 export interface Sender {
   /**
-   * @throws OutOfRequests where as many were sent as may be
-   * @throws Interrupted where the signal of the options has aborted
-   * @throws ClocheError CANNOT_JUDGE where the service is gone, or still puts requests off after all the time to wait
+   * @throws OutOfRequests if the maximum number of requests was reached
+   * @throws Interrupted if the signal of the options has aborted
+   * @throws ClocheError CANNOT_JUDGE if the service is unreachable, or still postpones requests after the maximum wait
    */
   readonly send: (request: HttpRequest, options: { readonly waits: boolean }) => Promise<Exchange>;
   readonly tally: { readonly requests: number; readonly creates: number; readonly waits: number };
@@ -26,7 +26,7 @@ export interface Sender {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** Creates what sends the requests of all questions. */
+/** Creates the sender for the requests of all probes. */
 export function createSender(options: LearnOptions & { readonly emit: (event: LearnEvent) => void }): Sender {
   const { target = 'the service', clock = Date.now, mostRequests = 5_000, emit, signal } = options;
   const wait = options.sleep ?? ((ms: number) => waitFor(ms, signal));
@@ -49,13 +49,13 @@ export function createSender(options: LearnOptions & { readonly emit: (event: Le
       emit({ kind: 'waiting', status, ms });
     },
   });
-  // Every time that a request leaves counts, the times when it is put off too.
+  // Each transmission of a request counts, including postponed ones.
   const counted: LearnOptions['send'] = async (request, sendOptions) => {
     refuseWhenInterrupted();
     if (tally.requests >= mostRequests) throw new OutOfRequests();
     tally.requests += 1;
     const answer = await options.send(request, { ...sendOptions, ...(signal && { signal }) });
-    // A request that was broken off says nothing about the service.
+    // An aborted request shows nothing about the service.
     refuseWhenInterrupted();
     return answer;
   };
@@ -78,19 +78,19 @@ export function createSender(options: LearnOptions & { readonly emit: (event: Le
   };
 }
 
-/** How much is to be made of a refusal of a key that was never sent: a live store may hold it all the same. */
+/** The meaning of a rejected request with a new id. A live store may already contain the id. */
 export interface KeyTrust {
-  /** With how many further keys a refused request is tried. */
+  /** The number of further ids with which a rejected request is retried. */
   readonly further: number;
-  /** Takes note of what a request came to, and of whether it was refused with another key before. */
+  /** Records the result of a request, and whether it was rejected with another id before. */
   readonly learn: (of: { readonly wasRefused: boolean; readonly isAccepted: boolean }) => void;
 }
 
 const usual = 1;
-/** Even where every second key is in use, few requests are refused so often for that. */
+/** Even if every second id exists, few requests are rejected this often because of that. */
 const most = 5;
 
-/** Creates the trust in the keys of one operation; it goes once a key turns out to be another's. */
+/** Creates the trust in the ids of one operation. It drops if an id turns out to exist already. */
 export function createKeyTrust(): KeyTrust {
   let further = usual;
   return {
@@ -103,5 +103,5 @@ export function createKeyTrust(): KeyTrust {
   };
 }
 
-/** The most requests that are sent in the place of one. */
+/** The maximum number of requests that are sent instead of one. */
 export const mostTries: number = most + 1;

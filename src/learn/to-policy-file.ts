@@ -2,7 +2,7 @@ import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../jso
 import type { Answers, QuestionId } from '../policy/question.ts';
 import type { Learnt, LearntOutcome, LearntQuestion } from './events.ts';
 
-/** The settled answers: of the service where all operations agree, of single operations where they differ. */
+/** Returns the settled values: of the service if all operations agree, of single operations if they differ. */
 export function joinAnswers(asked: readonly LearntQuestion[]): Pick<Learnt, 'answers' | 'operations'> {
   const answers: Partial<Record<QuestionId, JsonValue>> = {};
   const operations: Record<string, Partial<Record<QuestionId, JsonValue>>> = {};
@@ -19,7 +19,7 @@ export function joinAnswers(asked: readonly LearntQuestion[]): Pick<Learnt, 'ans
       operations[operationId] = { ...operations[operationId], [id]: answer };
     }
   }
-  // `as`: each probe gives answers to its own question.
+  // `as`: each probe returns values of its behaviour.
   return { answers, operations } as unknown as {
     readonly answers: Partial<Answers>;
     readonly operations: Record<string, Partial<Answers>>;
@@ -31,8 +31,8 @@ function toObject(value: JsonValue | undefined): JsonObject {
 }
 
 /**
- * Puts what was learnt of some questions into a policy file that has answers to others: those stay, with their evidence.
- * Of the questions that were asked again the old answers go even where none was found.
+ * Merges values that were learnt into a policy file. Values of other behaviours stay, with their evidence. Old values
+ * of behaviours that were probed again are removed, even if no new value was found.
  */
 export function mergePolicyFiles(input: {
   readonly before: JsonObject;
@@ -41,10 +41,10 @@ export function mergePolicyFiles(input: {
 }): JsonObject {
   const { before, after, asked } = input;
 
-  /** What stands under questions that were asked again comes from the new file, or goes. */
+  /** Replaces or removes the entries of behaviours that were probed again. */
   function mergeByQuestion(old: JsonValue | undefined, fresh: JsonValue | undefined): JsonObject {
     const found = toObject(fresh);
-    // Each stays in its place, so that a comparison with what was there shows what changed.
+    // Each entry keeps its position. Then a diff shows only the changes.
     const kept = Object.entries(toObject(old)).flatMap(([id, value]) => {
       const now = asked.includes(id) ? found[id] : value;
       return now === undefined ? [] : [[id, now] as const];
@@ -52,7 +52,7 @@ export function mergePolicyFiles(input: {
     return { ...Object.fromEntries(kept), ...found };
   }
 
-  /** The same, operation by operation; an operation of which nothing is left is left out. */
+  /** Merges by operation, and omits operations without entries. */
   function mergeByOperation(old: JsonObject, fresh: JsonObject): JsonObject {
     const [was, is] = [toObject(old['operations']), toObject(fresh['operations'])];
     return Object.fromEntries(
@@ -68,7 +68,7 @@ export function mergePolicyFiles(input: {
   return {
     ...before,
     answers: mergeByQuestion(before['answers'], after['answers']),
-    // An operation without answers of its own is not named.
+    // An operation without values is omitted.
     ...(before['operations'] === undefined && Object.keys(operations).length === 0 ? {} : { operations }),
     evidence: { ...evidence, ...newEvidence, operations: mergeByOperation(evidence, newEvidence) },
   };
@@ -103,8 +103,9 @@ function toEvidence(outcome: Exclude<LearntOutcome, { kind: 'not-asked' }>): Jso
 }
 
 /**
- * What was learnt, as it stands in a policy file: the answers with the evidence, and why others are left out. It holds no
- * secret. The contract is a path relative to the file or a URL, and left out where undefined; the service is a base URL.
+ * Returns what was learnt as a policy file: the values with the evidence, and the reasons for omitted values. It
+ * contains no secret. The contract is a path relative to the file or a URL, and omitted if undefined; the service is a
+ * base URL.
  */
 export function toPolicyFile(
   { answers, operations, questions }: Learnt,
@@ -112,11 +113,11 @@ export function toPolicyFile(
 ): JsonObject {
   const evidence: Record<string, JsonObject> = {};
   for (const { operationId, question, outcome } of questions) {
-    // Nobody looks for what was not asked.
+    // Behaviours that do not apply are omitted.
     if (outcome.kind === 'not-asked') continue;
     evidence[operationId] = { ...evidence[operationId], [question]: toEvidence(outcome) };
   }
-  // `as`: answers are JSON, as their schemas say.
+  // `as`: values are JSON, as their schemas specify.
   const written = { answers, operations } as unknown as Readonly<Record<'answers' | 'operations', JsonValue>>;
   return {
     $schema: schema,
