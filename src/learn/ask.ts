@@ -143,9 +143,7 @@ export interface FoundSample {
 /** Statuses that do not change with another body. */
 const beforeBody: readonly (number | undefined)[] = [401, 403, 404, 405, 407, undefined];
 
-/**
- * Sends plain requests in several forms until one is accepted. A service may have more constraints than its document.
- */
+/** Sends plain requests in several forms until one is accepted. A service may have more constraints than a document. */
 export async function findSample(
   input: Omit<ProbeSessionInput, 'form' | 'settled' | 'known'>,
 ): Promise<FoundSample> {

@@ -88,7 +88,7 @@ export interface LearnOptions {
   readonly token?: string | undefined;
   /** The source of credentials. @defaultValue the token, for all schemes */
   readonly credentials?: CredentialsProvider | undefined;
-  /** Header fields that carry credentials by the document; probes of credentials omit them. @defaultValue none */
+  /** Header fields with credentials according to the document; probes of credentials omit them. @defaultValue none */
   readonly credentialHeaders?: HeaderList | undefined;
   /** Secrets besides the token that nothing may show. @defaultValue [] */
   readonly secrets?: readonly string[];

@@ -70,9 +70,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
     }
   }
 
-  /**
-   * Probes the behaviours of an operation one after the other. Later probes may use the values found by earlier ones.
-   */
+  /** Probes the behaviours of an operation one after the other. Later probes may use the results of earlier ones. */
   async function ask(of: SampledOperation): Promise<void> {
     const { operation, keyTrust } = of;
     const settled = new Map<QuestionId, JsonValue>();

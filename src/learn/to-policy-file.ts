@@ -103,9 +103,8 @@ function toEvidence(outcome: Exclude<LearntOutcome, { kind: 'not-asked' }>): Jso
 }
 
 /**
- * Returns what was learnt as a policy file: the values with the evidence, and the reasons for omitted values. It
- * contains no secret. The contract is a path relative to the file or a URL, and omitted if undefined; the service is a
- * base URL.
+ * Returns what was learnt as a policy file: the values with their evidence, and the reasons for omitted values. It has
+ * no secret. The contract is a path relative to the file or a URL, omitted if undefined. The service is a base URL.
  */
 export function toPolicyFile(
   { answers, operations, questions }: Learnt,
