@@ -36,7 +36,7 @@ export interface DocumentChange {
   readonly description: string;
   readonly change:
     | { readonly kind: 'remove' }
-    /** Merged with an object, appended to an array. */
+    /** An object merges it; an array appends it. */
     | { readonly kind: 'update'; readonly value: JsonValue };
 }
 

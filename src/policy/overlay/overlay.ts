@@ -23,7 +23,7 @@ import {
 export interface OverlayAction {
   readonly target: string;
   readonly description: string;
-  /** Merged with an object, appended to an array. */
+  /** An object merges it; an array appends it. */
   readonly update?: JsonValue;
   readonly remove?: true;
 }
