@@ -4,7 +4,7 @@ import type { Operation } from '../src/contract/contract.ts';
 import type { Suite } from '../src/runner/suite.ts';
 import { examplesOnly, lateOf, planOperations, requestProperty } from './property.ts';
 
-/** First those that any service can meet, then those that this one may not. */
+/** Values that any service can satisfy, then values that this one may not. */
 const wellFormed = [
   '*/*',
   'application/json',
@@ -17,7 +17,7 @@ const wellFormed = [
   'application/json;q=0',
   '*/*;q=0',
 ];
-/** They break the grammar of RFC 9110 §12.5.1; some readers of it throw where nothing catches. */
+/** They break the grammar of RFC 9110 §12.5.1. Some parsers throw on them, and the service does not catch it. */
 const malformed = ['text', ''];
 
 function requestsThatAccept(values: readonly string[], operation: Operation): Cases<RequestCase> {
@@ -26,7 +26,7 @@ function requestsThatAccept(values: readonly string[], operation: Operation): Ca
   return lateOf(operation, make, { most: values.length, mayBeRandom: false });
 }
 
-/** What the client asks to be answered in. */
+/** Requests with an Accept header. */
 export const accept: Suite = {
   id: 'accept',
   title: 'Accept',

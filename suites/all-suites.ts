@@ -17,7 +17,7 @@ import { traces } from './traces.ts';
 import { twinKeys } from './twin-keys.ts';
 import { validBodies } from './valid-bodies.ts';
 
-/** Every suite, in the order of running: what says most with the fewest requests comes first. */
+/** All suites, in the order of running. Suites that find most with the fewest requests come first. */
 export const allSuites: readonly Suite[] = [
   validBodies,
   credentials,

@@ -18,16 +18,16 @@ import {
   withCases,
 } from './property.ts';
 
-/** As many requests as a round has. A service that asks first and acts later is met by two that come at once. */
+/** The number of requests in a round. A service that checks first and acts later fails if two of them coincide. */
 const atOnce = 8;
-/** How often one key comes one request after the other: a second refusal shows that the first changed nothing. */
+/** How often one id is sent successively. A second rejection shows that the first one changed nothing. */
 const runExclusive = 3;
-/** How often a key is raced for: what comes between asking and acting may be short. */
+/** The number of rounds for an id. The time between a check and the action may be short. */
 const races = 5;
 
 /**
- * The same examples in every run, from a seed for each property: where texts must be unique, two under way would
- * collide.
+ * Returns the same examples in every run, from a seed for each property. If texts must be unique, equal texts of two
+ * concurrent properties would collide.
  */
 function takeExamples<Case>(
   arbitrary: Arbitrary<Case>,
@@ -44,7 +44,7 @@ async function sendApart(rounds: Sequence, session: Session): Promise<readonly C
   return trace;
 }
 
-/** One key in turn, then one key side by side for each further round. */
+/** Sends one id successively, then one id concurrently for each further round. */
 async function sendRaces(
   [alone = [], ...rounds]: Sequence,
   session: Session,
@@ -54,7 +54,7 @@ async function sendRaces(
   for (const request of alone) {
     trace.push(await session.send(request, first));
   }
-  // Where a repeated key is accepted there is nothing to lose.
+  // If a repeated id is accepted, a race cannot lose anything.
   if (whyRaceUnjudged(trace) !== undefined) return trace;
   for (const round of rounds) {
     trace.push(...(await sendTogether(round, session, session.bindKeys())));
@@ -78,7 +78,7 @@ function sideBySide({ operation, outline, late }: PlannedBody): readonly Propert
     sendsTogether: true,
     simplify: (large) => simplifyRounds(large, 0),
     run: sendApart,
-    // Whatever belongs to another request is seen in the one answer.
+    // One response alone shows what belongs to another request.
     traceChecks: [],
   });
   return [property];
@@ -116,8 +116,8 @@ function raceProperty({ operation, late }: PlannedBody): readonly Property[] {
 }
 
 /**
- * Fewer rounds, but for some fixed ones at the start, then fewer requests in each, which stay as their texts tell
- * them apart.
+ * Yields fewer rounds after the fixed ones at the start, then fewer requests in each round. The requests keep their
+ * texts, which distinguish them.
  */
 function* simplifyRounds(rounds: Sequence, fixed: number): Generator<Sequence> {
   const [start, others] = [rounds.slice(0, fixed), rounds.slice(fixed)];
@@ -133,8 +133,8 @@ function* simplifyRounds(rounds: Sequence, fixed: number): Generator<Sequence> {
 }
 
 /**
- * Creates that are under way together, of different keys and of one. They run beside everything else, as that only
- * makes a service more likely to mix requests up.
+ * Concurrent creates, with different ids and with one id. They run beside other suites, because that only makes a
+ * service more likely to mix up requests.
  */
 export const concurrency: Suite = {
   id: 'concurrency',

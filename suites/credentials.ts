@@ -12,7 +12,7 @@ import type { Operation, SecurityAlternative } from '../src/contract/contract.ts
 import type { Property, Suite, SuiteInput } from '../src/runner/suite.ts';
 import { examplesOnly, isSendable, lateOf, requestProperty, takesJson, toPlan } from './property.ts';
 
-/** Operations past this many are let in by the same code; a fixed handful of probes is for each requirement. */
+/** The maximum number of operations for each requirement. The same code of the service checks all others. */
 const mostOperations = 3;
 
 interface GuardedOperation {
@@ -20,7 +20,7 @@ interface GuardedOperation {
   readonly probes: CredentialProbes;
 }
 
-/** Probes of all alternatives: each must reject credentials that are not good. Only the first is known to accept good ones. */
+/** Returns probes of all alternatives. Each must reject bad credentials. Only the first surely accepts good ones. */
 function probesOf(operation: Operation, first: SecurityAlternative): CredentialProbes {
   const { security } = operation;
   const probes = credentialCases(first, security);
@@ -34,7 +34,7 @@ function probesOf(operation: Operation, first: SecurityAlternative): CredentialP
   return { ...probes, refused };
 }
 
-/** The first operations of each security requirement. */
+/** Returns the first operations of each security requirement. */
 function guardedOperations({ contract, isCounted = false }: SuiteInput): readonly GuardedOperation[] {
   const isPossible = (operation: Operation): boolean =>
     isCounted ? isSendable(operation) : plainRequest(operation).problem === undefined;
@@ -42,7 +42,7 @@ function guardedOperations({ contract, isCounted = false }: SuiteInput): readonl
   return contract.operations.flatMap((operation): GuardedOperation[] => {
     const { security } = operation;
     const alternative = pickAlternative(operation);
-    // Anonymous requests, or those that a scheme we do not know lets in, show nothing.
+    // Operations that accept anonymous requests, or credentials of an unknown scheme, show nothing.
     const isOpen = security.some((schemes) => schemes.every(({ kind }) => kind === 'unjudged'));
     if (alternative === undefined || isOpen) return [];
     const requirement = JSON.stringify(security);
@@ -53,7 +53,7 @@ function guardedOperations({ contract, isCounted = false }: SuiteInput): readonl
   });
 }
 
-/** Many services read JSON before they look who asks, so that they refuse it for what it is whatever the order is. */
+/** Many services parse JSON before they check credentials. They reject malformed JSON in any order. */
 function unreadable(operation: Operation): readonly RequestCase[] {
   return takesJson(operation)
     ? [buildRequest(operation, { credentials: { kind: 'none' }, body: ['{'] })]
@@ -81,7 +81,7 @@ function propertiesOf({ operation, probes }: GuardedOperation): readonly Propert
   });
 }
 
-/** Who is let in. */
+/** Requests with valid and with bad credentials. */
 export const credentials: Suite = {
   id: 'credentials',
   title: 'Credentials',

@@ -16,7 +16,7 @@ const themes = [
   ['kept-connection', 'keep-alive', 'A response ends where it says, on a connection that is kept open'],
 ] as const;
 
-/** A plain request, refused ones, and those to the path, if no other operation has it before this one. */
+/** Returns a plain request, rejected ones, and others to the path if no earlier operation has it. */
 function requestsOf(operation: Operation, contract: Contract): readonly RequestCase[] {
   const { template } = operation.path;
   const isFirst = contract.operations.find(({ path }) => path.template === template) === operation;
@@ -48,7 +48,7 @@ function propertiesOf(operation: Operation, contract: Contract): readonly Proper
   });
 }
 
-/** Where an answer ends, by its status, its Content-Length or its chunks (RFC 9112 §6.3). */
+/** The end of a response, by its status, its Content-Length or its chunks (RFC 9112 §6.3). */
 export const framing: Suite = {
   id: 'framing',
   title: 'Framing of responses',

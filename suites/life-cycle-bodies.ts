@@ -27,21 +27,21 @@ import { isJsonNumber, isJsonObject, jsonEqual, type JsonValue } from '../src/js
 import { schemaAt, schemaProperties } from '../src/schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../src/schema/walk.ts';
 
-/** The body that anybody would send to an operation; undefined where it takes none. */
+/** Returns the plain body of an operation; undefined if it has none. */
 function plainBodyOf(operation: Operation | undefined): PlainBody | undefined {
   const body = operation && plainRequest(operation).body;
   return body?.kind === 'body' ? body.body : undefined;
 }
 
 /**
- * Different bodies of an operation that writes whole items, the same ones in every run: the fullest first, then others, one of
- * least values, one that has its required values in common with the first, and one without what is optional.
+ * Returns different bodies of an operation that writes whole items, the same in every run: the fullest first, then
+ * others, one with the least values, one with the required values of the first, and one without optional properties.
  */
 export function wholeBodies(operation: Operation, count: number): readonly (Body | undefined)[] {
   const body = plainBodyOf(operation);
   if (body === undefined) return Array.from({ length: count }, () => undefined);
   const others = fc.sample(body.arbitrary, { seed: 1, numRuns: count * 4 });
-  // Those with most in them show most.
+  // Bodies with the most properties show most.
   const fullest = others.toSorted((left, right) => weightOf(right) - weightOf(left));
   const usual = [body.fullest, ...fullest].slice(0, count - 3).map((value) => plainContent(body, value));
   const [next = body.fullest] = fullest;
@@ -55,7 +55,7 @@ export function wholeBodies(operation: Operation, count: number): readonly (Body
 
 const weightOf = (value: JsonValue): number => (isJsonObject(value) ? Object.keys(value).length : 0);
 
-/** The names that lead to the representation in a body, and what stands there. */
+/** Returns the path to the representation in a body, and its value. */
 function representationOf(operation: Operation, value: JsonValue) {
   const path = 'request' in operation.kind ? operation.kind.request : [];
   const own = memberAt(value, path);
@@ -63,7 +63,7 @@ function representationOf(operation: Operation, value: JsonValue) {
   return { at, own: isJsonObject(own) ? own : {}, path };
 }
 
-/** What programs take for nothing, or cut off: zero, false, and long texts. */
+/** Returns a body with values that programs may treat as missing or cut off: zero, false, and long texts. */
 function leastValues(body: PlainBody): Body | undefined {
   const { fullest, key } = body;
   const edits = isJsonObject(fullest)
@@ -84,7 +84,7 @@ function leastValues(body: PlainBody): Body | undefined {
   return editedBodies(body, edits)[0] ?? plainContent(body);
 }
 
-/** A body that differs from the fullest in what is optional alone. */
+/** Returns a body that differs from the fullest only in optional properties. */
 function shareRequired(operation: Operation, body: PlainBody, other: JsonValue): Body {
   const { at, own } = representationOf(operation, body.fullest);
   const needed = representationOf(operation, body.smallest).own;
@@ -96,13 +96,13 @@ function shareRequired(operation: Operation, body: PlainBody, other: JsonValue):
   return editedBodies(body, edits)[0] ?? plainContent(body);
 }
 
-/** The fullest body with edits; none if they cannot be made. */
+/** Returns the fullest body with edits; none if they are impossible. */
 function editedBodies(body: PlainBody, edits: readonly BodyEdit[]): readonly Body[] {
   const tokens = editedTokens(body, { base: body.fullest, edits });
   return tokens === undefined ? [] : [joinParts(tokens)];
 }
 
-/** Whole bodies that leave out one property of an object in them. */
+/** Returns whole bodies that each omit one property of a nested object. */
 export function bodiesWithParts(operation: Operation): readonly Body[] {
   const body = plainBodyOf(operation);
   if (body === undefined) return [];
@@ -113,7 +113,7 @@ export function bodiesWithParts(operation: Operation): readonly Body[] {
   });
 }
 
-/** The fullest body of an operation, with values for what its service alone sets; undefined where there is no such thing. */
+/** Returns the fullest body of an operation, with values for server-set fields; undefined if there are none. */
 export function serviceValues(operation: Operation): Body | undefined {
   const body = plainBodyOf(operation);
   if (body === undefined) return undefined;
@@ -131,8 +131,8 @@ export function serviceValues(operation: Operation): Body | undefined {
 }
 
 /**
- * The bodies of an update: those that name one property each, one of an object in one, or another array; then those that
- * remove one that a create may leave out.
+ * Returns the bodies of an update: with one property each, with one member of a nested object, or with another array;
+ * then bodies that remove a property that a create may omit.
  */
 export function partialBodies(operation: Operation, maker: Operation | undefined): readonly Body[] {
   const body = plainBodyOf(operation);
@@ -161,18 +161,18 @@ export function partialBodies(operation: Operation, maker: Operation | undefined
       ]),
     ];
   });
-  // A flag that is put back is mostly put back to false.
+  // A service that resets a flag mostly resets it to false.
   const single = entries.flatMap(([name, value]) =>
     only(name, value === false ? [{ kind: 'put', at: at(name), value: true }] : []),
   );
   const removing = entries.flatMap(([name]) =>
     Object.hasOwn(needed, name) ? [] : only(name, [{ kind: 'put', at: at(name), value: null }]),
   );
-  // An object is whole before a part of it is sent.
+  // Parts of an object come first, while the object is whole.
   return distinctBodies([...inner.slice(0, 8), ...single, ...removing]);
 }
 
-/** A body whose key begins with a capital; undefined where nobody but the service chooses it, or the schema wants it otherwise. */
+/** Returns a body whose id begins with a capital; undefined if the service chooses it or the schema forbids it. */
 export function capitalBody(operation: Operation): Body | undefined {
   const body = plainBodyOf(operation);
   if (body?.key === undefined || propertyStyle(body.schema?.schema, body.key.property) !== 'text')
@@ -186,7 +186,7 @@ export function capitalBody(operation: Operation): Body | undefined {
     : undefined;
 }
 
-/** Full bodies of an operation with the first value of each flag and state in them, and with the second. */
+/** Returns full bodies of an operation with the first value of each flag and state, and with the second. */
 export function stateBodies(operation: Operation | undefined): readonly Body[] {
   const body = plainBodyOf(operation);
   if (operation === undefined || body === undefined) return [];
@@ -202,7 +202,7 @@ export function stateBodies(operation: Operation | undefined): readonly Body[] {
   });
 }
 
-/** The flags and states that the body of an operation can name. */
+/** Returns the names of the flags and states in the body of an operation. */
 export function stateNames(operation: Operation): readonly string[] {
   const body = plainBodyOf(operation);
   if (body === undefined) return [];
@@ -220,7 +220,7 @@ function statesOf(schema: JsonSchema): readonly JsonValue[] {
   return schemaTypes(schema).has('boolean') ? [false, true] : [];
 }
 
-/** The requests of lists that show some of what they hold: with a limit, and with a filter by what an item was given. */
+/** Returns list requests that show some of the items: with a limit, and with a filter by a value of an item. */
 export function listRequests(
   list: Operation,
   maker: Operation,
@@ -235,7 +235,7 @@ export function listRequests(
     const value = parameter.in === 'query' ? given[parameter.name] : undefined;
     const { schema } = parameter;
     if (value === undefined || schema === undefined || !allows(parameter, value)) return [];
-    // What is shown under one state is not to be shown under another.
+    // An item that is shown for one state must not be shown for another.
     const other = statesOf(schema.schema).find((each) => !jsonEqual(each, value) && allows(parameter, each));
     return [value, ...(other === undefined ? [] : [other])].map((each) => ({
       request: ask(parameter, each),
@@ -244,7 +244,7 @@ export function listRequests(
   });
   if (limit === undefined || limit.name !== limit.parameter.name) return filters;
   const { parameter } = limit;
-  // Several pages are walked through, and one alone is asked for by the least limit.
+  // One limit is for several pages. The least limit is for a single page.
   const several = [3, 2, 5, 10].find((count) => allows(parameter, count));
   return [
     ...(several === undefined ? [] : [{ request: ask(parameter, several), walks: true as const }]),
@@ -253,7 +253,7 @@ export function listRequests(
   ];
 }
 
-/** The members of objects, at any depth, as the names that lead to them. */
+/** Returns the paths to the members of objects, at any depth. */
 function memberPaths(value: JsonValue | undefined): readonly (readonly string[])[] {
   return !isJsonObject(value)
     ? []
@@ -263,7 +263,7 @@ function memberPaths(value: JsonValue | undefined): readonly (readonly string[])
       ]);
 }
 
-/** A value without the member that a path leads to. */
+/** Returns a value without the member at a path. */
 function withoutMember(
   value: JsonValue | undefined,
   [name, ...rest]: readonly string[],
@@ -274,7 +274,7 @@ function withoutMember(
   return Object.fromEntries(rest.length === 0 || inner === undefined ? others : [...others, [name, inner]]);
 }
 
-/** Makes the bodies of requests that go together smaller, by a member in all of them and then in one; they stay valid. */
+/** Yields related requests with smaller bodies: without a member in all of them, then in one. Bodies stay valid. */
 export function* withoutMembers(
   requests: readonly RequestCase[],
   contract: Contract,

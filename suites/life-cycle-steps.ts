@@ -11,47 +11,47 @@ import { createPathFinder } from '../src/contract/router.ts';
 import type { Session, KeyBinding } from '../src/session/session.ts';
 import { withoutMembers } from './life-cycle-bodies.ts';
 
-/** One request of a life cycle. */
+/** One request of a stateful scenario. */
 interface LifeStep {
   readonly request: RequestCase;
-  /** Steps of one number are of one item: what a create makes is what the others name. */
+  /** The number of the item. Steps with the same number use the item that the create among them creates. */
   readonly item: number;
-  /** The number of the item that its collection lies below, where that matters. */
+  /** The number of the parent item, if it matters. */
   readonly under?: number;
-  /** Steps of one number that follow each other are sent side by side; each is of an item of its own. */
+  /** Consecutive steps with the same number are sent concurrently. Each uses another item. */
   readonly together?: number;
-  /** Whether a list is asked for page after page, to its end. */
+  /** Whether a list is read page after page, to its end. */
   readonly walks?: true;
-  /** Whether it is to be sent only if the item still has the entity tag that it was first shown with (RFC 9110 §13.1.1). */
+  /** Whether it requires the entity tag with which the item was first shown (RFC 9110 §13.1.1). */
   readonly underFirstTag?: true;
   /**
-   * Whether it is sent, some times, until the id of one of the items made so far begins with that of another: the two are
-   * its item, and the next one by number. Where there are no such two, the life cycle ends.
+   * Whether it is repeated until the id of one created item begins with that of another. These two become its item and
+   * the next one by number. If there are no two of this kind, the scenario ends.
    */
   readonly makesPrefixed?: true;
-  /** Whether it goes where the answer before says that the item is, if that is no path of the document. */
+  /** Whether it requests the Location of the previous response, if that is not a path of the document. */
   readonly follows?: true;
 }
 
-/** What happens to some items of a resource, one request after the other; any of them can be left out. */
+/** A stateful scenario: successive requests for some items of a resource. Any of them can be omitted. */
 export type LifeCycle = readonly LifeStep[];
 
-/** More pages than a list of a new service has; on one that holds much, nothing is said of what a list lacks. */
+/** More pages than a list of a new service has. Checks report no missing items of a longer list. */
 export const mostPages = 30;
 
-/** Sends the steps one after the other, each on the items that the ones before it made. */
+/** Sends the steps in sequence, each for the items that earlier steps created. */
 export async function sendSteps(steps: LifeCycle, session: Session): Promise<readonly CheckedExchange[]> {
   const bindings = new Map<number, KeyBinding>();
   const trace: CheckedExchange[] = [];
   const firstTags = new Map<number, string>();
   const made: { readonly id: string; readonly keys: KeyBinding }[] = [];
-  /** What was to be created side by side with others, and was not. */
+  /** Items that concurrent steps should have created, and did not. */
   const unmade = new Set<number>();
   const keysOf = ({ item, under }: Pick<LifeStep, 'item' | 'under'>): KeyBinding => {
     const above = under === undefined ? undefined : keysOf({ item: under });
     const known = bindings.get(item) ?? session.bindKeys(...(above === undefined ? [] : [above]));
     bindings.set(item, known);
-    // The item of the step may have been made below another one.
+    // The item of the step may have been created below another one.
     return above === undefined ? known : session.bindKeys(above, known);
   };
   for (const [index, step] of steps.entries()) {
@@ -93,12 +93,12 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
     return judged;
   }
 
-  /** Sends all steps from one on that have its number, side by side. */
+  /** Sends consecutive steps with the same number concurrently. */
   async function sendTogether(from: number): Promise<readonly CheckedExchange[]> {
     const end = steps.findIndex(({ together }, at) => at > from && together !== steps[from]?.together);
     const sent = steps
       .slice(from, end < 0 ? steps.length : end)
-      // Those without an item of their own, which the first steps make, would all be sent to one and the same.
+      // Omits steps whose item was not created. They would all be sent to the same item.
       .filter(({ item, together }) => !unmade.has(item) && (together === 1 || bindings.has(item)))
       .map((step) => ({ ...step, keys: bindings.has(step.item) ? keysOf(step) : first(step) }));
     return Promise.all(
@@ -110,7 +110,7 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
     );
   }
 
-  /** Makes items until the id of one begins with that of another; gives whether there are two such. */
+  /** Creates items until the id of one begins with that of another. Returns whether there are two. */
   async function makePrefixed(step: LifeStep): Promise<boolean> {
     for (let tried = 0; tried <= mostPrefixed; tried += 1) {
       for (const long of made) {
@@ -129,14 +129,14 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
   }
 }
 
-/** Gives smaller life cycles: long stretches are left out first, then the bodies are made as small as can be. */
+/** Yields smaller scenarios: first without long stretches of steps, then with smaller bodies. */
 export function* simplifySteps(steps: LifeCycle, contract: Contract): Generator<LifeCycle> {
   for (let size = Math.floor(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
     for (let end = steps.length; end - size >= 0; end -= size) {
       yield [...steps.slice(0, end - size), ...steps.slice(end)];
     }
   }
-  // What lies below two items is told from each other by what it holds.
+  // The content of items distinguishes those below two parents.
   if (new Set(steps.map(({ under }) => under)).size > 2) return;
   const smallest = steps.map((step): LifeStep => {
     const operation = contract.operations.find(({ id }) => id === step.request.operationId);
@@ -155,10 +155,10 @@ export function* simplifySteps(steps: LifeCycle, contract: Contract): Generator<
   }
 }
 
-/** So many items are made for ids that are counted, one of which begins with another one. */
+/** The maximum number of items to create if ids are counted, until one begins with another. */
 const mostPrefixed = 40;
 
-/** The id that the answer to a create shows. */
+/** Returns the id in the response to a create. */
 function madeId({ answer, operation }: CheckedExchange): string | undefined {
   const kind = operation?.kind;
   if (kind?.kind !== 'create' || kind.key.kind === 'none') return undefined;
@@ -166,7 +166,7 @@ function madeId({ answer, operation }: CheckedExchange): string | undefined {
   return shown && idText(shown.key);
 }
 
-/** A step that is under way. */
+/** The context of a step that is being sent. */
 interface SendingStep {
   readonly step: LifeStep;
   readonly keys: KeyBinding;
@@ -174,7 +174,7 @@ interface SendingStep {
   readonly trace: CheckedExchange[];
 }
 
-/** Goes where a `Location` field leads, whatever of its path stands before the paths of the document (RFC 9110 §10.2.2). */
+/** Requests a `Location`, whatever prefix its path has before the paths of the document (RFC 9110 §10.2.2). */
 async function follow(
   made: CheckedExchange | undefined,
   { step, keys, session, trace }: SendingStep,
@@ -189,7 +189,7 @@ async function follow(
   const targets = segments.map((_, index) => `/${segments.slice(index).join('/')}`).slice(0, 5);
   const find = createPathFinder(session.contract);
   const leads = targets.findIndex((target) => find(target).route !== undefined);
-  // What stands before the paths of the document may be the path of the base URL; where that has none, it is followed as it is.
+  // The prefix may be the path of the base URL. If the base URL has no path, the request uses the full path.
   const baseUrl = session.baseUrl === undefined ? undefined : new URL(session.baseUrl);
   const isHere = !/^(?:[a-z][\w+.-]*:)?\/\//iu.test(field) || new URL(field, base).host === baseUrl?.host;
   const isExact = leads > 0 && baseUrl?.pathname === '/' && isHere;
@@ -199,7 +199,7 @@ async function follow(
   }
 }
 
-/** A path whose end is the id of what was made, with the parameter for it, so that it leads to another one when it is sent anew. */
+/** Replaces the id of a created item at the end of a path with its parameter. A repeated request uses the new id. */
 function toNamed(path: string, made: CheckedExchange, { target }: RequestCase): string {
   const id = madeId(made);
   const end = path.slice(path.lastIndexOf('/') + 1);
@@ -213,7 +213,7 @@ async function walk(start: CheckedExchange, on: SendingStep): Promise<void> {
   const { step, keys, session, trace } = on;
   const { operation } = start;
   if (operation === undefined) return;
-  // Credentials are put in anew.
+  // Credentials are inserted again.
   const secrets = operation.security
     .flat()
     .flatMap((scheme) => (scheme.kind === 'api-key' && scheme.in === 'query' ? [scheme.parameter] : []));

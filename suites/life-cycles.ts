@@ -29,23 +29,23 @@ import { type LifeCycle, mostPages, sendSteps, simplifySteps } from './life-cycl
 import { findLiving, groupsOf, type LivingResource, usableOf } from './living-resources.ts';
 import { examplesOnly, takesJson, toPlan, withCases } from './property.ts';
 
-/** What a client may do next; an item is counted back from the last one that was made. */
+/** A possible action of a client. `back` counts items from the last one that was created. */
 type LifeCommand =
   | { readonly kind: 'create'; readonly body: number }
   | { readonly kind: 'list' | 'read' | 'head' | 'delete'; readonly back: number }
   | { readonly kind: 'replace' | 'update'; readonly back: number; readonly body: number }
   | { readonly kind: 'refused'; readonly back: number };
 
-/** So many different bodies a life cycle chooses from. */
+/** The number of different bodies for a scenario. */
 const variants = 8;
 
-/** Those of the bodies that have a meaning of their own; see {@link wholeBodies}. */
+/** The bodies with a special meaning; see {@link wholeBodies}. */
 const [sharing, smallest] = [variants - 2, variants - 1];
 
-/** Every collection below an item begins with the steps that make one. */
+/** A cache, because every collection below an item begins with the steps that create one. */
 const stepsOf = new WeakMap<LivingResource, ReturnType<typeof makeSteps>>();
 
-/** The steps that a resource takes part in. */
+/** Returns the steps for a resource. */
 function createSteps(living: LivingResource): ReturnType<typeof makeSteps> {
   const steps = stepsOf.get(living) ?? makeSteps(living);
   stepsOf.set(living, steps);
@@ -82,7 +82,7 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
     follow: (item: number): LifeCycle =>
       maker?.kind.kind === 'create' ? on(read)(item).map((step) => ({ ...step, follows: true })) : [],
     createCapital: (item: number): LifeCycle => (capital === undefined ? [] : withBody(maker, capital, item)),
-    /** Makes an item whose id begins with that of the next one, for a service that makes ids. */
+    /** Creates an item whose id begins with that of the next one, if the service generates ids. */
     createPrefixed: (item: number): LifeCycle =>
       maker?.kind.kind === 'create' && maker.kind.key.kind === 'server'
         ? withBody(maker, at(made, sharing), item).map((step) => ({ ...step, makesPrefixed: true }))
@@ -100,28 +100,28 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
       updated.length === 0 ? [] : withBody(update, at(updated, which), item),
     updates: updated.length,
     remove: on(remove),
-    /** Writes with values for what the service alone sets. */
+    /** Writes with values for server-set fields. */
     createTelling: (item: number): LifeCycle =>
       telling[0] === undefined ? [] : withBody(maker, telling[0], item),
     replaceTelling: (item: number): LifeCycle =>
       telling[1] === undefined ? [] : withBody(replace, telling[1], item),
     refused: (item: number): LifeCycle =>
       replace !== undefined && takesJson(replace) ? withBody(replace, ['null'], item) : [],
-    /** A write with the first value of each flag and state, or with the second. */
+    /** Writes with the first value of each flag and state, or with the second. */
     createIn: (item: number, state: number): LifeCycle =>
       states[0]?.[state] === undefined ? [] : withBody(maker, states[0][state], item),
     replaceIn: (item: number, state: number): LifeCycle =>
       states[1]?.[state] === undefined ? [] : withBody(replace, states[1][state], item),
-    /** An update that names no flag and no state. */
+    /** Updates without any flag or state. */
     updateBeside: (item: number): LifeCycle => (beside === undefined ? [] : withBody(update, beside, item)),
-    /** Changes under the entity tag that the item was first shown with. */
+    /** Changes with the entity tag with which the item was first shown. */
     changeUnderFirstTag: (item: number): LifeCycle =>
       [replace, update, remove].flatMap((operation) =>
         operation === undefined || findIfMatch(operation) === undefined
           ? []
           : [{ request: buildRequest(operation), item, underFirstTag: true as const }, ...on(read)(item)],
       ),
-    /** Changes under a precondition that no item meets (RFC 9110 §13.1.1). */
+    /** Changes with a precondition that no item satisfies (RFC 9110 §13.1.1). */
     stale: (item: number): LifeCycle =>
       [replace, update, remove].flatMap((operation, index) => {
         const parameter = match[index];
@@ -134,7 +134,7 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
 
 type Steps = ReturnType<typeof createSteps>;
 
-/** Life cycles that go far in one direction each. */
+/** Returns scenarios that each test one kind of change in depth. */
 function examplesOf(living: LivingResource): readonly LifeCycle[] {
   const steps = createSteps(living);
   const { create, read, head, follow, list, some, replace, update, remove, refused, stale } = steps;
@@ -149,7 +149,7 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
   }
   const prefixed = [steps.createPrefixed(variants), read(variants), remove(variants + 1), read(variants)];
   const own = [
-    // Early, where a collection has few others.
+    // Early, when the collection contains few other items.
     [
       ...several.map((item) => create(item)),
       list(0),
@@ -160,7 +160,7 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
       read(0),
       ...(remove(0).length === 0 ? [] : prefixed),
     ],
-    // Of three numbers of items one leaves two for the last page.
+    // One of three successive numbers of items leaves two for the last page.
     [0, 1, 2].flatMap((item) => [create(item), read(item), some(0)]),
     [create(0), follow(0), read(0), head(0), read(0), create(1), read(1), read(0), list(0)],
     [create(0), create(1), read(0), read(1), read(0), replace(1, 2), read(0), list(0), remove(1), read(0)],
@@ -179,7 +179,7 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
       read(0),
       read(1),
       ...chunk,
-      // What the others set has to be there after the first one too.
+      // After the first updates, the values that the others set must still exist.
       ...chunk.slice(0, 2),
       read(1),
       list(index),
@@ -196,8 +196,8 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
 }
 
 /**
- * Items that are written in one state, each looked at for longer than the one before, and what a service may take for a reason
- * to move it: a look, a list, a change of another item, or one of its own that does not name it.
+ * Returns scenarios with items in one state, each read more often than the one before. They include requests after
+ * which a service may change it: a read, a list, a change of another item, or an update that does not name the state.
  */
 function inState(
   { createIn, replaceIn, read, list, updateBeside }: Steps,
@@ -226,13 +226,13 @@ function inState(
   ];
 }
 
-/** As many clients at once as most services meet without a queue. */
+/** The number of concurrent clients that most services serve without a queue. */
 const clients = 4;
 
-/** The numbers of items that others lie below. */
+/** The numbers of parent items. */
 const [one, two] = [100, 101];
 
-/** Steps of a resource below others, all below the same item. */
+/** Returns the steps of a child resource, all below the same parent. */
 function belowOne({ parent }: LivingResource, cycle: LifeCycle): LifeCycle {
   if (parent?.maker === undefined || cycle.length === 0) return cycle;
   return [...createSteps(parent).create(one, 0), ...under(one, cycle)];
@@ -241,7 +241,7 @@ function belowOne({ parent }: LivingResource, cycle: LifeCycle): LifeCycle {
 const under = (number: number, cycle: LifeCycle): LifeCycle =>
   cycle.map((step) => ({ ...step, under: number }));
 
-/** Items of one resource below two items of another, and below one that is deleted. */
+/** Returns scenarios with items below two parents, and below a deleted one. */
 function belowTwo({ parent }: LivingResource, { create, read, list, remove }: Steps): readonly LifeCycle[] {
   if (parent === undefined) return [];
   const above = createSteps(parent);
@@ -306,7 +306,7 @@ function commandArbitrary({ read, list, replace, update, remove }: LivingResourc
   );
 }
 
-/** Turns commands into requests, so that any list of them can be sent, and ends with a look at all that was made. */
+/** Converts commands to requests, for any list of commands, and ends with reads of all created items. */
 function toSteps(living: LivingResource, commands: readonly LifeCommand[]): LifeCycle {
   const steps = createSteps(living);
   let made = 0;
@@ -332,10 +332,10 @@ function toSteps(living: LivingResource, commands: readonly LifeCommand[]): Life
   return belowOne(living, [...sent, ...looks, ...steps.list(0)]);
 }
 
-/** About as many requests as one life cycle has. */
+/** The approximate number of requests in one scenario. */
 const requestsOfOne = 20;
 
-/** How many life cycles there are at most that go far in one direction each; of a resource with many properties each is changed alone. */
+/** Returns the maximum number of example scenarios. With many properties, each property is changed alone. */
 function mostExamples({ maker, replace, update, remove, parent }: LivingResource): number {
   if (maker === undefined) return 1;
   const described = update && bodyMedia(update);
@@ -345,7 +345,7 @@ function mostExamples({ maker, replace, update, remove, parent }: LivingResource
   return 21 + updates + (isMatched ? 2 : 0) + (parent === undefined ? 0 : 2);
 }
 
-/** Whether anything comes back of what was made: a read, a list, or another PUT of what a PUT has created. */
+/** Returns whether created data can be seen again: by a read, a list, or another PUT after a PUT that creates. */
 const isSeenAgain = ({ maker, read, list }: LivingResource): boolean =>
   read !== undefined || list !== undefined || maker?.kind.kind === 'replace';
 
@@ -364,7 +364,7 @@ function cyclesOf(planned: LivingResource): Cases<LifeCycle> {
   };
 }
 
-/** After 202 an item may be there or not (RFC 9110 §15.3.3), so that nothing that reads show is wrong. */
+/** After 202 an item may exist or not (RFC 9110 §15.3.3). Therefore no result of a read is wrong. */
 function whyNothingIsCertain(trace: readonly CheckedExchange[], { id }: Operation): string | undefined {
   const made = trace.filter(({ operation, answer }) => operation?.id === id && isAccepted(answer));
   if (made.length === 0) return `${id} was not answered with a success`;
@@ -386,8 +386,8 @@ function propertiesOf(
     mostRequests: requestsOfOne + mostPages,
     simplify: (large: LifeCycle) => simplifySteps(large, contract),
     run: sendSteps,
-    // Of a singleton there is one, which others must not change meanwhile.
-    // What other properties create and delete fills lists and shifts their pages; a singleton is everybody's.
+    // Other properties must not change a singleton meanwhile, because they share it. Their creates and deletes fill
+    // lists and shift pages.
     turn: maker === undefined ? ('last' as const) : ('first' as const),
     ...(group === undefined ? {} : { writesTo: group }),
     readsAnswers: true,
@@ -415,7 +415,7 @@ function propertiesOf(
   return [alone, together];
 }
 
-/** Several clients at once, each with an item of its own: what one does is not to undo what another did meanwhile. */
+/** Returns a scenario of concurrent clients with one item each. No client may undo the changes of another. */
 function casesSideBySide(planned: LivingResource): Cases<LifeCycle> {
   const living = usableOf(planned);
   const { maker } = living;
@@ -437,7 +437,7 @@ function casesSideBySide(planned: LivingResource): Cases<LifeCycle> {
   return examplesOnly([belowOne(living, cycle)]);
 }
 
-/** Whole lives of items: made, read, listed, changed and deleted, held against a model of what is kept. */
+/** Stateful scenarios: items are created, read, listed, changed and deleted, and compared with a model of the state. */
 export const lifeCycles: Suite = {
   id: 'life-cycles',
   title: 'Life cycles',

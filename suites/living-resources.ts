@@ -2,7 +2,7 @@ import { hasListedIds } from '../src/arbitrary/key-style.ts';
 import { plainRequest } from '../src/arbitrary/request.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../src/contract/contract.ts';
 
-/** What a resource can be made to go through. */
+/** The operations of a resource that a scenario can use. */
 export interface LivingResource {
   readonly resource: Resource;
   /** Undefined for a singleton. */
@@ -12,11 +12,11 @@ export interface LivingResource {
   readonly replace: Operation | undefined;
   readonly update: Operation | undefined;
   readonly remove: Operation | undefined;
-  /** The resource that its collections lie below, where that can be made. */
+  /** The parent of its collections, if it can be created. */
   readonly parent: LivingResource | undefined;
 }
 
-/** Finds what can be made and looked at, what holds others first. */
+/** Finds the resources that can be created and read, parents first. */
 export function findLiving({ operations }: Contract): readonly LivingResource[] {
   const living = new Map<string, LivingResource>();
   const makers = operations.filter((operation) => {
@@ -56,7 +56,7 @@ export function findLiving({ operations }: Contract): readonly LivingResource[] 
 
 const usable = new WeakMap<LivingResource, LivingResource>();
 
-/** The same without what no plain request can be made for. */
+/** Returns the resource without operations for which no plain request is possible. */
 export function usableOf(living: LivingResource): LivingResource {
   const known = usable.get(living);
   if (known !== undefined) return known;
@@ -81,7 +81,7 @@ export function usableOf(living: LivingResource): LivingResource {
 const rootOf = ({ resource, parent }: LivingResource): Resource =>
   parent === undefined ? resource : rootOf(parent);
 
-/** Names what each resource hangs together with: what lies below it, and what its items refer to, which may go with them. */
+/** Names the group of each resource: its descendants, and those that its items refer to and may be deleted with. */
 export function groupsOf(all: readonly LivingResource[]): ReadonlyMap<LivingResource, string> {
   const groups = new Map<string, Set<string>>();
   for (const each of all) {
