@@ -9,7 +9,7 @@ import { otherNotations } from '../src/arbitrary/media-types.ts';
 import type { Suite } from '../src/runner/suite.ts';
 import { bodyProperties, planBodies } from './property.ts';
 
-/** Contents that are no JSON although they are sent as it. */
+/** Content that is not JSON, although it is sent as JSON. */
 export const malformedBodies: Suite = {
   id: 'malformed-bodies',
   title: 'Malformed bodies',

@@ -3,7 +3,7 @@ import { buildRequest } from '../src/arbitrary/request.ts';
 import type { Suite } from '../src/runner/suite.ts';
 import { planBodies, requestProperties } from './property.ts';
 
-/** The label of a body: Content-Type. */
+/** The media type of a body: Content-Type. */
 export const mediaTypes: Suite = {
   id: 'media-types',
   title: 'Media types',

@@ -6,10 +6,10 @@ import { examplesOnly, methodsBeside, requestProperty, toPlan } from './property
 
 const safe = ['GET', 'HEAD', 'OPTIONS'];
 const unsafe = ['PUT', 'PATCH', 'DELETE'];
-/** More paths would be answered by the same code. */
+/** The maximum number of paths. The same code would answer more. */
 const mostPaths = 5;
 
-/** A request that no operation of the document takes, on a path of one that does. */
+/** Returns a request that no operation of the document accepts, to the path of an operation. */
 function aside(operation: Operation, method: string): RequestCase {
   const target = fillItems(buildRequest(operation).target, operation);
   const isBare = safe.includes(method) || method === 'DELETE';
@@ -24,7 +24,7 @@ function aside(operation: Operation, method: string): RequestCase {
   };
 }
 
-/** Methods and paths that the document does not have. */
+/** Methods and paths that the document does not declare. */
 export const otherOperations: Suite = {
   id: 'other-operations',
   title: 'Undeclared methods and paths',

@@ -6,7 +6,7 @@ import type { Parameter } from '../src/contract/read-parameters.ts';
 import { schemaTypes } from '../src/schema/walk.ts';
 import { lateOf, planOperations, requestProperties } from './property.ts';
 
-/** Whether it may be left out of place, or hold something that its schema does not allow. */
+/** Returns whether a parameter can be invalid: missing although required, or with a value that its schema rejects. */
 function mayBeInvalid({ in: place, required, schema }: Parameter): boolean {
   const described = schema?.schema ?? true;
   const types = [...schemaTypes(described)];
@@ -15,7 +15,7 @@ function mayBeInvalid({ in: place, required, schema }: Parameter): boolean {
   );
 }
 
-/** No parameter has more wrong values than these. */
+/** The maximum number of invalid values of one parameter. */
 const mostOfOne = 30;
 
 /** Parameters in the path, the query, header fields and cookies. */
@@ -29,7 +29,7 @@ export const parameters: Suite = {
         requestProperties(
           operation,
           [
-            // Those that name an item alone need no cases.
+            // Parameters that only name an item need no cases.
             operation.parameters.some(
               ({ in: place, name }) =>
                 place !== 'path' || !operation.items.some(({ parameter }) => parameter === name),

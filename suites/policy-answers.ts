@@ -36,7 +36,7 @@ import {
 } from './property.ts';
 import { resourceAnswers } from './resource-answers.ts';
 
-/** What only shows whether a service keeps to the policy that the run was given. */
+/** Requests that show only whether a service follows the policy of the run. */
 export const policyAnswers: Suite = {
   id: 'policy-answers',
   title: 'Answers of the policy',
@@ -44,7 +44,7 @@ export const policyAnswers: Suite = {
     const targets = toldOperations(input);
     const ofBodies = targets.flatMap(({ operation, enforced }) =>
       bodyThemes.flatMap(([question, propertiesOf, isAbout]) => {
-        // Before a body is made: most operations have nothing to show.
+        // Before a body is generated, because most operations have nothing to show.
         if (enforced[question] === undefined || isAbout?.({ operation, enforced }) === false) return [];
         const { body, problem } = plainRequest(operation);
         return body.kind === 'body' && problem === undefined
@@ -60,7 +60,7 @@ export const policyAnswers: Suite = {
       });
       return properties.length === 0 || isPossible(operation) ? properties : [];
     });
-    // One limit is for all operations of a service.
+    // One limit applies to all operations of a service.
     const limited = targets.filter(({ enforced }) => enforced['rate-limit'] !== undefined);
     const create =
       limited.find(({ operation }) => operation.kind.kind === 'create' && isPossible(operation)) ??
@@ -74,18 +74,18 @@ export const policyAnswers: Suite = {
 
 const isPossible = (operation: Operation): boolean => plainRequest(operation).problem === undefined;
 
-/** An operation, and the answers that the run is to hold it to. */
+/** An operation, and the values that the run enforces for it. */
 interface EnforcedOperation {
   readonly operation: Operation;
   readonly enforced: Partial<Answers>;
 }
 
-/** One that takes plain JSON bodies. */
+/** An operation that accepts plain JSON bodies. */
 interface EnforcedBody extends EnforcedOperation {
   readonly body: PlainBody;
 }
 
-/** The operations that a plain request can be made for, each with what the policy given says of it. */
+/** Returns the operations for which a plain request is possible, each with its values in the policy. */
 function toldOperations({
   contract,
   policy,
@@ -93,7 +93,7 @@ function toldOperations({
 }: SuiteInput): readonly EnforcedOperation[] {
   return contract.operations.flatMap((operation) => {
     const own = policy.operations?.[operation.id] ?? {};
-    // `as`: the keys of a policy are questions, and the one that is none is left out.
+    // `as`: the keys of a policy are behaviours, except one that is omitted.
     const ids = [...enforced, ...(Object.keys(own) as QuestionId[])];
     if (ids.length === 0 || !isSendable(operation)) return [];
     const given: Partial<Answers> = Object.fromEntries(ids.map((id) => [id, own[id] ?? policy[id]]));
@@ -101,7 +101,7 @@ function toldOperations({
   });
 }
 
-/** What is tried of bodies where the policy answers a question. */
+/** The properties of bodies for each behaviour in the policy. */
 const bodyThemes: readonly (readonly [
   QuestionId,
   (target: EnforcedBody) => readonly Property[],
@@ -109,15 +109,15 @@ const bodyThemes: readonly (readonly [
 ])[] = [
   ['auth-order', authOrder, ({ operation }): boolean => pickAlternative(operation) !== undefined],
   ['body-limit', bodyLimit],
-  // A document whose schema bounds everything answers that there are none.
+  // A document whose schema bounds everything specifies that there are none.
   ['constraints', constraints, ({ enforced }): boolean => Object.keys(enforced.constraints ?? {}).length > 0],
   ['duplicate-keys-in-json', duplicateKeys],
   ['unique-properties', uniqueProperties, ({ operation }): boolean => operation.kind.kind === 'create'],
 ];
 
-/** Bodies that break their schema, without good credentials. */
+/** Plans bodies that break their schema, without good credentials. */
 function authOrder({ operation, body }: EnforcedBody): readonly Property[] {
-  // Of each kind one is enough: the order is the same for all.
+  // One of each kind is enough: the order is the same for all.
   const makeCases = (): Cases<RequestCase> =>
     examplesOnly(
       [missingPropertyBodies(body), wrongTypeBodies(body)]
@@ -134,8 +134,8 @@ function authOrder({ operation, body }: EnforcedBody): readonly Property[] {
 }
 
 /**
- * Each body after a plain one, under a key of its own: a refusal is held against plain bodies, equal ones too, being
- * accepted.
+ * Plans each body after a plain one, with a new id. A rejection counts only if plain bodies are accepted, equal ones
+ * included.
  */
 function afterPlain(
   operation: Operation,
@@ -149,12 +149,12 @@ function afterPlain(
   return sequenceProperty({ operation, name, title: about.title, cases: examplesOnly(examples) });
 }
 
-/** As long as a key may be that is filled in as the request leaves. */
+/** The maximum length of an id that is inserted when the request is sent. */
 const longestKey = 40;
-/** More would take longer to send than it is worth. */
+/** Larger bodies take too long to send. */
 const mostBytes = 16_777_216;
 
-/** Bodies that are plain but for the white space in them, with nearly as many bytes as are read and with more. */
+/** Plans plain bodies with white space, slightly smaller and slightly larger than the limit. */
 function bodyLimit({ operation, body, enforced }: EnforcedBody): readonly Property[] {
   const limit = enforced['body-limit']?.bytes;
   if (limit === undefined || limit > mostBytes) return [];
@@ -167,10 +167,10 @@ function bodyLimit({ operation, body, enforced }: EnforcedBody): readonly Proper
   });
 }
 
-/** So many bodies are about one bound of each of some properties. */
+/** The maximum number of bodies, each for one bound of a property. */
 const mostCases = 40;
 
-/** The body whose schema has the constraints in it; undefined where there is none that they take. */
+/** Returns the body with the constraints in its schema; undefined if no value satisfies them. */
 function boundBody(body: PlainBody, added: Answers['constraints']): PlainBody | undefined {
   const { schema } = body;
   const root = schema === undefined || !isJsonObject(schema.schema) ? {} : schema.schema;
@@ -196,7 +196,7 @@ function boundBody(body: PlainBody, added: Answers['constraints']): PlainBody | 
       };
 }
 
-/** Valid bodies just within the bounds that the policy adds to the schema, and just past them. */
+/** Plans valid bodies just within the bounds that the policy adds to the schema, and just past them. */
 function constraints({ operation, body, enforced }: EnforcedBody): readonly Property[] {
   const added = enforced.constraints ?? {};
   const names = Object.keys(added);
@@ -213,15 +213,15 @@ function constraints({ operation, body, enforced }: EnforcedBody): readonly Prop
   });
 }
 
-/** The properties of a plain body that are texts, but for the key. */
+/** Returns the properties of a plain body that are texts, except the id. */
 function textsOf(value: JsonObject, { key }: PlainBody): readonly string[] {
   return Object.keys(value).filter((name) => name !== key?.property && typeof value[name] === 'string');
 }
 
-/** One is enough to show which of two counts; a second one is for services that treat one property by itself. */
+/** One shows which of two keys counts. A second one is for services that treat one property differently. */
 const mostForDuplicateKeys = 2;
 
-/** Bodies with a key that stands twice, once with a value of a wrong type, so that it shows which of the two counts. */
+/** Plans bodies with a duplicate key, once with a value of a wrong type, to show which of the two counts. */
 function duplicateKeys({ operation, body, enforced }: EnforcedBody): readonly Property[] {
   const { smallest } = body;
   if (enforced['duplicate-keys-in-json'] === undefined || !isJsonObject(smallest)) return [];
@@ -239,12 +239,12 @@ function duplicateKeys({ operation, body, enforced }: EnforcedBody): readonly Pr
   });
 }
 
-/** Where nobody is to be put off, so many requests are not; `learn` finds a limit that is lower. */
+/** The number of requests that must be accepted if the policy has no limit; `learn` finds a lower limit. */
 const unlimited = 100;
-/** Larger limits take more requests than a run should send at once. */
+/** Larger limits take more concurrent requests than a run should send. */
 const largestLimit = 400;
 
-/** Plain requests, sent at once. */
+/** Plans concurrent plain requests. */
 function rateLimit({ operation, enforced }: EnforcedOperation): readonly Property[] {
   const limit = enforced['rate-limit'];
   const perSecond = limit === 'none' ? undefined : limit?.perSecond;
@@ -256,11 +256,11 @@ function rateLimit({ operation, enforced }: EnforcedOperation): readonly Propert
     examples: [Array.from({ length: count }, () => buildRequest(operation))],
     arbitrary: undefined,
     countsAs: count,
-    // Being put off is what is looked for.
+    // The property looks for 429.
     waits: false,
     sendsTogether: true,
-    // A limit is looked for alone. Where there is to be none the burst comes among the first: what a run sent just
-    // before may add up to a rate that nobody was said to keep up with.
+    // A limit is tested alone. Without a limit, the burst comes early: earlier requests of the run may add up with it
+    // to a rate that the policy does not promise.
     turn: perSecond === undefined ? 'beside-others' : 'last',
     simplify: keepFewer,
     run: sendTogether,
@@ -269,20 +269,20 @@ function rateLimit({ operation, enforced }: EnforcedOperation): readonly Propert
   return [property];
 }
 
-/** How often a value is given again: a live store may hold one of the keys that it comes with. */
+/** How often a value is repeated. A live store may already contain one of the ids sent with it. */
 const repeats = 3;
 const mostForUniqueProperties = 5;
-/** Bodies without the property, where it may be left out, are of no use as the first. */
+/** Bodies without an optional property cannot be the first. */
 const spare = 12;
-/** What a case counts for, so that a run has a few of each property. */
+/** The weight of a case. It leaves a run a few cases of each property. */
 const countsAs = 30;
 
-/** A create, creates of other keys that have one of its values, and one that has nothing in common with it. */
+/** Plans a create, creates with other ids that repeat one of its values, and one with nothing in common. */
 function uniqueProperties({ operation, body }: EnforcedBody): readonly Property[] {
   const { fullest } = body;
   if (!isJsonObject(fullest)) return [];
   let lists: ReturnType<typeof canaryBodies>;
-  // A key is unique by its meaning, whether or not fresh ones can be drawn.
+  // An id is unique by its meaning, even if no new ones can be generated.
   const key = clientIdProperty(operation);
   const names = textsOf(fullest, body)
     .filter((name) => name !== key)
@@ -296,18 +296,18 @@ function uniqueProperties({ operation, body }: EnforcedBody): readonly Property[
       );
       return [first, ...again].map((value) => [requestWith({ operation, body }, { ...fullest, ...value })]);
     };
-    // Late: where a text of each property may stand is found by judging many.
+    // Late, because finding a place for a text in each property takes many validations.
     const cases = lateCases<Sequence>(1, () => {
       lists ??= canaryBodies(body, repeats + spare);
       const arbitrary = lists?.map(toSequence);
-      // A live store may have it since the last run; the random ones behind it are new each time.
+      // A live store may contain it since the last run. The random cases that follow are always new.
       return {
         examples: arbitrary === undefined ? [] : fc.sample(arbitrary, { seed: 1, numRuns: 1 }),
         arbitrary,
       };
     });
     return withCases(cases, {
-      // Names of properties come in any case.
+      // Names of properties may have any letter case.
       id: `${operation.id}.unique-${index + 1}`,
       title: `Of /${name} a value that another resource has is refused or accepted, as the policy says`,
       countsAs,

@@ -30,18 +30,18 @@ import type { JsonValue } from '../src/json/value.ts';
 import type { Property, SuitePlan } from '../src/runner/suite.ts';
 import type { Session, KeyBinding } from '../src/session/session.ts';
 
-/** Requests that are sent one after the other, in groups; a group has its keys in common. */
+/** Requests that are sent in sequence, in groups. The requests of a group share their ids. */
 export type Sequence = readonly (readonly RequestCase[])[];
 
-/** What requests are aimed at; those that are aimed at none have a name of their own. */
+/** The target of requests: an operation, or a name if there is none. */
 type Aim = Operation | { readonly id: 'undeclared' };
 
-/** What sets a property apart from the usual one. */
+/** Options in which a property differs from the usual one. */
 type Unusual = Partial<Pick<Property, 'traceChecks' | 'whyUnjudged' | 'turn' | 'via' | 'mostRequests'>>;
 
 /**
- * A property whose cases are requests that follow each other, its id the operation's and a kebab-case name; none
- * where there are no cases.
+ * Creates a property whose cases are successive requests. Its id is the operation's with a kebab-case name. Returns
+ * none if there are no cases.
  */
 export function sequenceProperty(
   input: {
@@ -66,7 +66,7 @@ export function sequenceProperty(
   return [property];
 }
 
-/** A property whose cases are one request each, by the theme; none where there are no cases. */
+/** Creates a property of a theme whose cases are one request each. Returns none if there are no cases. */
 export function requestProperty(
   operation: Aim,
   [name, title, cases]: Theme<RequestCase>,
@@ -82,10 +82,10 @@ export function requestProperty(
   });
 }
 
-/** What is tried on an operation. */
+/** A name, a title and cases to try on an operation. */
 export type Theme<Case> = readonly [name: string, title: string, cases: Cases<Case>];
 
-/** A property for each theme that there is, whose cases say how a request is made up. */
+/** Creates a property for each existing theme; `toRequest` converts a case to a request. */
 export function requestProperties<Case>(
   operation: Operation,
   themes: readonly (Theme<Case> | false)[],
@@ -99,7 +99,7 @@ export function requestProperties<Case>(
   });
 }
 
-/** A property for each theme that there is, whose cases are bodies in the place of the plain one; none without an operation. */
+/** Creates a property for each existing theme, whose cases replace the plain body; none without an operation. */
 export function bodyProperties(
   operation: Operation | false,
   themes: readonly (Theme<Body> | false)[],
@@ -108,23 +108,23 @@ export function bodyProperties(
   return requestProperties(operation, themes, (body) => buildRequest(operation, { body }));
 }
 
-/** Cases that are examples alone. */
+/** Returns cases that are only examples. */
 export function examplesOnly<Case>(examples: readonly Case[]): Cases<Case> {
   return { examples, arbitrary: undefined };
 }
 
-/** An operation and the plain bodies that it takes. */
+/** An operation and its plain bodies. */
 export interface BodyOperation {
   readonly operation: Operation;
   readonly body: PlainBody;
 }
 
-/** A request with a value as its body. */
+/** Builds a request with a value as its body. */
 export function requestWith({ operation, body }: BodyOperation, value: JsonValue): RequestCase {
   return buildRequest(operation, { body: plainContent(body, value) });
 }
 
-/** A request with a value as its body, whose key is drawn for a slot of its own. */
+/** Builds a request with a value as its body, with the id of a placeholder. */
 export function requestWithKey(
   { operation, body }: BodyOperation,
   value: JsonValue,
@@ -134,13 +134,13 @@ export function requestWithKey(
   return buildRequest(operation, { body: joinParts(edited?.tokens ?? []) });
 }
 
-/** Whether the plain bodies of an operation are JSON. */
+/** Returns whether the plain bodies of an operation are JSON. */
 export function takesJson(operation: Operation): boolean {
   const { body } = plainRequest(operation);
   return body.kind === 'body' && body.body.notation === undefined;
 }
 
-/** A plan of properties, or the reason why there are none, or why none of them has a case where that turns out. */
+/** Returns a plan of properties, or the reason for having none. `none` returns the reason if no property has a case. */
 export function toPlan(
   properties: readonly Property[],
   reason: string,
@@ -151,14 +151,14 @@ export function toPlan(
     : { kind: 'properties', properties, none };
 }
 
-/** An operation that takes a body. Plain ones are made when cases of them are first asked for. */
+/** An operation with a body. Plain bodies are generated when their cases are first requested. */
 export interface PlannedBody {
   readonly operation: Operation;
   /** The codec of the bodies; undefined for JSON. */
   readonly codec: ReturnType<typeof otherCodec>;
-  /** What the bodies may hold. */
+  /** The possible content of the bodies. */
   readonly outline: Outline;
-  /** So many examples at most, made of the plain bodies; no case where there are none of these. */
+  /** Returns cases from the plain bodies, with a maximum number of examples; no cases if there are no plain bodies. */
   readonly late: <Case>(
     mostExamples: number,
     make: (body: PlainBody, target: BodyOperation) => Cases<Case>,
@@ -166,7 +166,7 @@ export interface PlannedBody {
   ) => Cases<Case>;
 }
 
-/** Undefined where no plain request can be made. */
+/** Returns undefined if no plain request is possible. */
 function plainBodyOf(operation: Operation): BodyOperation | undefined {
   const { body, problem } = plainRequest(operation);
   return body.kind === 'body' && problem === undefined ? { operation, body: body.body } : undefined;
@@ -193,7 +193,7 @@ function planBody(operation: Operation): readonly PlannedBody[] {
   ];
 }
 
-/** Plans what is tried on each operation that takes a body; `none` is why nothing is though there are some. */
+/** Plans properties for each operation with a body; `none` is the reason if there are operations and no properties. */
 export function planBodies(
   { operations }: Contract,
   propertiesOf: (target: PlannedBody) => readonly Property[],
@@ -226,7 +226,7 @@ export function planBodies(
   );
 }
 
-/** The same, on those that create something. */
+/** Plans properties for operations that create something. */
 export function planCreates(
   contract: Contract,
   propertiesOf: (target: PlannedBody) => readonly Property[],
@@ -236,17 +236,17 @@ export function planCreates(
   return planBodies(contract, (target) => (isCreate(target) ? propertiesOf(target) : []), none);
 }
 
-/** A create whose client chooses the key. */
+/** A create whose client chooses the id. */
 export interface KeyedOperation extends BodyOperation {
   readonly key: BodyKey;
 }
 
-/** An operation that creates something under a key that its client chooses. */
+/** An operation that creates something with an id that its client chooses. */
 export interface PlannedKey {
   readonly operation: Operation;
-  /** The kinds of keys that there may be. */
+  /** The possible classes of ids. */
   readonly classes: ReadonlySet<KeyClass>;
-  /** So many examples at most; no case where no key can be drawn fresh. */
+  /** Returns cases with a maximum number of examples; no cases if no new ids can be generated. */
   readonly late: <Case>(
     mostExamples: number,
     make: (target: KeyedOperation) => Cases<Case>,
@@ -254,7 +254,7 @@ export interface PlannedKey {
   ) => Cases<Case>;
 }
 
-/** Plans what is tried on each create whose client chooses the key, and whose keys can be drawn fresh. */
+/** Plans properties for each create whose client chooses the id, if new ids can be generated. */
 export function planKeys(
   { operations }: Contract,
   propertiesOf: (target: PlannedKey) => readonly Property[],
@@ -280,12 +280,12 @@ export function planKeys(
   return toPlan(properties, none);
 }
 
-/** Whether a plain request may be possible, as far as it can be told without making one. */
+/** Returns whether a plain request may be possible, without building one. */
 export function isSendable(operation: Operation): boolean {
   return operation.requestBody?.required !== true || bodyMedia(operation).kind === 'media';
 }
 
-/** So many examples at most of an operation, made late; no case where no plain request can be made. */
+/** Returns late cases with a maximum number of examples; no cases if no plain request is possible. */
 export function lateOf<Case>(
   operation: Operation,
   make: () => Cases<Case>,
@@ -295,7 +295,7 @@ export function lateOf<Case>(
   return lateCases(most, makeUsable, mayBeRandom);
 }
 
-/** Plans what is tried on each operation, by cases of {@link lateOf}. */
+/** Plans properties for each operation, with cases of {@link lateOf}. */
 export function planOperations(
   { operations }: Contract,
   propertiesOf: (operation: Operation) => readonly Property[],
@@ -304,7 +304,7 @@ export function planOperations(
   return toPlan(operations.filter(isSendable).flatMap(propertiesOf), none);
 }
 
-/** A property with its cases, which are still made no earlier than they are asked for. */
+/** Returns a property with cases that are generated only when they are requested. */
 export function withCases<Case>(
   cases: Cases<Case>,
   property: Omit<Property<Case>, keyof Cases<Case>>,
@@ -323,14 +323,14 @@ export function withCases<Case>(
   };
 }
 
-/** The methods that the document has on the path of an operation. */
+/** Returns the methods that the document declares on the path of an operation. */
 export function methodsBeside({ path }: Operation, contract: Contract): readonly string[] {
   return contract.operations
     .filter((other) => other.path.template === path.template)
     .map(({ method }) => method);
 }
 
-/** Sends the requests one after the other, each group with keys of its own. */
+/** Sends the requests in sequence, each group with new ids. */
 export async function sendSequence(
   sequence: Sequence,
   session: Session,
@@ -346,8 +346,8 @@ export async function sendSequence(
 }
 
 /**
- * Sends requests side by side, with keys that all share or with keys of their own; results are in the order given.
- * @throws what the first that failed threw, when all have ended
+ * Sends requests concurrently, with shared ids or new ids for each. Results are in the given order.
+ * @throws the error of the first failed request, after all have ended
  */
 export async function sendTogether(
   requests: readonly RequestCase[],
@@ -364,9 +364,9 @@ export async function sendTogether(
 }
 
 /**
- * Lists smaller sequences than a given one: a single request or group of it, as a fault may show in one answer, then
- * as many requests with less in them. Nothing else is left out, since what a case concludes from several answers
- * depends on their places.
+ * Yields smaller sequences than a given one: a single request or group, because one response may show the fault, then
+ * the same number of requests with less content. It omits no others, because conclusions from several responses depend
+ * on their positions.
  */
 export function* simplifySequence(sequence: Sequence, operation: Operation | undefined): Generator<Sequence> {
   const [only, second] = sequence.flat();
@@ -394,7 +394,7 @@ function* simplifySeveral(sequence: Sequence, operation: Operation): Generator<S
     yield replaceRequests(sequence, changes);
   }
   for (const request of distinct) {
-    // What has to be accepted would be refused for another reason if its body became an invalid one.
+    // With an invalid body, a request that must be accepted would be rejected for another reason.
     const bodies = hasValidBody(request, operation) ? 'simplest' : 'any';
     for (const smaller of simplifyRequest({ large: request, operation, bodies })) {
       yield replaceRequests(sequence, [[request, smaller]]);
@@ -402,16 +402,16 @@ function* simplifySeveral(sequence: Sequence, operation: Operation): Generator<S
   }
 }
 
-/** A request, and a simpler one in its place. */
+/** A request, and a simpler one that replaces it. */
 type Change = readonly [request: RequestCase, other: RequestCase];
 
-/** Equal requests are replaced together, as a case may rest on their being equal. */
+/** Replaces equal requests together, because a case may depend on their equality. */
 function replaceRequests(sequence: Sequence, changes: readonly Change[]): Sequence {
   const others = new Map(changes.map(([request, other]) => [JSON.stringify(request), other]));
   return sequence.map((group) => group.map((request) => others.get(JSON.stringify(request)) ?? request));
 }
 
-/** Makes every request as simple as can be at once, then all but a few, in `most` ways for each end of what is simple. */
+/** Simplifies all requests together, then all but a few, in up to `most` ways for each end of the simplest forms. */
 export function* simplifyTogether(
   requests: readonly RequestCase[],
   operation: Operation,
@@ -423,7 +423,7 @@ export function* simplifyTogether(
     const cost = requestCost(request, usual);
     return [request, simplest.filter((simple) => requestCost(simple, usual) < cost)] as const;
   });
-  // The very simplest may be unusual, and so another finding.
+  // The simplest request may be unusual, and cause another finding.
   for (const pick of [0, -1]) {
     const changes = simpler.flatMap(([request, others]): Change[] => {
       const simple = others.at(pick);

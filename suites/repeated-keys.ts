@@ -21,7 +21,7 @@ function casesOf(target: KeyedOperation): Cases<Sequence> {
   };
 }
 
-/** The same key twice and three times, with equal bodies and with different ones. */
+/** The same id two and three times, with equal and with different bodies. */
 export const repeatedKeys: Suite = {
   id: 'repeated-keys',
   title: 'Repeated ids',

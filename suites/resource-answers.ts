@@ -27,19 +27,19 @@ import type { Property } from '../src/runner/suite.ts';
 import type { Session, KeyBinding } from '../src/session/session.ts';
 import { examplesOnly, requestProperty } from './property.ts';
 
-/** An operation, and the questions that the run is to hold it to. */
+/** An operation, and the behaviours that the run enforces for it. */
 interface ResourceTarget {
   readonly operation: Operation;
   readonly contract: Contract;
   readonly isTold: (question: QuestionId) => boolean;
 }
 
-/** What shows whether a service keeps to what the run was told about resources, by items that are made for it. */
+/** Plans properties that create items and show whether a service follows the policy for resources. */
 export function resourceAnswers(target: ResourceTarget): readonly Property[] {
   const { operation, contract } = target;
   const isAsked = (id: QuestionId): boolean =>
     target.isTold(id) && documentAnswerOf({ id, operation, contract }).kind !== 'not-asked';
-  // `as`: a table has its keys.
+  // `as`: the table has exactly these keys.
   const told = (Object.keys(stories) as TraceQuestion[]).filter(isAsked);
   return [
     ...(isAsked('unknown-query-parameter') ? unknownQuery(operation) : []),
@@ -68,7 +68,7 @@ function aboveMaximum(operation: Operation): readonly Property[] {
   return requestProperty(operation, ['above-maximum', title, examplesOnly([request])]);
 }
 
-/** One of these is a value of nearly every simple schema. */
+/** Nearly every simple schema accepts one of these values. */
 const simpleValues: readonly JsonValue[] = [
   'x',
   7,
@@ -78,7 +78,7 @@ const simpleValues: readonly JsonValue[] = [
   '6f1c0d52-7d3b-4c0e-9c0a-0d4f0a2b1c3d',
 ];
 
-/** A plain body with a read-only property, to what creates: other operations would have to name an item. */
+/** Plans a plain create with a read-only property. Other operations would have to name an item. */
 function readOnlySent(operation: Operation): readonly Property[] {
   const { body } = plainRequest(operation);
   const role = keptRole(operation);
@@ -95,10 +95,10 @@ function readOnlySent(operation: Operation): readonly Property[] {
   return requestProperty(operation, ['read-only', title, examplesOnly([buildRequest(operation), request])]);
 }
 
-/** More requests are not sent to show an answer. */
+/** The maximum number of requests to show a value. */
 const mostRequests = 30;
 
-/** Makes items, and does with them what shows the answer to a question. */
+/** Plans a property that creates items, and sends the requests that show a behaviour. */
 function lifeOf(question: TraceQuestion, { operation, contract }: ResourceTarget): readonly Property[] {
   const [title, tell] = stories[question];
   const role = keptRole(operation);
@@ -124,19 +124,19 @@ function lifeOf(question: TraceQuestion, { operation, contract }: ResourceTarget
   return [property];
 }
 
-/** An item that was made. */
+/** A created item. */
 interface Made {
   readonly keys: KeyBinding;
   readonly parent: Made | undefined;
   readonly id: JsonValue;
-  /** As it was sent. */
+  /** The item as it was sent. */
   readonly item: JsonObject;
 }
 
 type Role = Exclude<OperationKind, { readonly kind: 'sample' }>;
 type Life = ReturnType<typeof openLife>;
 
-/** What is done with items. Where none could be made nothing follows. */
+/** A stateful scenario. It ends if no item can be created. */
 type Story = readonly [
   title: string,
   tell: (life: Life, operation: Operation, role: Role) => Promise<unknown>,
@@ -242,7 +242,7 @@ const stories: Readonly<Record<TraceQuestion, Story>> = {
   ],
 };
 
-/** By so many items no order shows by chance. */
+/** With this number of items, no order appears by chance. */
 const several = 6;
 
 async function listSeveral(life: Life, operation: Operation, resource: Resource): Promise<readonly Made[]> {
@@ -257,7 +257,7 @@ async function listSeveral(life: Life, operation: Operation, resource: Resource)
   return made;
 }
 
-/** An update without a property that an item can do without, and with a part of the objects in it where that is valid. */
+/** Returns an update without an optional property of an item, and with parts of its objects if that is valid. */
 function patchOf(
   life: Life,
   role: { readonly resource: Resource; readonly request: readonly string[] },
@@ -300,17 +300,17 @@ const mapValues = (object: JsonObject, change: (value: JsonValue) => JsonValue):
 const without = (object: JsonObject, left: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== left));
 
-/** What a request is sent with. */
+/** The content of a request. */
 interface Sent {
-  /** Those of the items that it names. */
+  /** The ids of the items that it names. */
   readonly keys: KeyBinding;
-  /** The item in its body, as it is. */
+  /** The item in its body, unchanged. */
   readonly item?: JsonObject | undefined;
-  /** Stands for the item of a resource that the path names otherwise. */
+  /** Replaces the item of a resource that the path would otherwise name. */
   readonly instead?: { readonly resource: Resource; readonly id: JsonValue };
 }
 
-/** Opens the sending of requests about items that it makes. */
+/** Creates functions that send requests for items which they create. */
 function openLife(session: Session, { operations }: Contract) {
   const trace: CheckedExchange[] = [];
 
@@ -376,14 +376,14 @@ function openLife(session: Session, { operations }: Contract) {
     parentOf,
     send,
     make,
-    /** Keys that name what is above an item, and not the item. */
+    /** Returns ids that name the parents of an item, but not the item. */
     keysBeside: ({ parent }: Made): KeyBinding =>
       session.bindKeys(...(parent === undefined ? [] : [parent.keys])),
     async read(resource: Resource, { keys }: Made): Promise<void> {
       const reader = find(resource, 'read');
       if (reader !== undefined) await send(reader, { keys });
     },
-    /** Another id of the same form; undefined where a read does not say that nothing has it. */
+    /** Returns another id of the same form; undefined if a read does not show that no item has it. */
     async unknown(resource: Resource, { keys, id }: Made): Promise<JsonValue | undefined> {
       const reader = find(resource, 'read');
       const other = otherId(id);
@@ -393,7 +393,7 @@ function openLife(session: Session, { operations }: Contract) {
   };
 }
 
-/** An item whose key is the one given, where a client sends keys. */
+/** Returns an item with the given id, if clients send ids. */
 function withId(item: JsonObject, { key }: Resource, id: JsonValue): JsonObject {
   return key.kind !== 'none' && Object.hasOwn(item, key.property) ? { ...item, [key.property]: id } : item;
 }

@@ -21,7 +21,7 @@ function propertiesOf(operation: Operation): readonly Property[] {
   return requestProperty(operation, ['sample', title, cases]);
 }
 
-/** Plain requests to the operations that create nothing. */
+/** Plain requests to operations that create nothing. */
 export const samples: Suite = {
   id: 'samples',
   title: 'Samples',

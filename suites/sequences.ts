@@ -22,19 +22,19 @@ import {
 } from './property.ts';
 import { refusedRequests } from './traces.ts';
 
-/** One request of many that follow each other. */
+/** One request of a sequence. */
 interface StoreStep {
   readonly request: RequestCase;
-  /** Steps of one number have their keys in common. */
+  /** Steps with the same number share their ids. */
   readonly key: number;
-  /** Whether the request is sent once more, byte for byte, where it is turned away. */
+  /** Whether the request is repeated, byte for byte, if it is rejected. */
   readonly insists?: true;
 }
 
-/** Requests that follow each other; any of them can be left out. */
+/** Successive requests. Any of them can be omitted. */
 export type StoreSteps = readonly StoreStep[];
 
-/** Sends the requests one after the other, and those that insist once more where they are turned away. */
+/** Sends the requests in sequence, and repeats those that insist if they are rejected. */
 async function sendSteps(steps: StoreSteps, session: Session): Promise<readonly CheckedExchange[]> {
   const bindings = new Map<number, KeyBinding>();
   const trace: CheckedExchange[] = [];
@@ -50,7 +50,7 @@ async function sendSteps(steps: StoreSteps, session: Session): Promise<readonly 
   return trace;
 }
 
-/** Every list with one stretch of it left out, long stretches first; the ends matter more than what is between. */
+/** Yields every list without one stretch of it, long stretches first. The ends matter more than the middle. */
 function* leaveOut(steps: StoreSteps): Generator<StoreSteps> {
   for (let size = Math.floor(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
     for (let end = steps.length - 1; end - size >= 0; end -= size) {
@@ -60,10 +60,10 @@ function* leaveOut(steps: StoreSteps): Generator<StoreSteps> {
   }
 }
 
-/** Ways to leave some requests as they are: what a sequence shows seldom hangs on its bodies. */
+/** The number of ways to keep some requests unchanged. The result of a sequence seldom depends on bodies. */
 const mostKept = 4;
 
-/** Lists smaller sequences: with bodies as simple as can be, then without a stretch of it, long stretches first. */
+/** Yields smaller sequences: with the simplest bodies, then without one stretch of it, long stretches first. */
 function* simplifySteps(steps: StoreSteps, operation: Operation): Generator<StoreSteps> {
   const requests = [...new Set(steps.map(({ request }) => request))];
   for (const changes of simplifyTogether(requests, operation, mostKept)) {
@@ -76,10 +76,9 @@ function* simplifySteps(steps: StoreSteps, operation: Operation): Generator<Stor
 }
 
 /**
- * What a client may do to a store (create: a fresh key; repeat: a key of an earlier command, with a body of its own
- * or the one it came with; insist: an earlier request, several times; refused: a request that is to be turned away,
- * then its key in a valid one; burst: many fresh keys; twins: two keys that only a store which loses digits or bits
- * takes for one).
+ * Actions of a client on a store. `create`: a new id. `repeat`: the id of an earlier command, with a new body or the
+ * original one. `insist`: an earlier request, several times. `refused`: a request that must be rejected, then its id in
+ * a valid one. `burst`: many new ids. `twins`: two ids that collide only in a store that loses digits or bits.
  */
 type StoreCommand =
   | { readonly kind: 'create'; readonly body: JsonValue }
@@ -89,7 +88,7 @@ type StoreCommand =
   | { readonly kind: 'burst'; readonly times: number }
   | { readonly kind: 'twins'; readonly body: JsonValue; readonly past: 'double' | 'int32' };
 
-/** More than what a cache in front of a store keeps, as long as it is a small one. */
+/** More items than a small cache in front of a store keeps. */
 const manyCreates = 110;
 
 const twins = {
@@ -97,7 +96,7 @@ const twins = {
   int32: { class: 'plain', twin: 'int32-twin' },
 } as const;
 
-/** Turns commands into requests; an earlier one is counted back from the last, so that any list can be sent. */
+/** Converts commands to requests. Earlier ones are counted from the last. Therefore any list can be sent. */
 function toSteps(input: {
   readonly target: BodyOperation;
   readonly refused: readonly RequestCase[];
@@ -193,8 +192,8 @@ function commandArbitrary({ body }: BodyOperation): Arbitrary<StoreCommand> {
 }
 
 /**
- * Long sequences of requests to a create, made of commands. The examples go far in one direction each: one key again
- * and again, an old key after many others, refused requests in between.
+ * Returns long sequences of requests to a create, from commands. Each example tests one thing in depth: one id again
+ * and again, an old id after many others, rejected requests in between.
  */
 function storeCommands(target: BodyOperation): Cases<StoreSteps> {
   const { smallest, fullest } = target.body;
@@ -225,7 +224,7 @@ function storeCommands(target: BodyOperation): Cases<StoreSteps> {
   };
 }
 
-/** About as many requests as one sequence has. */
+/** The approximate number of requests in one sequence. */
 const requestsOfOne = 25;
 
 function propertiesOf({ operation, late }: PlannedBody): readonly Property[] {
@@ -234,7 +233,7 @@ function propertiesOf({ operation, late }: PlannedBody): readonly Property[] {
     id: `${operation.id}.long-sequence`,
     title: 'Many successive requests are treated as the first ones are',
     countsAs: requestsOfOne,
-    // What a sequence shows hangs on what the service was sent before, which is to be the sequence itself.
+    // The result depends on the earlier requests to the service. These must be the sequence itself.
     turn: 'last',
     simplify: (large) => simplifySteps(large, operation),
     run: sendSteps,
@@ -247,7 +246,7 @@ function propertiesOf({ operation, late }: PlannedBody): readonly Property[] {
   return [property];
 }
 
-/** Long sequences of creates, repeated keys and refused requests, held against the simplest store there is. */
+/** Long sequences of creates, repeated ids and rejected requests, compared with the simplest possible store. */
 export const sequences: Suite = {
   id: 'sequences',
   title: 'Sequences',

@@ -18,13 +18,13 @@ import {
   sequenceProperty,
 } from './property.ts';
 
-/** Of each kind of refusal the first few are enough; the suite of that kind tries them all. */
+/** The first few rejections of each kind are enough. The suite of that kind tries them all. */
 const mostOfAKind = 6;
 
 const known = new WeakMap<Operation, readonly RequestCase[]>();
 
 /**
- * Requests that a service should turn away, each with a key where the client chooses it; made once for each
+ * Returns requests that a service should reject, each with an id if the client chooses it. Builds them once for each
  * operation.
  */
 export function refusedRequests(target: BodyOperation): readonly RequestCase[] {
@@ -59,7 +59,7 @@ function casesOf(target: KeyedOperation): Cases<Sequence> {
   const { body } = target;
   const refused = refusedRequests(target);
   const afterwards = requestWith(target, body.smallest);
-  // The last one has another key: it shows that nothing but the key can be held against the body.
+  // The last one has another id. It shows that only the id can be a reason to reject the body.
   const follow = (first: RequestCase, then: RequestCase): Sequence => [[first, then], [then]];
   const random = fc
     .tuple(fc.constantFrom(...refused), body.arbitrary)
@@ -67,7 +67,7 @@ function casesOf(target: KeyedOperation): Cases<Sequence> {
   return { examples: refused.map((first) => follow(first, afterwards)), arbitrary: random };
 }
 
-/** A refused request, then its key in a valid one, then the valid one with another key. */
+/** A rejected request, then its id in a valid one, then the valid one with another id. */
 export const traces: Suite = {
   id: 'traces',
   title: 'Refused requests leave no trace',

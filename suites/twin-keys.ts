@@ -12,7 +12,7 @@ import {
   sequenceProperty,
 } from './property.ts';
 
-/** Twins by the class that the key has to have. */
+/** Pairs of colliding ids, by the class that the id must have. */
 const pairs = [
   {
     past: 'past-double',
@@ -33,14 +33,14 @@ const pairs = [
 function casesOf(target: KeyedOperation, twins: (typeof pairs)[number]): Cases<Sequence> {
   const { body } = target;
   const send = (value: JsonValue, slot: KeyPlaceholder): RequestCase => requestWithKey(target, value, slot);
-  // Fresh twins in the other order show that each of the two, its body included, is accepted when it comes
-  // first; a key that comes twice shows what one key for two would look like.
+  // New pairs in the other order show that each id, with its body, is accepted when it comes first. A repeated id shows
+  // the effect of a collision.
   const bothOrders = (one: JsonValue, other: JsonValue): Sequence => [
     [send(one, twins.itself), send(other, twins.twin)],
     [send(other, twins.twin), send(one, twins.itself)],
     [send(one, twins.itself), send(one, twins.itself)],
   ];
-  // The keys are what is tried: other bodies around them would show nothing more.
+  // Only the ids matter. Other bodies would show nothing more.
   return examplesOnly([
     bothOrders(body.smallest, body.fullest),
     bothOrders(body.fullest, body.smallest),
@@ -67,7 +67,7 @@ function propertiesOf({ operation, classes, late }: PlannedKey): readonly Proper
   );
 }
 
-/** Keys that are two by the document and one to a service that loses digits or bits. */
+/** Ids that differ in the document, and collide in a service that loses digits or bits. */
 export const twinKeys: Suite = {
   id: 'twin-keys',
   title: 'Nearly equal ids',

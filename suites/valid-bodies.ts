@@ -22,7 +22,7 @@ function framedRequests({ operation, body }: BodyOperation): Cases<RequestCase> 
   const examples = plain
     .slice(0, 1)
     .flatMap((one) => framings.map((framing) => buildRequest(operation, { body: one, framing })));
-  // Packets are sent with pauses between them, so few of the random bodies are.
+  // Packets are sent with pauses between them, so few of the random bodies use them.
   const framing = fc.oneof(
     { weight: 9, arbitrary: fc.constant('chunked' as const) },
     { weight: 1, arbitrary: fc.constant('several-packets' as const) },
@@ -35,7 +35,7 @@ function framedRequests({ operation, body }: BodyOperation): Cases<RequestCase> 
   return { examples, arbitrary: random };
 }
 
-/** The texts of the corpus that a parser accepts, or may accept. */
+/** The number of texts in the corpus that a parser accepts, or may accept. */
 const mostTexts = jsonCorpus('accepted').length + jsonCorpus('open').length;
 
 function propertiesOf({ operation, codec, outline, late }: PlannedBody): readonly Property[] {
@@ -47,7 +47,7 @@ function propertiesOf({ operation, codec, outline, late }: PlannedBody): readonl
   const isCreate = operation.kind.kind === 'create';
   const isJson = codec === undefined;
   return [
-    // The suite of samples sends the plain bodies of every other operation.
+    // The suite `samples` sends the plain bodies of every other operation.
     ...(isCreate
       ? bodyProperties(operation, [['plain', 'A plain valid body is accepted', late(2, plainBodies)]])
       : []),
