@@ -54,7 +54,7 @@ async function sendRaces(
   for (const request of alone) {
     trace.push(await session.send(request, first));
   }
-  // If a repeated id is accepted, a race cannot lose anything.
+  // If the service accepts repeated ids, a race cannot show a fault.
   if (whyRaceUnjudged(trace) !== undefined) return trace;
   for (const round of rounds) {
     trace.push(...(await sendTogether(round, session, session.bindKeys())));

@@ -160,7 +160,7 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
       read(0),
       ...(remove(0).length === 0 ? [] : prefixed),
     ],
-    // One of three successive numbers of items leaves two for the last page.
+    // With one of three successive numbers of items, the last page shows two.
     [0, 1, 2].flatMap((item) => [create(item), read(item), some(0)]),
     [create(0), follow(0), read(0), head(0), read(0), create(1), read(1), read(0), list(0)],
     [create(0), create(1), read(0), read(1), read(0), replace(1, 2), read(0), list(0), remove(1), read(0)],

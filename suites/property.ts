@@ -411,7 +411,7 @@ function replaceRequests(sequence: Sequence, changes: readonly Change[]): Sequen
   return sequence.map((group) => group.map((request) => others.get(JSON.stringify(request)) ?? request));
 }
 
-/** Simplifies all requests together, then all but a few, in up to `most` ways for each end of the simplest forms. */
+/** Simplifies all requests together, then all but a few, in up to `most` ways: to the simplest or the usual form. */
 export function* simplifyTogether(
   requests: readonly RequestCase[],
   operation: Operation,
@@ -423,7 +423,7 @@ export function* simplifyTogether(
     const cost = requestCost(request, usual);
     return [request, simplest.filter((simple) => requestCost(simple, usual) < cost)] as const;
   });
-  // The simplest request may be unusual, and cause another finding.
+  // The simplest form may be unusual, and cause another finding.
   for (const pick of [0, -1]) {
     const changes = simpler.flatMap(([request, others]): Change[] => {
       const simple = others.at(pick);

@@ -279,7 +279,7 @@ export type DocumentAnswer<Answer> =
 /** A behaviour that a document does not specify, with the values that an implementation may have. */
 export type Question<Id extends QuestionId> = QuestionOfAll<Id> & QuestionToDocument<Answers[Id]>;
 
-/** The reading of a behaviour from a document that specifies it by OpenAPI's own means. */
+/** The part of a behaviour that reads its value from what OpenAPI itself can express in a document. */
 type QuestionToDocument<Answer> =
   | {
       /** Whether a value may follow. Then each operation must be read before the mock starts. */

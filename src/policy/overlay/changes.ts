@@ -36,7 +36,7 @@ export interface DocumentChange {
   readonly description: string;
   readonly change:
     | { readonly kind: 'remove' }
-    /** An object merges it; an array appends it. */
+    /** Merged into an object, or appended to an array. */
     | { readonly kind: 'update'; readonly value: JsonValue };
 }
 
@@ -79,7 +79,7 @@ interface AskedResponse {
   readonly isClear: boolean;
 }
 
-/** Returns whether all values require the same response for a status. One response cannot distinguish several. */
+/** Returns whether all values require the same response for a status. One response cannot have several meanings. */
 function agree([first, ...others]: readonly AskedResponse[]): boolean {
   return others.every(
     ({ addition: { body, headers } }) =>

@@ -23,7 +23,7 @@ import {
 export interface OverlayAction {
   readonly target: string;
   readonly description: string;
-  /** An object merges it; an array appends it. */
+  /** Merged into an object, or appended to an array. */
   readonly update?: JsonValue;
   readonly remove?: true;
 }
@@ -260,7 +260,7 @@ function isShared(answer: LeftAnswer, answers: readonly LeftAnswer[], policy: Pa
 }
 
 /**
- * Declares values with `x-cloche-policy` that OpenAPI cannot express: at the root if a value applies to the whole
+ * Declares with `x-cloche-policy` the values that OpenAPI cannot express: at the root if a value applies to the whole
  * service, else on each operation.
  */
 function placeAnswers(
