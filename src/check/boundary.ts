@@ -3,7 +3,7 @@ import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Policy } from '../policy/policy.ts';
 
-/** A kind of characters that services treat alike. */
+/** A class of characters that services treat alike. */
 export type CharacterClass =
   | 'nul'
   | 'controls'
@@ -19,8 +19,8 @@ export type CharacterClass =
   | 'astral';
 
 /**
- * What belongs to each class, and characters of it that speak for the others, in the order of their code points. Classes
- * that stand first in Unicode are first; small letters are in none: they are always tried.
+ * The characters of each class and samples that represent them, in the order of their code points. Classes are in
+ * Unicode order. Lowercase letters are in no class, as they are always tried.
  */
 export const characterClasses: Readonly<
   Record<CharacterClass, { readonly form: RegExp; readonly samples: readonly string[] }>
@@ -43,25 +43,25 @@ export const characterClasses: Readonly<
   astral: { form: /[\u{10000}-\u{10ffff}]/u, samples: ['𐍈', '😀'] },
 };
 
-/** What the length of a text is counted in, as far as texts past ASCII showed it. */
+/** The unit that a service counts the length of a text in, as far as texts with non-ASCII characters showed it. */
 export type LengthUnit = 'bytes' | 'utf-16' | 'code-points' | 'unknown';
 
 /**
- * Where values that a service accepts end and those that it refuses begin, both sides seen: of a bound, neighbours. A
- * place has a star for each index of a list.
+ * The boundary between values that a service accepts and values that it rejects. Both sides were observed; for a limit,
+ * they are neighbours. A place has a star for each index of a list.
  */
 export type Boundary =
   | ({ readonly what: 'length'; readonly unit: LengthUnit } & Sides<number>)
-  /** The value of a number, as digits: it may be past what a double keeps. */
+  /** The value of a number, as digits: a double may not be able to represent it. */
   | ({ readonly what: 'value' } & Sides<string>)
   | ({ readonly what: 'items' } & Sides<number>)
   /** In bytes. */
   | ({ readonly what: 'body-size' } & Sides<number, ''>)
-  /** A text is empty once the white space around it is cut off. */
+  /** A text is empty after the white space at its ends is trimmed. */
   | ({ readonly what: 'blank' } & Sides<string>)
-  /** White space at the ends of a text, accepted within it. */
+  /** White space at the ends of a text; the service accepts it within the text. */
   | ({ readonly what: 'white-space'; readonly at: 'start' | 'end' | 'either end' } & Sides<string>)
-  /** A text that was accepted once, and refused when it was sent again. */
+  /** A text that was accepted the first time and rejected when it was sent again. */
   | { readonly what: 'repeated'; readonly place: JsonPointer; readonly refused: string }
   | CharacterBoundary;
 
@@ -71,21 +71,21 @@ interface Sides<Value, Place extends JsonPointer = JsonPointer> {
   readonly refused: Value;
 }
 
-/** Which characters a text may not hold. */
+/** The characters that a text must not contain. */
 export interface CharacterBoundary {
   readonly what: 'characters';
   readonly place: JsonPointer;
-  /** The classes all of whose samples are refused. */
+  /** The classes with only rejected samples. */
   readonly classes: readonly CharacterClass[];
-  /** Every sample that is refused, in the order of the classes. */
+  /** Every rejected sample, in the order of the classes. */
   readonly refused: readonly [string, ...string[]];
-  /** The sample before the first that is refused, where that is accepted. */
+  /** The sample before the first rejected one, if it is accepted. */
   readonly accepted: string | undefined;
-  /** Where nearly everything is refused, the samples besides small letters that are accepted. */
+  /** The accepted samples besides lowercase letters, if nearly all others are rejected. */
   readonly but?: readonly string[];
 }
 
-/** Names a boundary for the cause of a finding: the same limit has the same name, whatever values showed it. */
+/** Names a boundary for the cause of a finding; a limit has the same name, whatever values showed it. */
 export function boundaryCause(boundary: Boundary): string {
   const { what, place } = boundary;
   switch (boundary.what) {
@@ -106,12 +106,12 @@ export function boundaryCause(boundary: Boundary): string {
   }
 }
 
-/** Whether a policy refuses values that their schema accepts: then a refusal of a valid body says nothing more. */
+/** Returns whether a policy rejects schema-valid values. If so, a rejected valid body proves nothing. */
 export function boundsValues(policy: Policy): boolean {
   return policy['unique-properties'].length > 0 || Object.keys(policy.constraints).length > 0;
 }
 
-/** Whether a value at the place of a boundary is on its refused side. The size of a body is not told from a value. */
+/** Returns whether a value is on the rejected side of a boundary. A value alone does not show the size of a body. */
 export function breaksBoundary(value: JsonValue, boundary: Boundary): boolean {
   switch (boundary.what) {
     case 'body-size':
@@ -128,7 +128,7 @@ export function breaksBoundary(value: JsonValue, boundary: Boundary): boolean {
       return typeof value === 'string' && isBeyond(measure(value, boundary.unit), boundary);
     case 'blank':
       return typeof value === 'string' && value.trim() === '';
-    // Whatever is sent again to see whether it is refused again has been sent before.
+    // The text was sent before, as it is sent again to confirm the boundary.
     case 'repeated':
       return typeof value === 'string';
     case 'white-space':

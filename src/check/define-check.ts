@@ -8,17 +8,17 @@ import type {
   TraceFinding,
 } from './reading/subject.ts';
 
-/** A check: what it is, and how one exchange is judged by it. */
+/** A check: its documentation, and the function that judges one exchange. */
 export interface Check<Id extends CheckId = CheckId> {
   readonly id: Id;
-  /** The levels that its findings can have; the first one, where it does not say another. */
+  /** The levels that its findings can have; the first one is the default. */
   readonly levels: readonly [Level, ...Level[]];
   readonly docs: CheckDocs;
-  /** Left out where a finding takes several exchanges, or is made by the run. */
+  /** Missing if a finding takes several exchanges, or if the run makes it. */
   readonly judge?: (subject: CheckInput, context: CheckContext) => Finding | undefined;
 }
 
-/** A check that concludes from several exchanges together; suites name it, as they know what belongs together. */
+/** A check of several exchanges together. Suites name it, as they know which exchanges belong together. */
 export interface SequenceCheck<Id extends CheckId = CheckId> extends Check<Id> {
   readonly judgeTrace: TraceCheck;
 }
@@ -26,13 +26,13 @@ export interface SequenceCheck<Id extends CheckId = CheckId> extends Check<Id> {
 type Settled = 'check' | 'level' | 'operation' | 'clause' | 'cause' | 'docs';
 
 /**
- * What a judge says of a finding: the rest of it stands in the definition. Without a clause it is held against the rule that
- * `docs` states. Without a cause all findings of the check in one operation are one.
+ * The part of a finding that a judge returns; the definition provides the rest. Without a clause, the clause is the
+ * rule in `docs`. Without a cause, all findings of the check in one operation are one finding.
  */
 export type Conclusion<Found extends Finding = Finding> = Omit<Found, Settled> &
   Partial<Pick<Found, 'level' | 'clause' | 'cause'>>;
 
-/** Returns what a check says of each finding, unless the finding itself does. */
+/** Returns the parts that all findings of a check share unless a finding overrides them. */
 function settle<Id extends CheckId>({
   id,
   levels: [level] = ['violation'],
@@ -43,7 +43,7 @@ function settle<Id extends CheckId>({
   return (of) => ({ ...shared, clause, operation: nameOperation(of) });
 }
 
-/** A definition; without levels, all that it finds is a violation. */
+/** A definition of a check. Without levels, all its findings are violations. */
 type Definition<Id extends CheckId> = Pick<Check<Id>, 'id' | 'docs'> & Partial<Pick<Check<Id>, 'levels'>>;
 
 /** Defines a check of one exchange. */
@@ -64,10 +64,10 @@ export function defineCheck<Id extends CheckId>(
   };
 }
 
-/** What several exchanges show, and which of them it is a finding of. */
+/** The conclusion from several exchanges, and the exchange that it is reported for. */
 export type SequenceConclusion = Conclusion<TraceFinding> & { readonly of: CheckedExchange };
 
-/** Defines a check of several exchanges, which says of which of them its finding is. */
+/** Defines a check of several exchanges; each conclusion names the exchange that it is reported for. */
 export function defineSequenceCheck<Id extends CheckId>(
   definition: Definition<Id> & {
     readonly judgeTrace: (
@@ -89,10 +89,10 @@ export function defineSequenceCheck<Id extends CheckId>(
   };
 }
 
-/** A create as the examples have it. */
+/** Returns a create request for an example, with the given body. */
 export function exampleOf(body: string): string {
   return `POST /orders\nContent-Type: application/json\n\n${body}`;
 }
 
-/** A create that has nothing wrong with it. */
+/** A create request without any error. */
 export const plainExample: string = exampleOf('{"id": 7, "note": "two"}');

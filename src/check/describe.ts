@@ -4,12 +4,12 @@ import type { Finding } from './finding.ts';
 import { undeclaredProperty } from './reading/body.ts';
 import type { ClassifiedResponse, BodyGrade, Oddity, RequestReading, CheckInput } from './reading/subject.ts';
 
-/** The operation's id; whatever the document does not declare is one, as one place in a service answers it. */
+/** Returns the operation's id. All undeclared requests share one name, as one place in a service handles them. */
 export function nameOperation({ operation }: CheckInput): string {
   return operation?.id ?? 'undeclared operations';
 }
 
-/** What came, in words, free of generated values: `500 text/html`, `no answer`. */
+/** Describes a response in words, without generated values: `500 text/html`, `no answer`. */
 export function describeReceived(answer: ClassifiedResponse): string {
   if (answer.kind === 'none') {
     switch (answer.answer.kind) {
@@ -27,7 +27,7 @@ export function describeReceived(answer: ClassifiedResponse): string {
   return `${answer.response.status}${type === undefined ? '' : ` ${type}`}`;
 }
 
-/** What kind of request it was, in words, free of generated values: `a plain valid body`, `no credentials`. */
+/** Describes a request in words, without generated values: `a plain valid body`, `no credentials`. */
 export function describeRequest(request: RequestReading): string {
   if (request.credentials === 'missing') return 'a request without credentials';
   if (request.credentials === 'other') return 'a request with other credentials';
@@ -38,7 +38,7 @@ export function describeRequest(request: RequestReading): string {
   return describeContent(request);
 }
 
-/** What sets a request apart from a plain one, for a finding; nothing where it is plain. */
+/** Returns how a request differs from a plain one, for a finding; nothing for a plain request. */
 export function describeTrigger(request: RequestReading): Pick<Finding, 'trigger' | 'otherTriggers'> {
   const trigger = describeRequest(request);
   if (trigger === plainBody || trigger === noBody) return {};
@@ -46,8 +46,8 @@ export function describeTrigger(request: RequestReading): Pick<Finding, 'trigger
 }
 
 /**
- * As {@link describeTrigger}, but whatever is wrong with a body is one trigger: that a service answers such bodies with
- * a status of its own is one cause, wherever they break the schema, and whether they are JSON or not.
+ * Works like {@link describeTrigger}, but all wrong bodies have the same trigger. A service that rejects them all with
+ * the same undeclared status has one cause, whether the bodies break the schema or are not JSON.
  */
 export function describeBroadTrigger(request: RequestReading): Pick<Finding, 'trigger' | 'otherTriggers'> {
   return isWrong(request) && describeRequest(request) === describeContent(request)
@@ -56,7 +56,7 @@ export function describeBroadTrigger(request: RequestReading): Pick<Finding, 'tr
 }
 
 const noBody = 'a request without a body';
-/** The words for a body that is nothing but valid. */
+/** The words for a valid body with nothing unusual in it. */
 export const plainBody = 'a plain valid body';
 const repeatedKey = ' whose key was sent before';
 
@@ -70,13 +70,13 @@ const usualWords: readonly RegExp[] = [
   /spelling|spelled|contested/u,
 ];
 
-/** Ranks a trigger by how usual a request with it is: 0 is a plain request, NUL and bodies that are not JSON come last. */
+/** Ranks a trigger by how usual it is: 0 is a plain request; NUL and bodies that are not JSON come last. */
 export function rankTrigger(trigger = ''): number {
   const rank = usualWords.findIndex((form) => form.test(trigger));
   return rank === -1 ? usualWords.length : rank;
 }
 
-/** Whether nobody could take a body. */
+/** Returns whether no service could accept the body. */
 function isWrong({ body }: RequestReading): boolean {
   return body.kind === 'malformed' || body.kind === 'invalid' || body.kind === 'other-media';
 }
@@ -89,21 +89,21 @@ function listOtherTriggers(request: RequestReading, trigger: string): readonly s
     const around = describeSurroundings(request);
     const isPlain = grade.kind === 'plain';
     return [
-      // Either of what is odd in the body and what is odd around it may do it without the other.
+      // The mutation of the body and the unusual rest of the request may each be the trigger alone.
       ...(around === '' || isPlain ? [] : [`${plainBody}${around}`, describeGrade(grade)]),
       ...others.map((oddity) => `${describeOddity(oddity)}${around}`),
       ...(key === 'sent' && !isPlain ? [`${plainBody}${repeatedKey}`] : []),
     ];
   }
-  // A body that nobody could take may do it, with good credentials too.
+  // A body that no service could accept may be the trigger with good credentials too.
   if (trigger !== describeContent(request)) return isWrong(request) ? [describeContent(request)] : [];
-  // What else of a body breaks its schema may be what does it, where that it breaks its schema is what does it.
+  // If the trigger is a broken schema, another broken place in the body may be the cause.
   const problems = body.kind === 'invalid' ? body.problems : [];
   const places = problems.map(({ pointer }) => describeBroken(pointer));
   return [...new Set(places)].filter((other) => other !== trigger);
 }
 
-/** What kind of request it was by its body and what is around that. */
+/** Describes a request by its body, key, media type spelling and framing. */
 function describeContent(request: RequestReading): string {
   const { body } = request;
   switch (body.kind) {
@@ -122,10 +122,10 @@ function describeContent(request: RequestReading): string {
   }
 }
 
-/** What is not plain around a body. */
+/** Describes the unusual parts of a request besides the body. */
 function describeSurroundings({ body, key, mediaTypeSpelling, framing }: RequestReading): string {
-  // Of an unusual body the unusual is the more likely trigger; and its key may be the unusual, fixed by the
-  // case, so that it is sent again whenever the case is.
+  // An unusual body is the more likely trigger. Its case may also fix an unusual id, which is then sent again each
+  // time.
   const isRepeated = key === 'sent' && body.kind === 'valid' && body.grade.kind === 'plain';
   return [
     isRepeated ? repeatedKey : '',
@@ -155,7 +155,7 @@ function describeBroken(pointer: JsonPointer): string {
   return `a body that breaks its schema${describePlace(pointer)}`;
 }
 
-/** Which item of a list it is, is generated. */
+/** The index of a list item is generated, so it is replaced with a star. */
 function describePlace(pointer: JsonPointer): string {
   return pointer === '' ? '' : ` at ${pointer.replaceAll(/\/\d+/gu, '/*')}`;
 }

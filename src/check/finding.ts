@@ -30,7 +30,7 @@ const lifeCycleCheckIds = [
   'lost-identity',
 ] as const;
 
-/** The id of a check of what the exchanges of a trace show together of items. */
+/** The id of a check that compares how several exchanges of a trace show an item. */
 export type LifeCycleCheckId = (typeof lifeCycleCheckIds)[number];
 
 const otherCheckIds = [
@@ -75,119 +75,119 @@ const otherCheckIds = [
   'race',
 ] as const;
 
-/** The id of a check of Cloche. */
+/** The id of a check that Cloche contains. */
 export type BuiltInCheckId = (typeof otherCheckIds)[number] | LifeCycleCheckId;
 
-/** The stable name of a check; reports and baselines use it. The id of a user's own check starts with `x-`. */
+/** The stable id of a check, used in reports and baselines. The id of a user's own check starts with `x-`. */
 export type CheckId = BuiltInCheckId | `x-${string}`;
 
-/** The stable names of the checks, in the order in which docs/checks.md describes them. */
+/** The ids of the checks, in the order in which docs/checks.md describes them. */
 export const checkIds: readonly BuiltInCheckId[] = [...otherCheckIds, ...lifeCycleCheckIds];
 
-/** What a request says that two services answered differently, held against the contract. */
+/** The verdict on a request to which two services gave different responses. */
 export type ParityVerdict =
-  /** The answer of the service under test contradicts the contract, that of the other does not. */
+  /** The response of the service under test contradicts the contract; the other response does not. */
   | { readonly kind: 'tested-wrong' }
   | { readonly kind: 'other-wrong' }
   | {
       readonly kind: 'silent';
-      /** The question that the contract does not answer, if there is one for it. */
+      /** The policy behaviour that the contract does not specify, if the policy has one for it. */
       readonly question: QuestionId | undefined;
       /**
-       * How a policy says what the service under test does: the whole answer, or those members of it that were
-       * seen. Undefined where no answer of the question does, or none could be read from one exchange.
+       * The policy value that describes the service under test: the whole value, or the members that were observed.
+       * Undefined if no value matches, or if one exchange is not enough to find it.
        */
       readonly answer: JsonValue | undefined;
-      /** Another question that says as much, where the service turns out to answer that one differently. */
+      /** Another behaviour that has the same effect, if the service turns out to have another value for that one. */
       readonly unless?: QuestionId;
     };
 
-/** How the answer of another service, which was sent the same request, stands beside the one that was judged. */
+/** The comparison of the checked response with the response of another service to the same request. */
 export interface Parity {
-  /** What reports call the two: `the service`, `the mock`, `the other service`. */
+  /** The names of the two in reports: `the service`, `the mock`, `the other service`. */
   readonly tested: string;
   readonly other: string;
-  /** What it answered, in words, free of generated values: `400 application/json`. */
+  /** The other response in words, without generated values: `400 application/json`. */
   readonly answered: string;
   readonly verdict: ParityVerdict;
 }
 
 /**
- * How much a finding says (violation: the answer contradicts the document or the policy that the run was
- * told; warning: it contradicts an RFC or good practice where the document is silent; note: the
- * document is silent and the answer is one of those that the policy lists).
+ * The level of a finding. Violation: the response contradicts the document or the configured policy. Warning: it
+ * contradicts an RFC or good practice, and the document does not specify the behaviour. Note: the document does not
+ * specify the behaviour, and the policy allows this response.
  */
 export type Level = 'violation' | 'warning' | 'note';
 
-/** The sentence that an answer is held against. */
+/** The sentence that a response was checked against. */
 export type Clause =
   | {
       readonly kind: 'document';
-      /** The file that the place is in, where it is not in the document itself but in one that it refers to. */
+      /** The file that contains the place, if it is one that the document refers to. */
       readonly file?: string;
       readonly pointer: JsonPointer;
       readonly quote: string;
     }
   | { readonly kind: 'rfc'; readonly name: string; readonly section: string; readonly quote: string }
   | { readonly kind: 'policy'; readonly question: QuestionId; readonly quote: string }
-  /** A rule of a user's own check; `name` says where it stands: `API guidelines, section 4`. */
+  /** A rule of a user's own check; `name` is its source: `API guidelines, section 4`. */
   | { readonly kind: 'rule'; readonly name: string; readonly quote: string };
 
 /** The documentation of a check, for readers of its findings; docs/checks.md is generated from it. */
 export interface CheckDocs {
-  /** What it has found, as the heading of its finding. */
+  /** The heading of its findings. */
   readonly title: string;
-  /** The sentence that it holds an answer against: a place in the document, or an RFC and its section. */
+  /** The sentence that it checks a response against: a place in the document, or an RFC and its section. */
   readonly place: string;
-  /** When it finds something, and when not. */
+  /** The conditions under which it reports a finding, and exceptions. */
   readonly finds: string;
-  /** A request and an answer that it finds something in; lines are separated as in HTTP. */
+  /** A request and a response that lead to a finding; lines are separated as in HTTP. */
   readonly example: { readonly request: string; readonly answer: string };
 }
 
-/** What a check concludes: data, which a report makes text of. */
+/** The result of a check, as data; a report turns it into text. */
 export interface Finding {
   readonly check: CheckId;
   readonly level: Level;
-  /** The id of the operation, or the method and path where the document has none. */
+  /** The id of the operation, or the method and path of a request that the document does not declare. */
   readonly operation: string;
   readonly clause: Clause;
   /** The headline. @defaultValue the title of the check */
   readonly title?: string;
-  /** What the clause asks for, in words: `a declared status (200 or 400)`. */
+  /** The requirement of the clause, in words: `a declared status (200 or 400)`. */
   readonly expected: string;
-  /** What came: `500 text/html`. */
+  /** The response that was received: `500 text/html`. */
   readonly received: string;
   /**
-   * Findings of one check with equal causes and triggers are one finding; free of seeds and generated values. It is part of the
-   * id, which baselines hold: its words are never changed.
+   * Findings of one check with equal causes and triggers are one finding. Contains no seeds or generated values. The
+   * cause is part of the id, and baselines contain ids, so its words never change.
    */
   readonly cause: string;
   /**
-   * What of the request brings it about, where it has to be there: `a body that is not JSON`. What a plain
-   * request shows has none, and stands for what others show of the same cause.
+   * The part of the request that is needed to trigger the finding: `a body that is not JSON`. A finding of a plain
+   * request has no trigger, and replaces other findings with the same cause.
    */
   readonly trigger?: string;
-  /** What else of the request might bring it about, where it holds more than one thing that is odd. */
+  /** Other possible triggers, if more than one thing in the request is unusual. */
   readonly otherTriggers?: readonly string[];
   readonly boundary?: Boundary;
   readonly parity?: Parity;
-  /** The documentation of a user's own check, which no catalogue has. */
+  /** The documentation of a user's own check, as no catalogue contains it. */
   readonly docs?: CheckDocs;
 }
 
 /**
- * Names a finding by its check, its operation, its cause and its trigger, none of which holds a seed, a key or a
- * generated value, so that two runs call it the same: `server-error-6f1d0c3a9be2`.
+ * Returns the id of a finding: `server-error-6f1d0c3a9be2`. It depends on check, operation, cause and trigger. None of
+ * them contains a seed, a resource id or a generated value, so two runs return the same id.
  */
 export function findingId({ check, operation, cause, trigger = '' }: Finding): string {
-  // A text is long for the body that it makes long as well, so that where it stands is chance.
+  // A long text also makes the body long, so the place of the text is arbitrary.
   const stable = trigger.replace(/(?<=with a long text) at \S+/u, '');
   const name = hash(JSON.stringify([check, operation, cause, stable]));
   return `${check}-${name.toString(16).padStart(16, '0').slice(0, 12)}`;
 }
 
-/** FNV-1a, 64 bits: short, the same everywhere, and not meant to keep anything secret. */
+/** FNV-1a, 64 bits: short, the same on every platform, and not meant to keep anything secret. */
 function hash(text: string): bigint {
   let value = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text)) {
@@ -196,7 +196,7 @@ function hash(text: string): bigint {
   return value;
 }
 
-/** A finding that names the place of its clause as the user wrote it: in the document, or in a file it refers to. */
+/** Returns a finding whose clause has the place as the user wrote it: in the document or in a file it refers to. */
 export function locateFinding(finding: Finding, contract: Contract): Finding {
   const { clause } = finding;
   return clause.kind === 'document'
@@ -204,28 +204,28 @@ export function locateFinding(finding: Finding, contract: Contract): Finding {
     : finding;
 }
 
-/** The statuses that an operation declares, in words: `200, 400`. */
+/** Lists the statuses that an operation declares, in words: `200, 400`. */
 export function listStatuses({ responses }: Operation): string {
   return responses.map(({ status }) => statusName(status)).join(', ') || 'none';
 }
 
-/** The clause by which only the declared responses may come. */
+/** Returns the clause that allows only the declared responses. */
 export function quoteResponses(operation: Operation): Clause {
   return quoteDocument(appendPointer(operation.pointer, 'responses'), `declares ${listStatuses(operation)}`);
 }
 
-/** The clause that is a place in the document. */
+/** Returns the clause that is a place in the document. */
 export function quoteDocument(pointer: JsonPointer, quote: string): Clause {
   return { kind: 'document', pointer, quote };
 }
 
-/** The clause that is a sentence of an RFC, whose place is given as `RFC 9110 §15.6`. */
+/** Returns the clause that is a sentence of an RFC; the place has the form `RFC 9110 §15.6`. */
 export function quoteRfc(place: string, quote: string): Clause {
   const [name = '', section = ''] = place.split(' §');
   return { kind: 'rfc', name, section, quote };
 }
 
-/** The clause that is an answer of the policy, or the lack of one. */
+/** Returns the clause that is a behaviour of the policy. */
 export function quoteQuestion(question: QuestionId): Clause {
   return { kind: 'policy', question, quote: questions[question].question };
 }

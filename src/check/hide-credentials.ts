@@ -5,28 +5,28 @@ import type { Answer, Exchange, HeaderList, HttpRequest } from '../http/message.
 import { createRedactor, redacted, type Redactor } from '../http/redact.ts';
 import type { CheckedExchange } from './reading/subject.ts';
 
-/** A shorter secret is also part of other words. */
+/** Shorter secrets are likely to be parts of other words. */
 const shortestSecret = 6;
-/** The latest secrets that are looked for in later exchanges; each costs a look at every character. */
+/** The number of recent secrets that are searched in later exchanges; each costs a scan of every character. */
 const mostKnown = 100;
-/** The latest values of its own that a run remembers. */
+/** The number of recent values sent by the run itself that are remembered. */
 const mostOwn = 10_000;
 
-/** Takes credentials out of what reports show. */
+/** Removes credentials from the exchanges that reports show. */
 export interface CredentialHider {
-  /** Notes the credentials of an exchange, so that they are hidden in others that are shown before it. */
+  /** Notes the credentials of an exchange, so that exchanges shown before it can hide them too. */
   readonly learn: (exchange: Exchange) => void;
   readonly exchange: (exchange: Exchange) => Exchange;
-  /** Takes them out of the texts of the findings, too. */
+  /** Removes them from the texts of the findings, too. */
   readonly judged: (judged: CheckedExchange) => CheckedExchange;
 }
 
 /**
- * Creates a hider of credentials in exchanges: in the header fields, parameters and members that carry them by the document or by
- * custom, and wherever else the same values are in the exchange or in one that is shown later.
+ * Creates a hider of credentials. It hides header fields, parameters and members that contain credentials by the
+ * document or by convention. It also hides the same values in the rest of the exchange and in exchanges shown later.
  *
- * @param options.isOfRun - whether a run made the requests. Then they stay as they are, and so do responses that repeat them: a run
- * generates what it sends, and its own credentials are hidden by whoever gave them.
+ * @param options.isOfRun - whether a run made the requests. If so, requests and responses that repeat their values stay
+ * unchanged: a run generates its values, and the caller hides the credentials that it configured.
  */
 export function createCredentialHider(
   contract: Pick<Contract, 'root'>,
@@ -36,7 +36,7 @@ export function createCredentialHider(
   const credentials = createCredentialReplacement(contract);
   const known = new Set<string>();
   const own = new Set<string>();
-  /** Of all that is known. To create it costs more than to use it. */
+  /** Redacts all known secrets. Creating it costs more than using it. */
   let redactor: Redactor | undefined;
   let hasAny = false;
 
@@ -59,7 +59,7 @@ export function createCredentialHider(
     return value;
   }
 
-  /** Replaces the credentials where they are known to be. */
+  /** Replaces the credentials at their known places. */
   function replace({ request, answer }: Exchange): {
     readonly sent: HttpRequest;
     readonly came: HeaderList;
@@ -134,10 +134,10 @@ function forgetOldest(values: Set<string>, most: number): void {
   }
 }
 
-/** What is taken for a head is no longer than one may be. */
+/** The maximum length of a response head; later bytes are not read as one. */
 const mostHeadBytes = 256 * 1024;
 
-/** The fields of an answer; of one that broke off or is none, as far as what came of it looks like a head. */
+/** Returns the header fields of an answer. If there is no complete response, parses the received bytes as a head. */
 function fieldsOf(answer: Answer): HeaderList {
   if (answer.kind === 'response') return answer.response.headers;
   if (answer.kind === 'unreachable') return [];

@@ -17,7 +17,7 @@ import {
 
 type Judge = NonNullable<Check['judge']>;
 
-/** Lists the judges of checks of one exchange. The other checks take several exchanges, or the run itself makes their findings. */
+/** Lists the judges of checks of one exchange. Other checks take several exchanges, or the run makes their findings. */
 export function listJudges(among: readonly Check[]): readonly Judge[] {
   return among.flatMap(({ judge }) => judge ?? []);
 }
@@ -25,11 +25,11 @@ export function listJudges(among: readonly Check[]): readonly Judge[] {
 const builtIn = listJudges(Object.values(checks));
 
 /**
- * Judges an exchange, whoever made it: both messages are read from their bytes as the operation that the request reached
- * has them, every check is asked, and what follows from another finding is left out.
+ * Judges an exchange, whether a run made it or not. It reads both messages from their bytes by the operation that the
+ * request reached, runs every check, and leaves out findings that follow from another finding.
  *
- * @param input.keyState - what is known of the key in the request, once its body was read
- * @param input.trust - what is known of its credentials besides, where it was not made here
+ * @param input.keyState - returns what is known of the id in the request, after its body was read
+ * @param input.trust - corrects the reading of credentials, for requests that Cloche did not make
  * @param input.judges - the checks of {@link listJudges}; by default those of Cloche
  */
 export function judgeExchange(input: {
@@ -68,7 +68,7 @@ export function judgeExchange(input: {
     answer,
   };
   if (operation?.isUnclear) return { ...subject, findings: [] };
-  // Most checks have nothing to say, so no list is made for each.
+  // Most checks find nothing, so no list is created for each.
   const found: Finding[] = [];
   for (const judge of judges) {
     const finding = judge(subject, context);
@@ -84,7 +84,7 @@ export function judgeExchange(input: {
   return { ...subject, findings: [...located, ...observeAnswers(subject)] };
 }
 
-/** A mock of Cloche says by this that no value was found that the schema of an answer takes: what that breaks is no news. */
+/** Returns whether a mock of Cloche declares that it found no value valid for the response schema. */
 function isStandIn({ answer }: Pick<CheckedExchange, 'answer'>): boolean {
   return (
     answer.kind === 'response' && headerValue(answer.response.headers, 'cloche-undeclared') === 'not-mocked'
@@ -98,17 +98,17 @@ const ofStandIns: ReadonlySet<CheckId> = new Set([
   'server-error',
 ]);
 
-/** What an answer holds that should not have been given is no fault of its own. */
+/** Findings in a response that should not have been sent follow from that error. */
 const ofAnswer: readonly CheckId[] = ['response-schema', 'cross-talk', 'echo'];
 
-/** The checks whose findings follow from that of another, by the other. */
+/** For each check, the checks whose findings follow from its finding. */
 const consequences: Readonly<Partial<Record<CheckId, readonly CheckId[]>>> = {
   'invalid-body-accepted': ofAnswer,
   'malformed-body-accepted': ofAnswer,
   'media-type-accepted': ofAnswer,
   'invalid-parameter-accepted': ofAnswer,
   'cross-talk': ['echo'],
-  // An answer other than the one that was told explains them.
+  // A response that violates the configured policy explains these findings.
   drift: ['undeclared-constraint', 'int64-range'],
 };
 

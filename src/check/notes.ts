@@ -10,7 +10,7 @@ import { isAccepted, jsonContent, readCreated, statusOf } from './reading/answer
 import { isFineAround, isPlainOrNone, isTrusted } from './reading/request.ts';
 import type { BodyGrade, CheckInput } from './reading/subject.ts';
 
-/** Its findings are made by {@link observeAnswers}: one exchange may touch several questions. */
+/** {@link observeAnswers} makes its findings, as one exchange may show several behaviours. */
 export const leftOpenCheck: Check<'left-open'> = {
   id: 'left-open',
   levels: ['note'],
@@ -25,7 +25,7 @@ export const leftOpenCheck: Check<'left-open'> = {
   },
 };
 
-/** How an exchange answers each question, in words; undefined where it does not touch it. */
+/** Describe in words the value that an exchange shows for each behaviour; undefined if it shows none. */
 const readers: readonly (readonly [QuestionId, (subject: CheckInput) => string | undefined])[] = [
   ['missing-credentials', (subject) => readRefusal(subject, 'missing', 'other')],
   ['invalid-credentials', (subject) => readRefusal(subject, 'unknown-token')],
@@ -41,7 +41,7 @@ const readers: readonly (readonly [QuestionId, (subject: CheckInput) => string |
   ['other-operations', readOtherOperations],
 ];
 
-/** Notes how a service answers the questions that its document does not specify: `refused (415)`. */
+/** Notes how the service behaves where its document does not specify it: `refused (415)`. */
 export function observeAnswers(subject: CheckInput): readonly Finding[] {
   const { answer } = subject;
   if (answer.kind === 'none' || answer.response.status >= 500) return [];
@@ -67,7 +67,7 @@ function sayWhether(subject: CheckInput, taken = 'taken'): string {
   return `${isAccepted(subject.answer) ? taken : 'refused'} (${statusOf(subject)})`;
 }
 
-/** Whether nothing but its body could be held against a request. */
+/** Returns whether a service could reject the request only because of its body. */
 function hasOnlyItsBody({ request }: CheckInput): boolean {
   return isFineAround(request) && request.key !== 'sent';
 }
@@ -95,7 +95,7 @@ function readMediaType(subject: CheckInput): string | undefined {
   return body.carries || !isAccepted(subject.answer) ? sayWhether(subject, 'read anyway') : undefined;
 }
 
-/** Bodies from this many bytes on tell of a limit. */
+/** Only responses to bodies of at least this many bytes can show a limit. */
 const smallestLargeBody = 65_536;
 
 function readBodyLimit(subject: CheckInput): string | undefined {
@@ -103,7 +103,7 @@ function readBodyLimit(subject: CheckInput): string | undefined {
   if (body.kind !== 'valid' || !hasOnlyItsBody(subject)) return undefined;
   if (framing === 'chunked' && statusOf(subject) === 411) return 'chunked bodies refused (411)';
   if (bodyBytes < smallestLargeBody) return undefined;
-  // Rounded down, so that bodies of about one size are one answer.
+  // Rounded down, so that bodies of similar size lead to the same note.
   return `${2 ** Math.floor(Math.log2(bodyBytes / 1_024))} KiB and more ${sayWhether(subject)}`;
 }
 
@@ -118,7 +118,7 @@ function readUndeclaredProperties(subject: CheckInput): string | undefined {
     : undefined;
 }
 
-/** Bodies that are nested deeper may be refused for that, whatever their properties are called. */
+/** A service may reject deeper nesting, whatever the names of the properties. */
 const mostPlainLevels = 64;
 
 function isDeep({ exchange }: CheckInput): boolean {
@@ -157,7 +157,7 @@ function readAccept(subject: CheckInput): string | undefined {
 
 function readOtherOperations(subject: CheckInput): string | undefined {
   const { operation, exchange, knowsPath } = subject;
-  // OPTIONS is CORS's matter, and HEAD goes with GET (RFC 9110 §9.3.2).
+  // OPTIONS belongs to CORS, and HEAD follows GET (RFC 9110 §9.3.2).
   if (operation !== undefined || ['OPTIONS', 'HEAD'].includes(exchange.request.method)) return undefined;
   return `${statusOf(subject)} for another ${knowsPath ? 'method' : 'path'}`;
 }

@@ -19,7 +19,7 @@ import { declaredNames, schemaAt, schemaProperties } from '../../schema/properti
 import type { JsonSchema } from '../../schema/walk.ts';
 import type { ClassifiedResponse, ContentReading, CheckInput, CheckedExchange } from './subject.ts';
 
-/** Reads an answer as its operation declares it; without an operation nothing is declared. */
+/** Classifies an answer by its operation; without an operation, nothing is declared. */
 export function readAnswer(answer: Answer, operation: Operation | undefined): ClassifiedResponse {
   if (answer.kind !== 'response') return { kind: 'none', answer };
   const { response } = answer;
@@ -33,7 +33,7 @@ function readContent(response: HttpResponse, declared: DeclaredResponse | undefi
   // A stream may have no event yet.
   const isStream = mediaType !== undefined && isStreamMediaType(mediaType.essence);
   if (response.body.length === 0 && !isStream) return { kind: 'none' };
-  // What has no media type may be taken for bytes of any kind (RFC 9110 §8.3).
+  // Content without a media type may be bytes of any kind (RFC 9110 §8.3).
   const media = findMedia(declared?.media, mediaType);
   const codec = mediaType && findCodec(mediaType.essence);
   const other: ContentReading = { kind: 'other', mediaType: contentType, media };
@@ -56,17 +56,17 @@ function readContent(response: HttpResponse, declared: DeclaredResponse | undefi
   return json.kind === 'json' ? { kind: 'json', json, media } : { kind: 'not-json', problem: json, media };
 }
 
-/** The JSON that an answer holds; undefined where it holds none. */
+/** Returns the parsed JSON of an answer; undefined if it has none. */
 export function jsonContent(answer: ClassifiedResponse): JsonValue | undefined {
   return answer.kind === 'response' && answer.content.kind === 'json' ? answer.content.json.value : undefined;
 }
 
-/** The status of an answer, 0 where none came. */
+/** Returns the status of an answer, or 0 if there is no response. */
 export function statusOf({ answer }: Pick<CheckInput, 'answer'>): number {
   return answer.kind === 'none' ? 0 : answer.response.status;
 }
 
-/** What an answer says to a request: accepted (any 2xx), refused (a 4xx that the document declares), or something else. */
+/** Classifies a response: accepted (any 2xx), refused (a 4xx that the document declares), or other. */
 export function classifyStatus(answer: ClassifiedResponse): 'accepted' | 'refused' | 'other' {
   if (answer.kind === 'none') return 'other';
   const { status } = answer.response;
@@ -74,7 +74,7 @@ export function classifyStatus(answer: ClassifiedResponse): 'accepted' | 'refuse
   return isClientError(status) && answer.declared !== undefined ? 'refused' : 'other';
 }
 
-/** Whether a request was accepted. */
+/** Returns whether a request was accepted. */
 export function isAccepted(answer: ClassifiedResponse): boolean {
   return classifyStatus(answer) === 'accepted';
 }
@@ -90,15 +90,15 @@ export function isSuccessful({ answer, operation }: Pick<CheckInput, 'answer' | 
   return status >= 300 && status < 400 && isDeclared && operation?.responses.some(isSuccess) === false;
 }
 
-/** RFC 9110 §15.5, RFC 6585 §4, RFC 4918 §11.3, RFC 8470 §5.2; a document may declare them all the same. */
+/** RFC 9110 §15.5, RFC 6585 §4, RFC 4918 §11.3, RFC 8470 §5.2. A document may declare them too. */
 const passing: ReadonlySet<number> = new Set([408, 409, 423, 425, 429]);
 
-/** Whether an answer speaks of the moment or of what others do, and not of the request. */
+/** Returns whether a status depends on the time or on other clients, not on the request. */
 export function isPassing(answer: ClassifiedResponse): boolean {
   return answer.kind === 'response' && passing.has(answer.response.status);
 }
 
-/** Whether an answer is about what the client itself made a condition (RFC 9110 §13.1). */
+/** Returns whether a response is about a precondition that the client set (RFC 9110 §13.1). */
 export function isOfPrecondition(subject: Omit<CheckInput, 'request'>): boolean {
   const { answer, exchange } = subject;
   const has = (...names: readonly string[]): boolean =>
@@ -122,18 +122,18 @@ export function asksForPrecondition({ answer, operation, exchange }: Omit<CheckI
   );
 }
 
-/** The JSON object that an accepted create was answered with. */
+/** The JSON object in the response to an accepted create. */
 interface Created {
   readonly received: JsonObject;
   readonly schema: CompiledSchema | undefined;
   readonly declared: ReturnType<typeof schemaProperties>;
-  /** Whether the schema declares some names, and no others by a class of names: only then is any name undeclared. */
+  /** Whether the schema declares names, and no pattern of names. Otherwise no name is undeclared. */
   readonly isDeclared: boolean;
-  /** The names of the properties that are not, in the order in which they came. */
+  /** The names of the undeclared properties, in the order of the response. */
   readonly undeclared: readonly string[];
 }
 
-/** Reads the JSON object that an accepted create was answered with; undefined where there is none. */
+/** Returns the JSON object in the response to an accepted create; undefined if there is none. */
 export function readCreated(subject: Pick<CheckInput, 'answer' | 'operation'>): Created | undefined {
   const { answer, operation } = subject;
   if (operation?.kind.kind !== 'create' || !isAccepted(answer)) return undefined;
@@ -148,26 +148,26 @@ export function readCreated(subject: Pick<CheckInput, 'answer' | 'operation'>): 
   return { received, schema: media?.schema, declared, isDeclared: names !== undefined, undeclared };
 }
 
-/** What a create sent and what it was answered with, where the two can be compared. */
+/** The properties that a create sent and received, if they can be compared. */
 interface Echo {
   readonly sent: JsonObject;
   readonly received: JsonObject;
-  /** The names that lead to what was received in the body. */
+  /** The property names that lead to the received resource in the body. */
   readonly path: readonly string[];
-  /** The properties that were sent and that the answer is to give back. */
+  /** The properties that were sent and that the response should show. */
   readonly names: readonly string[];
-  /** Properties of the answer that were not sent, the ones that only a service sets left out. */
+  /** Properties of the response that were not sent, without those that only a service sets. */
   readonly added: readonly string[];
-  /** What a property is written and shown by. */
+  /** Returns the schemas that a property has in the request and in the response. */
   readonly schemasOf: (name: string) => {
     readonly written: JsonSchema | undefined;
     readonly shown: JsonSchema | undefined;
   };
-  /** Whether the schema of the answer takes a property as it was sent. */
+  /** Returns whether a property is valid in the response with the value that was sent. */
   readonly mayShow: (name: string) => boolean;
 }
 
-/** Reads what a create should answer with, unless its answer shows nothing of that, or what was there before. */
+/** Returns what the response to a create should show; undefined if it shows none of it or an older resource. */
 export function readEcho(subject: CheckInput): Echo | undefined {
   const { credentials, key, body } = subject.request;
   const isLetIn = credentials === 'good' || credentials === 'good-unusual' || credentials === 'not-required';
@@ -175,7 +175,7 @@ export function readEcho(subject: CheckInput): Echo | undefined {
   if (body.kind !== 'valid' || body.grade.kind === 'contested' || !isJsonObject(body.value)) return undefined;
   const created = readCreated(subject);
   if (created?.schema === undefined) return undefined;
-  // Bodies may hold the resource in an envelope, which shows as much of it as the service likes.
+  // Bodies may have the resource in an envelope, which may show any part of it.
   const { kind } = subject.operation ?? {};
   const [asked, shown] = kind?.kind === 'create' ? [kind.request, kind.response ?? []] : [[], []];
   const sent = resolvePointer(body.value, appendPointer('', ...asked));
@@ -190,11 +190,11 @@ export function readEcho(subject: CheckInput): Echo | undefined {
   const added: string[] = [];
   const made = kind?.kind === 'create' && kind.key.kind === 'server' ? kind.key.property : undefined;
   for (const [name, { readOnly, writeOnly }] of declared) {
-    // A service that makes the ids need not take one that was sent.
+    // A service that generates ids may ignore one that was sent.
     if (readOnly || name === made) continue;
-    // What the request does not declare may be ignored.
+    // A service may ignore properties that the request does not declare.
     if (Object.hasOwn(sent, name) && taken?.has(name) !== false) {
-      // A client has no say in what the request has as read-only (OpenAPI 3.1 §4.8.24.3).
+      // A service ignores properties that are read-only in the request (OpenAPI 3.1 §4.8.24.3).
       if (!writeOnly && takenAs.get(name)?.readOnly !== true) {
         names.push(name);
       }
@@ -210,7 +210,7 @@ export function readEcho(subject: CheckInput): Echo | undefined {
     const item = { ...received, [name]: sent[name] ?? null };
     const whole = shown.reduceRight<JsonValue>((inner, each) => ({ [each]: inner }), item);
     const place = appendPointer('', ...shown, name);
-    // A day is shown as the second at which it begins where the answer has another format.
+    // If the response has another format, a service may show a date as its first second.
     const problems = created.schema?.validator({ formats: 'assert', integers: 'by-value' })(
       whole,
       holdsExactNumber(whole),
@@ -220,7 +220,7 @@ export function readEcho(subject: CheckInput): Echo | undefined {
   return { sent, received, path: shown, names, added, schemasOf, mayShow };
 }
 
-/** The properties that a schema declares for what stands under some names, one below the other. */
+/** Returns the properties that a schema declares at a path of names. */
 function declaredAt(whole: JsonSchema, path: readonly string[]): ReturnType<typeof schemaProperties> {
   const $defs = isJsonObject(whole) ? (whole['$defs'] ?? {}) : {};
   return path.reduce((declared, name) => {
@@ -229,12 +229,12 @@ function declaredAt(whole: JsonSchema, path: readonly string[]): ReturnType<type
   }, schemaProperties(whole));
 }
 
-/** Whether a text gives away where it comes from, were it to turn up in another answer: random letters, and enough. */
+/** Returns whether a text is a canary: enough random letters to identify its origin in another response. */
 export function isCanary(text: string): boolean {
   return /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z]{6,20}$/u.test(text);
 }
 
-/** The texts at the top of a body that give away where they come from. */
+/** Lists the canary texts at the top level of a body. */
 export function canaryTexts(value: JsonValue): readonly string[] {
   return isJsonObject(value)
     ? Object.values(value).filter(
@@ -247,7 +247,7 @@ function plainly(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
 
-/** Whether a text is no other form of the one that was sent: not that in another case, cut off, or with more around it. */
+/** Returns whether a text is unrelated to the sent one: neither in another case, nor cut, nor extended. */
 function isForeign(sent: JsonValue | undefined, received: JsonValue | undefined): boolean {
   if (typeof sent !== 'string' || typeof received !== 'string') return false;
   const [before, after] = [plainly(sent), plainly(received)];

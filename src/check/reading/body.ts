@@ -15,17 +15,17 @@ import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { foreignFile, hasOtherReading, separateFiles } from './other-body.ts';
 import type { BodyGrade, BodyReading, Ambiguity, MalformedExplanation, Oddity } from './subject.ts';
 
-/** The words for an oddity of a body that a question of its own is about. */
+/** The words for a mutation that has a policy behaviour, `undeclared-properties`. */
 export const undeclaredProperty = 'an undeclared property';
 
-/** The words for a body that a usual writer of JSON would not have written so, whatever it holds. */
+/** The words for a body in a notation that common JSON writers do not produce. */
 export const unusualSpelling = 'an unusual spelling';
 
 const byteOrderMark = '\uFEFF';
-/** Deep enough that depth alone is no reason. */
+/** Deep enough that depth alone is no reason to reject a body. */
 const maxDepth = 10_000;
 
-/** Reads the content of a request as its operation takes it: decoded, parsed and validated as a server would. */
+/** Parses and validates the content of a request, as a server of the operation would. */
 export function readBody(request: HttpRequest, declared: RequestBody | undefined): BodyReading {
   const content = request.body ?? new Uint8Array();
   const contentType = headerValue(request.headers, 'content-type');
@@ -50,8 +50,8 @@ export function readBody(request: HttpRequest, declared: RequestBody | undefined
 }
 
 /**
- * Whether a server that is keen to understand could find a valid body in content of another media type. It
- * is generous: content that names every required property may carry one.
+ * Returns whether a lenient server could find a valid body in content of another media type. Content that contains the
+ * names of all required properties counts.
  */
 function carriesBody(content: Uint8Array, media: readonly MediaTypeContract[]): boolean {
   const text = new TextDecoder().decode(content);
@@ -64,7 +64,7 @@ function carriesBody(content: Uint8Array, media: readonly MediaTypeContract[]): 
   });
 }
 
-/** The body that anybody would send, under a label that nobody would give it. */
+/** Returns the plain JSON body that the content contains under a wrong media type. */
 function readPlainJson(content: Uint8Array, media: readonly MediaTypeContract[]): JsonValue | undefined {
   const text = decodeUtf8(content);
   const readings = media.map(({ schema }) =>
@@ -81,7 +81,7 @@ function readJsonBytes(content: Uint8Array, schema: CompiledSchema): BodyReading
     return { kind: 'malformed', explain: () => ({ reason, extension: findOtherReading(content, schema) }) };
   }
   const reading = readJsonText(text, schema);
-  // UTF-16 without a byte order mark is UTF-8 with a NUL beside each letter.
+  // UTF-16 without a byte order mark reads as UTF-8 with a NUL next to each letter.
   if (reading.kind !== 'malformed' || !text.includes('\0')) return reading;
   return {
     kind: 'malformed',
@@ -117,8 +117,8 @@ function readJsonText(text: string, schema: CompiledSchema): BodyReading {
 const anything = compileSchema({ schema: true, pointer: '' });
 
 /**
- * Parses and judges content that is not JSON; undefined for malformed content, and for a text that breaks its schema, as few
- * services validate it.
+ * Parses and validates content that is not JSON. Returns undefined for malformed content, and for a text that breaks
+ * its schema, as few services validate it.
  */
 function readOther(
   content: Uint8Array,
@@ -127,7 +127,7 @@ function readOther(
 ): BodyReading | undefined {
   const { codec, schema = anything } = media;
   const isText = codec?.holds === 'text';
-  // Whether no bytes are a text or no body depends on the service. JSON that is declared as bytes is not parsed.
+  // The service decides whether no bytes are an empty text or no body. JSON that is declared as bytes is not parsed.
   if (codec === jsonCodec || (isText && content.length === 0)) return undefined;
   const parsed = codec?.parse?.(content, media, contentType);
   if (parsed?.kind !== 'value') return undefined;
@@ -153,7 +153,7 @@ function readOther(
   return { kind: 'valid', grade, value: represented, exact };
 }
 
-/** Whether a schema takes a value, formats aside. */
+/** Returns whether a value is valid for a schema, ignoring formats. */
 export function accepts(
   schema: CompiledSchema,
   value: JsonValue,
@@ -170,7 +170,7 @@ function explainMalformed(content: string, schema: CompiledSchema): MalformedExp
   return { reason, extension: isValid ? extended.extension : undefined };
 }
 
-/** Encodings that RFC 7159 §8.1 still allowed, and the replacement of what is none. */
+/** Encodings that RFC 7159 §8.1 still allowed, and UTF-8 with invalid bytes replaced. */
 const otherReadings = [
   ['utf-16le', 'UTF-16'],
   ['utf-16be', 'UTF-16'],
@@ -178,8 +178,8 @@ const otherReadings = [
 ] as const;
 
 /**
- * Under which other reading of its bytes a content is a valid body. Whoever looks at nothing behind the value does
- * not see that it is no UTF-8, either.
+ * Returns the encoding or extension under which content is a valid body. A parser that ignores everything after the
+ * value does not notice invalid UTF-8 there, either.
  */
 function findOtherReading(content: Uint8Array, schema: CompiledSchema): string | undefined {
   const found = otherReadings.find(([encoding]) => {
@@ -193,9 +193,9 @@ function findOtherReading(content: Uint8Array, schema: CompiledSchema): string |
 const twice: Ambiguity = { reason: 'a key that stands twice', questions: ['duplicate-keys-in-json'] };
 
 /**
- * Finds what readers of JSON, or of schemas, disagree about in a body that is valid, formats aside: oddities of its
- * text, a format that may or may not assert (JSON Schema 2020-12 validation §7.2.1), and integers written with a
- * fraction or an exponent, where the schema asks for an integer.
+ * Finds why JSON parsers or schema validators disagree about a body that is valid apart from formats: unusual text, a
+ * format that may or may not assert (JSON Schema 2020-12 validation §7.2.1), and integers written with a fraction or an
+ * exponent, if the schema requires an integer.
  */
 function findAmbiguity(text: string, json: ParsedJson, schema: CompiledSchema): Ambiguity | undefined {
   const { value, exact } = json;
@@ -224,7 +224,7 @@ function findAmbiguity(text: string, json: ParsedJson, schema: CompiledSchema): 
   };
 }
 
-/** What some readers refuse wherever it stands, and no policy speaks of. */
+/** Finds a value that some readers reject at any place, and that no policy specifies. */
 function findOddity(value: JsonValue): string | undefined {
   if (typeof value === 'string') return /\p{Surrogate}/u.test(value) ? 'a lone surrogate' : undefined;
   if (value instanceof ExactNumber) return value.text === '-0' ? 'a negative zero' : undefined;
@@ -237,7 +237,7 @@ function findOddity(value: JsonValue): string | undefined {
   return undefined;
 }
 
-/** Says how usual a valid body is that nobody disagrees about; `known` is what is odd about it besides its values. */
+/** Grades an unambiguous valid body by how usual it is; `known` lists mutations besides those of its values. */
 export function gradeBody(value: JsonValue, schema: JsonSchema, known: readonly Oddity[] = []): BodyGrade {
   const [first, ...others] = [...known, ...listOddities(value, schema, '')].toSorted(
     (left, right) => Number(left.words === least) - Number(right.words === least),
@@ -263,7 +263,7 @@ function listOddities(value: JsonValue, schema: JsonSchema, place: JsonPointer):
   });
 }
 
-/** Lists what is unusual about a value, apart from its members. */
+/** Lists the unusual traits of a value, without its members. */
 function oddWords(value: JsonValue, schema: JsonSchema): readonly string[] {
   if (typeof value === 'string') return textOddities(value, schema);
   if (typeof value === 'number' || value instanceof ExactNumber) {
@@ -283,10 +283,10 @@ const largestPlainNumber = 2 ** 31 - 1;
 const largestPlainText = 100;
 const mostPlainItems = 3;
 
-/** Keywords under which the document itself says which texts are usual. */
+/** Keywords by which the document specifies which texts are usual. */
 const textKeywords = ['enum', 'const', 'format', 'pattern', 'minLength', 'maxLength'];
 
-/** What may be odd about a text. */
+/** The possible unusual traits of a text. */
 const textForms: readonly (readonly [words: string, form: RegExp])[] = [
   ['an empty text', /^$/u],
   ['a long text', /^.{101}/su],
@@ -298,10 +298,10 @@ const textForms: readonly (readonly [words: string, form: RegExp])[] = [
   ['a text like a number', /^[+-]?[\d.]+(?:e[+-]?\d+)?$/iu],
 ];
 
-/** What few would look at when something goes wrong, as nearly every body that is made smaller has it. */
+/** The least likely trigger: nearly every shrunk body has it. */
 const least = 'an unusual text';
 
-/** Whether a text holds marks, such as quotes, besides what else is odd about it. */
+/** Returns whether a text contains punctuation, such as quotes, besides other unusual traits. */
 function hasMarks(text: string): boolean {
   return /[!-/:-@[-`{-~]/u.test(text) && !/^[+-]?[\d.]+(?:e[+-]?\d+)?$/iu.test(text);
 }
@@ -324,8 +324,8 @@ function numberOddity(number: number | ExactNumber, schema: JsonSchema): string 
 }
 
 /**
- * Whether a property that a document does not declare is one like any other: readers trip over the names of what every
- * object of theirs has, and over depth, and that says nothing of what becomes of undeclared properties.
+ * Returns whether an undeclared property is an ordinary one. Parsers may fail at the names of members that all their
+ * objects have, or at depth; that does not show how the service treats undeclared properties.
  */
 export function isOrdinaryProperty(name: string, value: JsonValue | undefined): boolean {
   const isSimple =

@@ -5,10 +5,10 @@ import { decodeQueryText, parseQuery } from '../../http/query.ts';
 import { jsonContent } from './answer.ts';
 import type { CheckedExchange } from './subject.ts';
 
-/** Past so many, those that come are not kept. */
+/** The maximum number of cursors that are kept; later ones are ignored. */
 const mostCursors = 10_000;
 
-/** The cursors that a target asks an operation with, each with the operation that it is for. */
+/** Lists the cursors in the query of a target, each with the id of its operation. */
 export function sentCursors(operation: Operation, target: string): readonly string[] {
   const names = (['after', 'before'] as const).flatMap((role) => findListMember(operation, role)?.name ?? []);
   if (names.length === 0) return [];
@@ -17,7 +17,7 @@ export function sentCursors(operation: Operation, target: string): readonly stri
   );
 }
 
-/** Notes the cursor by which an answer names the page after it, as {@link sentCursors} gives it. */
+/** Notes the cursor of the next page in a list response, in the form of {@link sentCursors}. */
 export function rememberCursors(
   cursors: Set<string>,
   { operation, answer, exchange }: Pick<CheckedExchange, 'operation' | 'answer' | 'exchange'>,

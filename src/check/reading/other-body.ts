@@ -7,7 +7,7 @@ import type { CompiledSchema } from '../../schema/compile.ts';
 import type { SchemaProblem } from '../../schema/problems.ts';
 import type { Oddity } from './subject.ts';
 
-/** Returns what a service may read an empty text, a digit or a missing field as; undefined is a missing field. */
+/** Returns other values that a service may read an empty text, a digit or a missing field as; undefined is missing. */
 function otherReadings(member: JsonValue | undefined): readonly (JsonValue | undefined)[] {
   if (member === undefined) return [null, []];
   if (member === '') return [undefined, null];
@@ -15,8 +15,8 @@ function otherReadings(member: JsonValue | undefined): readonly (JsonValue | und
 }
 
 /**
- * Whether a form that breaks its schema is valid to some services: many read `1` as true and an empty text as no value, and
- * no form tells an empty list or null from a missing field.
+ * Returns whether some services accept a form that breaks its schema: many read `1` as true and an empty text as no
+ * value, and a form cannot distinguish an empty list or null from a missing field.
  */
 export function hasOtherReading(
   value: JsonValue,
@@ -43,7 +43,7 @@ export function hasOtherReading(
 /** The words for a file whose bytes may not be of its media type. */
 export const foreignFile = 'a file of another media type';
 
-/** Separates the files of a form from its other values: what a service shows of a file is its own matter. */
+/** Separates the files of a form from its other values, as a service may show a file in any way. */
 export function separateFiles(media: MediaTypeContract, value: JsonValue): readonly [JsonValue, Oddity[]] {
   const files = formFiles(media);
   if (!isJsonObject(value) || files.size === 0) return [value, []];

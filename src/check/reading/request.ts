@@ -13,7 +13,7 @@ import { readBody } from './body.ts';
 import type { BodyReading, CredentialsReading, CheckedExchange, RequestReading } from './subject.ts';
 
 /**
- * Reads a request as the operation that it reached takes it, from the bytes that left: what was sent, not what was meant.
+ * Reads a request by the operation that it reached, from the bytes that were sent and not from the intended case.
  *
  * @param input.goodTokens - the tokens (for basic authentication `user:password`) that are known to be accepted
  */
@@ -62,8 +62,8 @@ function findParameterProblems(
 }
 
 /**
- * Whether a service that asserts formats, as it may or may not (JSON Schema 2020-12 validation §7.2.1), refuses a request for
- * one of its parameters.
+ * Returns whether a parameter breaks its format. A service may or may not assert formats and reject the request (JSON
+ * Schema 2020-12 validation §7.2.1).
  */
 export function breaksFormat(
   request: HttpRequest,
@@ -74,27 +74,27 @@ export function breaksFormat(
   return findParameterProblems(request, operation.parameters, mode).length > 0;
 }
 
-/** Whether a request has the credentials that it needs, as anybody would write them. */
+/** Returns whether a request has the required credentials, in the usual spelling. */
 export function isTrusted({ credentials }: Pick<RequestReading, 'credentials'>): boolean {
   return credentials === 'good' || credentials === 'not-required';
 }
 
-/** Whether nothing but its body, its key and how it is spelled could be held against a request. */
+/** Returns whether a service can reject a request only for its body, its id or its spelling. */
 export function isFineAround(request: Omit<RequestReading, 'key'>): boolean {
   return isTrusted(request) && request.accept === 'met' && request.invalidParameters.length === 0;
 }
 
-/** Whether a body is valid, and one that anybody would send. */
+/** Returns whether a body is valid and plain. */
 export function hasPlainBody({ body }: Pick<RequestReading, 'body'>): boolean {
   return body.kind === 'valid' && body.grade.kind === 'plain';
 }
 
-/** Whether a request has a plain valid body, or none if none is expected. */
+/** Returns whether a request has a plain valid body, or none if none is expected. */
 export function isPlainOrNone({ body }: Pick<RequestReading, 'body'>): boolean {
   return body.kind === 'not-expected' || hasPlainBody({ body });
 }
 
-/** Whether a request is one that anybody would send: good credentials, where any are asked for, and a plain valid body. */
+/** Returns whether a request is usual: good credentials if any are required, and a plain valid body. */
 export function isPlainAndTrusted({ request }: CheckedExchange): boolean {
   const { framing, mediaTypeSpelling } = request;
   return (
@@ -105,16 +105,16 @@ export function isPlainAndTrusted({ request }: CheckedExchange): boolean {
   );
 }
 
-/** Statuses that speak of the moment, not of the request (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
+/** Statuses that depend on the time, not on the request (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
 export const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether a request was redirected or refused, and not only put off. */
+/** Returns whether a request was redirected or rejected, and not merely postponed. */
 export function isTurnedAway(judged: CheckedExchange): boolean {
   const status = statusOf(judged);
   return status >= 300 && status < 500 && !passingStatuses.has(status);
 }
 
-/** The key of what a request would create, where its client chooses it and the body can be read and names one. */
+/** Returns the id in the body of a create, if the client chooses the id and the body can be read and has one. */
 export function readKey(
   body: BodyReading,
   operation: Operation | undefined,
@@ -126,13 +126,13 @@ export function readKey(
   return isJsonNumber(key) || typeof key === 'string' ? key : undefined;
 }
 
-/** The key that {@link readKey} reads, as a text: equal texts are equal keys. */
+/** Returns the id that {@link readKey} reads, as a text: equal texts are equal ids. */
 export function resourceKey({ request, operation }: CheckedExchange): string | undefined {
   const key = readKey(request.body, operation);
   return key === undefined || typeof key === 'string' ? key : numberKey(key);
 }
 
-/** From the best to the worst: several schemes together are as good as the worst of them, alternatives as the best. */
+/** From best to worst: required together, schemes rank as the worst of them; alternatives rank as the best. */
 const ranks: readonly CredentialsReading[] = [
   'not-required',
   'good',
@@ -143,7 +143,7 @@ const ranks: readonly CredentialsReading[] = [
   'missing',
 ];
 
-/** Reads the credentials of a request as its operation asks for them (OpenAPI 3.1 §4.8.30). */
+/** Compares the credentials of a request with those that its operation requires (OpenAPI 3.1 §4.8.30). */
 function readCredentials(
   request: HttpRequest,
   operation: Operation,
@@ -170,7 +170,7 @@ function readScheme(
     }
     case 'api-key': {
       const [key = '', other] = readApiKeys(request, scheme);
-      // Which of several a service takes is its own matter.
+      // The document does not specify which of several a service uses.
       if (other !== undefined) return 'unjudged';
       if (key === '') return 'missing';
       return good.includes(key) ? 'good' : 'unknown-token';
@@ -192,7 +192,7 @@ function readAuthorization(
   return name === scheme && space === ' ' ? 'good' : 'good-unusual';
 }
 
-/** The different values that a request has for a key. */
+/** Lists the different values that a request has for an API key. */
 function readApiKeys(request: HttpRequest, scheme: SecurityScheme & { kind: 'api-key' }): readonly string[] {
   const { parameter } = scheme;
   switch (scheme.in) {
@@ -212,23 +212,23 @@ function readMediaTypeSpelling(request: HttpRequest, operation: Operation): 'usu
   const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
   const declared = operation.requestBody?.media ?? [];
   const media = mediaType && findMedia(declared, mediaType);
-  // A multipart form needs its boundary.
+  // A multipart form needs its boundary parameter.
   const written = contentType?.replace(/^(multipart\/[^;]+); boundary=[^;]+$/u, '$1');
   const isUsual = media === undefined || written === mediaType?.essence || written === media.range;
   return isUsual ? 'usual' : 'unusual';
 }
 
 /**
- * Whether the declared success can meet an Accept field (RFC 9110 §12.5.1), if there is one. An empty one, and one with
- * anything in it but media ranges and their weights, is contested unless it is met all the same; so is one that does
- * not take everything, where the success has no content.
+ * Returns whether the declared success can satisfy an Accept field (RFC 9110 §12.5.1), if there is one. A field that is
+ * empty, or has items other than media ranges with weights, is contested unless all readings are met. If the success
+ * has no content, a field that does not accept everything is contested.
  */
 export function readAccept(accept: string | undefined, operation: Operation): RequestReading['accept'] {
   if (accept === undefined) return 'met';
   const types = successTypes(operation);
   const texts = accept.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]));
   const items = texts.flatMap((text) => readItem(text) ?? []);
-  // What has no content meets any of them, but many a framework looks at the field before it knows that.
+  // No content satisfies any of them, but many frameworks check the field before they know that.
   if (types.length === 0) return weighMedia(items, '*/*') > 0 ? 'met' : 'contested';
   if (types.some((type) => type.includes('*') || weighMedia(items, type) > 0)) {
     return items.length === texts.length ? 'met' : 'contested';
@@ -236,7 +236,7 @@ export function readAccept(accept: string | undefined, operation: Operation): Re
   return items.length === texts.length && items.length > 0 ? 'unmet' : 'contested';
 }
 
-/** A media range, with a weight and nothing else behind it (RFC 9110 §12.4.2, §12.5.1). */
+/** A media range with an optional weight and no other parameter (RFC 9110 §12.4.2, §12.5.1). */
 const acceptItem =
   /^([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/iu;
 
@@ -250,7 +250,7 @@ function readItem(text: string): Item | undefined {
   return range === undefined ? undefined : { range: range.toLowerCase(), weight: Number(weight) };
 }
 
-/** The media types that a success is declared in; `default` speaks for it where nothing else does. */
+/** Lists the media types that a success is declared in; those of `default` if no success is declared. */
 function successTypes({ responses }: Operation): readonly string[] {
   const successes = responses.filter(isSuccess);
   const speaking =

@@ -1,20 +1,20 @@
 import { type ExactNumber, toDecimal, numberKey } from '../../json/exact-number.ts';
 
-/** Names of keys that were sent. */
+/** The names of ids that were sent. */
 export interface SentKeys {
   has(name: string): boolean;
   add(name: string): void;
 }
 
 /**
- * So many are certain to be known again: far more than are sent of a case and beside it, and no key is given out
- * twice.
+ * At least the latest 20,000 ids are remembered: far more than the requests of a case and concurrent ones send. No id
+ * is allocated twice.
  */
 const mostKeys = 20_000;
 
 /**
- * Remembers the keys that were sent last: a run of an hour is not to keep all. A forgotten key that a case chose
- * counts as one that may exist, which is as little as can be said of it.
+ * Remembers the latest ids, as a run of an hour must not keep all. A forgotten id that a case chose counts as one that
+ * may exist.
  */
 export function createSentKeys(): SentKeys {
   let young = new Set<string>();
@@ -31,16 +31,16 @@ export function createSentKeys(): SentKeys {
   };
 }
 
-/** Beyond them every service that keeps digits needs more than a double. */
+/** With a larger exponent, every service that keeps all digits needs more than a double. */
 const exponentLimit = 40;
 
 /**
- * What an integer becomes for a service that keeps keys as doubles, or in 32 bits, one text each; none for a number
- * that is no integer or too large to be a key anywhere.
+ * Returns an integer as a service stores it that keeps ids as doubles or in 32 bits, one text each. Empty for a number
+ * that is not an integer, or too large to be an id.
  */
 export function roundedKeys(key: number | ExactNumber): readonly string[] {
   if (typeof key === 'number' && Number.isSafeInteger(key)) {
-    // The low 32 bits are those of the integer, as every digit of it is there.
+    // The low 32 bits are exact, as the double has every digit of the integer.
     return [`double ${key}`, `int32 ${key | 0}`];
   }
   const { coefficient, exponent } = toDecimal(key);
@@ -49,15 +49,15 @@ export function roundedKeys(key: number | ExactNumber): readonly string[] {
   return [`double ${numberKey(Number(integer))}`, `int32 ${BigInt.asIntN(32, integer)}`];
 }
 
-/** Whether a key was sent before, or one that a service which rounds its keys takes for it. */
+/** Whether an id was sent before, or one that a service with rounded ids cannot distinguish from it. */
 export type KeyMemory = 'sent' | 'twin' | 'fresh';
 
-/** Its own rounding, to a double as well as to 32 bits: nearly every key of a run is one. */
+/** Returns whether rounding to a double or to 32 bits keeps the id; it does for nearly every id of a run. */
 function isInt32(key: number | ExactNumber): boolean {
   return typeof key === 'number' && Math.trunc(key) === key && Math.abs(key) < 2 ** 31;
 }
 
-/** Says what is known of a key below a concrete path, and notes it as sent; texts are never twins of each other. */
+/** Returns whether an id below a concrete path was sent before, and notes it as sent. Texts never collide. */
 export function rememberKey(input: {
   readonly sentKeys: SentKeys;
   readonly place: string;
@@ -75,7 +75,7 @@ export function rememberKey(input: {
   const wasSent = sentKeys.has(name);
   let hasTwin = roundings.some((rounded) => sentKeys.has(rounded));
   if (!isInt32(key)) {
-    // A key of 32 bits goes by its own name alone.
+    // An id of 32 bits is stored only by its own name.
     hasTwin ||= roundedKeys(key).some((rounded) => sentKeys.has(`${place} ${rounded.split(' ')[1]}`));
     roundings.forEach((rounded) => sentKeys.add(rounded));
   }

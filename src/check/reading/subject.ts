@@ -11,7 +11,7 @@ import type { CompiledSchema } from '../../schema/compile.ts';
 import type { SchemaProblem } from '../../schema/problems.ts';
 import type { Finding } from '../finding.ts';
 
-/** The content of a response, held against the media types that are declared for its status. */
+/** The content of a response, parsed by the media types that are declared for its status. */
 export type ContentReading =
   | { readonly kind: 'none' }
   | ({ readonly media: MediaTypeContract | undefined } &
@@ -20,15 +20,15 @@ export type ContentReading =
         | { readonly kind: 'json'; readonly json: ParsedJson }
         | { readonly kind: 'not-json'; readonly problem: JsonSyntaxProblem }
         | { readonly kind: 'not-utf8' }
-        /** JSON by its media type, in a content coding that it is not in, or that the client cannot take off. */
+        /** JSON by its media type, but not in the declared content coding, or in one that the client cannot decode. */
         | { readonly kind: 'undecoded'; readonly fault: ContentFault }
-        /** JSON by its media type, and longer than is read. */
+        /** JSON by its media type, but longer than the client reads. */
         | { readonly kind: 'cut' }
-        /** Of a media type whose content is not read. */
+        /** Content of a media type that Cloche does not parse. */
         | { readonly kind: 'other'; readonly mediaType: string | undefined }
       ));
 
-/** An answer, read from the bytes that came. */
+/** An answer, classified from the received bytes. */
 export type ClassifiedResponse =
   | { readonly kind: 'none'; readonly answer: Exclude<Answer, { readonly kind: 'response' }> }
   | {
@@ -38,28 +38,28 @@ export type ClassifiedResponse =
       readonly content: ContentReading;
     };
 
-/** What every check may know besides the exchange. */
+/** The context of a check besides the exchange. */
 export interface CheckContext extends HeldPolicy {
   readonly contract: Contract;
   /** The tokens that the service is known to accept; never printed. */
   readonly goodTokens: readonly string[];
-  /** The ids of the operations that accepted a plain request: what they refuse can be held against that. */
+  /** The ids of the operations that accepted a plain request; their rejections can be compared with it. */
   readonly taken: ReadonlySet<string>;
-  /** Those that accepted equal plain bodies under different keys: none of their values has to be unique. */
+  /** The operations that accepted equal plain bodies with different ids, so no value has to be unique. */
   readonly takesEqual?: ReadonlySet<string>;
-  /** Whether a plain request to an operation, which may still be under way, held a telltale text. */
+  /** Returns whether a plain request to an operation contained a canary text; it may be in flight. */
   readonly wasSent: (operationId: string, text: string) => boolean;
-  /** Whether a request beside a trace, under way from one exchange of it to another, may have made again what one made. */
+  /** Returns whether a concurrent request, in flight between two exchanges of a trace, may have recreated an item. */
   readonly mayBeMadeAgain?: (made: CheckedExchange, from: CheckedExchange, to: CheckedExchange) => boolean;
-  /** The length in bytes of the longest plain body that was sent so far. */
+  /** The length in bytes of the longest plain body that was sent up to now. */
   readonly longestPlainBody: number;
-  /** The cursors that answers gave: a service knows them, whatever it may say of others. */
+  /** The cursors from responses: the service must know them, even if it rejects others. */
   readonly cursors?: ReadonlySet<string>;
-  /** Whether what answers is a mock of Cloche, which says of itself what it could not make. */
+  /** Whether the service is a mock of Cloche; a mock reports values that it could not generate. */
   readonly isMock?: boolean;
 }
 
-/** What checks may know where a request reached an operation: its own answers stand before those of the service. */
+/** Returns the context of checks for an operation: its own policy values override those of the service. */
 export function contextOf(context: CheckContext, operation: Operation | undefined): CheckContext {
   const own = operation === undefined ? undefined : context.policy.operations?.[operation.id];
   if (operation === undefined || own === undefined) return context;
@@ -72,50 +72,50 @@ export function contextOf(context: CheckContext, operation: Operation | undefine
   };
 }
 
-/** The credentials of a request, held against what its operation asks for. */
+/** The credentials of a request, compared with those that its operation requires. */
 export type CredentialsReading =
-  /** The operation asks for none, or lets anonymous requests in. */
+  /** The operation requires no credentials, or allows anonymous requests. */
   | 'not-required'
   | 'good'
-  /** A good token, the scheme in another case or more than one space behind it. */
+  /** A good token, but with its scheme in another case or followed by more than one space. */
   | 'good-unusual'
   | 'missing'
-  /** Something is there that is not of the scheme asked for, or no token in it. */
+  /** Credentials of another scheme, or without a token. */
   | 'other'
   /** A token of the right scheme that is not known to be good. */
   | 'unknown-token'
-  /** The scheme is one that Cloche does not judge. */
+  /** The scheme is one that Cloche does not check. */
   | 'unjudged';
 
-/** Where a valid body leaves what anybody would send, and how, in words: `characters past ASCII`. */
+/** An unusual value in a valid body, with a description: `characters past ASCII`. */
 export interface Oddity {
   readonly place: JsonPointer;
   readonly words: string;
 }
 
-/** What readers disagree about in a body that its schema accepts, in words. */
+/** A reason why readers disagree about a schema-valid body, in words. */
 export interface Ambiguity {
   readonly reason: string;
-  /** The questions on which alone it depends whether the body is taken; none where no policy says. */
+  /** The only behaviours that decide whether the body is accepted; empty if no policy specifies it. */
   readonly questions: readonly QuestionId[];
 }
 
-/** What a schema-valid body is besides valid. */
+/** The classification of a schema-valid body. */
 export type BodyGrade =
   | { readonly kind: 'plain' }
   | { readonly kind: 'extreme'; readonly oddities: readonly [Oddity, ...Oddity[]] }
   | ({ readonly kind: 'contested' } & Ambiguity);
 
-/** Why a body is no JSON. */
+/** The reason why a body is not JSON. */
 export interface MalformedExplanation {
   readonly reason: string;
-  /** The known extension of JSON under which it reads as a valid body, if there is one. */
+  /** The known extension of JSON that makes it a valid body, if there is one. */
   readonly extension: string | undefined;
 }
 
-/** A body, decoded and validated as a server would. */
+/** A body, decoded and validated as by a server. */
 export type BodyReading =
-  /** None is sent where none is declared, or where it may be left out. */
+  /** There is no body, and it is not declared or not required. */
   | { readonly kind: 'not-expected' }
   | { readonly kind: 'valid'; readonly grade: BodyGrade; readonly value: JsonValue; readonly exact: boolean }
   | {
@@ -124,61 +124,61 @@ export type BodyReading =
       readonly value: JsonValue;
       readonly schema: CompiledSchema;
     }
-  /** Found out when asked for: it matters only where such a body is taken, and costs more than all the rest. */
+  /** Computed on demand: it matters only if the body is accepted, and costs more than the rest of the reading. */
   | { readonly kind: 'malformed'; readonly explain: () => MalformedExplanation }
   | {
       readonly kind: 'other-media';
       readonly mediaType: string | undefined;
-      /** Whether it holds a valid body in JSON or in the notation of its own media type. */
+      /** Whether it contains a valid body in JSON or in the notation of its media type. */
       readonly carries: boolean;
-      /** The body that it holds in JSON, where that is plain. */
+      /** The body that it contains as JSON, if that is plain. */
       readonly plainJson: JsonValue | undefined;
     }
-  /** Declared, but in a media type whose content Cloche does not read. */
+  /** In a declared media type that Cloche does not parse. */
   | { readonly kind: 'unjudged'; readonly mediaType: string };
 
-/** A request, read from the bytes that left. */
+/** A request, parsed from the bytes that were sent. */
 export interface RequestReading {
   readonly credentials: CredentialsReading;
   readonly body: BodyReading;
   readonly bodyBytes: number;
   /**
-   * `allocated`: drawn fresh; `twin`: drawn fresh, and one with a number that was sent before to a service that
-   * loses digits or bits; `chosen`: the case fixed it, so it may exist; `sent`: sent before in this run.
+   * `allocated`: new; `twin`: new, but equal to an id sent before if the service loses digits or bits of numbers;
+   * `chosen`: fixed by the case, so it may exist; `sent`: sent before in this run.
    */
   readonly key: 'none' | 'allocated' | 'twin' | 'chosen' | 'sent';
-  /** Whether the declared success can meet Accept; `contested` where readers of Accept disagree. */
+  /** Whether the declared success can satisfy Accept; `contested` if parsers of Accept disagree. */
   readonly accept: 'met' | 'unmet' | 'contested';
-  /** Formats aside. */
+  /** Without problems of `format`. */
   readonly invalidParameters: readonly InvalidParameter[];
-  /** Whether a parameter breaks its `format`; known where it was refused in a way that the document does not declare. */
+  /** Whether a parameter breaks its `format`; set only for a rejection that the document does not declare. */
   readonly breaksFormat?: boolean;
   /** Whether the declared media type is written in another case or with parameters (RFC 9110 §8.3.1). */
   readonly mediaTypeSpelling: 'usual' | 'unusual';
   readonly framing: 'content-length' | 'chunked' | 'several-packets';
 }
 
-/** An exchange, how it was read, and what was found. */
+/** An exchange, its classification, and its findings. */
 export interface CheckedExchange {
   readonly exchange: Exchange;
   readonly operation: Operation | undefined;
-  /** Whether the document has the path of the request, whatever its method. */
+  /** Whether the document has the path of the request, with any method. */
   readonly knowsPath: boolean;
   readonly request: RequestReading;
   readonly answer: ClassifiedResponse;
   readonly findings: readonly Finding[];
 }
 
-/** An exchange as it was read, before anything is concluded. */
+/** A classified exchange, before the checks run. */
 export type CheckInput = Omit<CheckedExchange, 'findings'>;
 
-/** What several exchanges show together. */
+/** A finding from several exchanges together. */
 export interface TraceFinding extends Finding {
   /** The exchanges that show it. @defaultValue all */
   readonly shownBy?: readonly CheckedExchange[];
 }
 
-/** Concludes from several exchanges that belong together, in the order in which they were sent. */
+/** Checks several exchanges that belong together, in the order in which they were sent. */
 export type TraceCheck = (
   trace: readonly CheckedExchange[],
   context: CheckContext,
