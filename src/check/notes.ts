@@ -25,7 +25,7 @@ export const leftOpenCheck: Check<'left-open'> = {
   },
 };
 
-/** Describe in words the value that an exchange shows for each behaviour; undefined if it shows none. */
+/** Functions that describe in words the value that an exchange shows for a behaviour; undefined if it shows none. */
 const readers: readonly (readonly [QuestionId, (subject: CheckInput) => string | undefined])[] = [
   ['missing-credentials', (subject) => readRefusal(subject, 'missing', 'other')],
   ['invalid-credentials', (subject) => readRefusal(subject, 'unknown-token')],

@@ -6,7 +6,7 @@ import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteQuestion, quoteRfc } from '../finding.ts';
 import { isAccepted } from '../reading/answer.ts';
 
-// What was taken and should have been refused.
+// Checks of invalid requests that were accepted.
 
 const taken = 'HTTP/1.1 200 OK';
 
@@ -156,7 +156,7 @@ export const invalidParameterAcceptedCheck: Check<'invalid-parameter-accepted'> 
   },
 });
 
-/** Formats assert by convention alone (JSON Schema 2020-12 validation §7.2.1); a policy may say that it is fine. */
+/** Formats assert by convention only (JSON Schema 2020-12 validation §7.2.1); a policy may allow it. */
 export const int64RangeCheck: Check<'int64-range'> = defineCheck({
   id: 'int64-range',
   levels: ['warning'],

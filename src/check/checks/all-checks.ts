@@ -11,7 +11,7 @@ import * as sequence from './sequence.ts';
 import * as status from './status.ts';
 import * as transport from './transport.ts';
 
-/** Every check by its id, those of one exchange first, in the order in which they judge it: the gravest first. */
+/** All checks by id. Checks of one exchange are first, in the order in which they judge it: the gravest first. */
 export const checks: { readonly [Id in BuiltInCheckId]: Check<Id> } = {
   'timed-out': transport.timedOutCheck,
   'connection-dropped': transport.connectionDroppedCheck,

@@ -38,8 +38,8 @@ export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
 });
 
 /**
- * The texts, each with its property, in the answer to a create that were not in its request, though nobody would make them
- * up. A twin of a key may be that key to the service, so that its answer shows nothing.
+ * Lists texts in the response to a create that are neither from its request nor likely to be generated. Empty for a
+ * colliding id: the service may treat it as the earlier id and show that resource.
  */
 export function foreignTexts(subject: CheckInput): readonly (readonly [property: string, text: string])[] {
   const echo = subject.request.key === 'twin' ? undefined : readEcho(subject);
@@ -54,7 +54,7 @@ export function foreignTexts(subject: CheckInput): readonly (readonly [property:
   });
 }
 
-/** Whether the schema of an answer gives the text itself: whoever makes one up may take it from there. */
+/** Returns whether the schema contains the text itself; a service may take a generated value from there. */
 function isGiven(schema: JsonSchema | undefined, text: string): boolean {
   return (
     isJsonObject(schema) &&
@@ -66,7 +66,7 @@ function isGiven(schema: JsonSchema | undefined, text: string): boolean {
   );
 }
 
-/** What was not sent may come back too; that another request sent it is a finding of its own. */
+/** Values that another request sent may come back too; the check `cross-talk` reports them. */
 export const echoCheck: Check<'echo'> = defineCheck({
   id: 'echo',
   levels: ['violation', 'warning'],
@@ -86,14 +86,14 @@ export const echoCheck: Check<'echo'> = defineCheck({
     for (const name of read.names) {
       const before = read.sent[name];
       const after = Object.hasOwn(read.received, name) ? read.received[name] : undefined;
-      // An empty text may be left out of an answer, and what the schema requires is judged by response-schema.
+      // A response may omit an empty text, and response-schema checks required properties.
       const isFine = before === undefined || (after === undefined ? before === '' : jsonEqual(before, after));
-      // What the document says that the service makes of it counts before a policy.
+      // A change that the document describes has priority over a policy.
       if (isFine || (after !== undefined && isDeclaredChange(before, after, read.schemasOf(name)))) continue;
-      // In an object some properties travel one way alone.
+      // Properties of a nested object may be read-only or write-only.
       const isNested = before !== undefined && (isJsonObject(before) || Array.isArray(before));
       if (isNested && compareValues(before, after, read.schemasOf(name)) === undefined) continue;
-      // What a response may not hold as it was sent is another thing by the same name.
+      // If the response must not have the sent value, the property has another meaning there.
       if (!read.mayShow(name)) continue;
       const isMissing = after === undefined;
       const place = appendPointer('', ...read.path, name);

@@ -15,12 +15,12 @@ import { undeclaredProperty, unusualSpelling } from '../reading/body.ts';
 import { hasPlainBody, isFineAround, isTrusted } from '../reading/request.ts';
 import type { BodyGrade, BodyReading, CheckContext, CheckInput } from '../reading/subject.ts';
 
-// What was refused and should have been accepted. All of it takes a service that accepts some plain request.
+// Checks of rejections of valid requests. All of them require that the service accepts some plain request.
 
-/** A scheme as everybody writes it, and more than one space behind it. */
+/** A scheme in its usual spelling, followed by more than one space. */
 const onlySpaced = /^(?:Bearer|Basic) [ \t]/u;
 
-/** Whether a change is refused by many for what it does not say: there is nothing in it. */
+/** Returns whether an update is empty; many services reject an empty update. */
 function changesNothing({ kind }: Operation, body: BodyReading): boolean {
   const value = kind.kind === 'update' && body.kind === 'valid' ? body.value : undefined;
   const own =
@@ -51,7 +51,7 @@ export const credentialSpellingCheck: Check<'credential-spelling'> = defineCheck
     const wasPlain =
       request.body.kind === 'not-expected' ||
       (hasPlainBody(request) && !changesNothing(operation, request.body));
-    // 401 is about credentials, whatever else there is to the request (RFC 9110 §15.5.2).
+    // 401 is about credentials, whatever the rest of the request is (RFC 9110 §15.5.2).
     const isOfCredentials = status === 401 || (wasPlain && request.key !== 'sent');
     if (!isOfCredentials || status < 300 || status >= 500) return undefined;
     const isSpaced = onlySpaced.test(headerValue(exchange.request.headers, 'authorization')?.trim() ?? '');
@@ -67,7 +67,7 @@ export const credentialSpellingCheck: Check<'credential-spelling'> = defineCheck
         : 'a valid token is accepted with its scheme in any case',
       received: describeReceived(answer),
       cause: 'turned away',
-      // What compares the whole field finds no token after either; so the case of the scheme stands for both.
+      // A service that compares the whole field rejects both; so the case of the scheme represents both.
       ...(isSpaced ? { trigger: 'two spaces before the token' } : {}),
     };
   },
@@ -113,8 +113,8 @@ export const mediaTypeSpellingCheck: Check<'media-type-spelling'> = defineCheck(
 });
 
 /**
- * The refusal of a key that the case fixed says nothing, as it may exist already; that of properties that the document
- * does not name answers a question; that of a twin is a finding of its own; and what the policy refuses is no news.
+ * Not reported: an id fixed by the case, as it may exist; undeclared properties, which have a policy behaviour;
+ * colliding ids, which have a check; and rejections that the policy specifies.
  */
 export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineCheck({
   id: 'undeclared-constraint',
@@ -156,13 +156,13 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
       ),
       expected: `${changesNothing(operation, body) ? 'a change with nothing in it' : describeRequest(request)} is accepted, or the document declares the constraint`,
       received: describeReceived(answer),
-      // However it is spelled or framed.
+      // The cause is independent of spelling and framing.
       cause: changesNothing(operation, body) ? 'a plain valid body' : describeRequest(request),
     };
   },
 });
 
-/** Whether a body has what is for responses alone, which it SHOULD NOT (OpenAPI 3.1 §4.8.24.4, of `readOnly`). */
+/** Returns whether a body has `readOnly` properties, which it SHOULD NOT (OpenAPI 3.1 §4.8.24.4). */
 function sendsReadOnly(operation: Operation, value: JsonValue): boolean {
   const path = 'request' in operation.kind ? operation.kind.request : [];
   const own = resolvePointer(value, appendPointer('', ...path));
@@ -172,7 +172,7 @@ function sendsReadOnly(operation: Operation, value: JsonValue): boolean {
   );
 }
 
-/** Whether what is refused is no constraint: nothing is at the parameters of its path, or at the id in what changes an item. */
+/** Returns whether the status reports a missing item, at the path or at the id in a replace or update. */
 function speaksOfItem({ answer, operation }: CheckInput): boolean {
   const isMissing = answer.kind !== 'none' && isAbsentStatus(answer.response.status);
   const isInPath = operation?.path.segments.some(({ kind }) => kind !== 'literal') === true;
@@ -180,8 +180,8 @@ function speaksOfItem({ answer, operation }: CheckInput): boolean {
 }
 
 /**
- * Whether a change gives an item what the schema of its representation does not allow, in its own answer or where items are
- * made or read, though that of the change does: what results has to be an item still.
+ * Returns whether an update sets a value that is invalid in the representation of the item, though valid in the update.
+ * It checks the schemas of its response, of creates and of reads, as the result must still be a valid item.
  */
 function leavesRepresentation(
   operation: Operation,
@@ -206,7 +206,7 @@ function leavesRepresentation(
   });
 }
 
-/** Whether all that is unusual in a body are properties that the document does not name, however they are spelled. */
+/** Returns whether undeclared properties are the only mutations of a body, besides its spelling. */
 function isAboutUndeclared(grade: BodyGrade): boolean {
   if (grade.kind !== 'extreme') return false;
   const words = new Set(grade.oddities.map((oddity) => oddity.words));
@@ -214,7 +214,7 @@ function isAboutUndeclared(grade: BodyGrade): boolean {
   return words.size === 1 && words.has(undeclaredProperty);
 }
 
-/** Its findings are made by the run, which knows all that it sent. */
+/** The run makes its findings, as it knows all requests that it sent. */
 export const neverSucceedsCheck: Check<'never-succeeds'> = {
   id: 'never-succeeds',
   levels: ['violation'],

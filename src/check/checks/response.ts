@@ -34,11 +34,11 @@ export const responseMediaTypeCheck: Check<'response-media-type'> = defineCheck(
     const { status } = answer.response;
     const isEmpty = content.kind === 'none';
     if (declared.media.length === 0 || (!isEmpty && content.media !== undefined)) return undefined;
-    // A document may show by its example that there is none.
+    // An empty example in the document means that content may be missing.
     const showsNone = declared.media.some(({ examples }) => examples.includes(''));
     if (isEmpty && (showsNone || [204, 205, 304].includes(status))) return undefined;
     const ranges = declared.media.map(({ range }) => range).join(' or ');
-    // A boundary is drawn anew for each answer.
+    // Each response has a new multipart boundary.
     const [essence] = content.kind === 'other' ? (content.mediaType?.toLowerCase().split(';', 1) ?? []) : [];
     const cause = isEmpty ? 'without content' : content.kind === 'other' ? essence : 'other JSON';
     return {
@@ -50,7 +50,7 @@ export const responseMediaTypeCheck: Check<'response-media-type'> = defineCheck(
   },
 });
 
-/** No document says how long an answer may be; but what was not read was not judged, and no client can take all of it. */
+/** No document limits the length of a response, but unread content is unchecked, and clients have limits. */
 export const responseSizeCheck: Check<'response-size'> = defineCheck({
   id: 'response-size',
   levels: ['warning'],
@@ -103,14 +103,14 @@ export const responseJsonCheck: Check<'response-json'> = defineCheck({
   },
 });
 
-/** What of content that is sent as JSON cannot be read; its words stand after "with content that is". */
+/** Returns why content sent as JSON cannot be parsed; its words follow "with content that is". */
 function findUnreadable(
   content: ContentReading,
 ): { readonly clause: Clause; readonly words: string; readonly cause: string } | undefined {
   switch (content.kind) {
     case 'undecoded': {
       const { coding, reason } = content.fault;
-      // One that is not known here is not judged: a request without Accept-Encoding takes any (RFC 9110 §12.5.3).
+      // Unknown codings are unchecked: a request without Accept-Encoding accepts any (RFC 9110 §12.5.3).
       if (reason !== 'broken') return undefined;
       return {
         clause: quoteRfc(
@@ -215,16 +215,15 @@ export const responseHeaderCheck: Check<'response-header'> = defineCheck({
   },
 });
 
-/** What is wrong with the value of a header field, in words too. */
+/** The problem of a header field value, also in words. */
 interface InvalidHeader {
   readonly reason: string;
   readonly problem: SchemaProblem;
 }
 
 /**
- * Holds the value of a declared header field, where it came and has a schema, against it (OpenAPI 3.1 §4.8.21). What can
- * be read in several ways is fine if one of them is; formats assert nothing here. A field that came several times is one
- * list (RFC 9110 §5.3), or each of its lines is a value of its own.
+ * Checks the value of a declared header field against its schema, if both exist (OpenAPI 3.1 §4.8.21). One valid
+ * reading is enough; formats are not asserted. Several lines of a field are one list (RFC 9110 §5.3), or a value each.
  */
 export function findInvalidHeader(header: DeclaredHeader, headers: HeaderList): InvalidHeader | undefined {
   const { name, schema } = header;
@@ -259,7 +258,7 @@ export function findInvalidHeader(header: DeclaredHeader, headers: HeaderList): 
 
 const known = new WeakMap<DeclaredHeader, readonly ParameterReader[]>();
 
-/** Without and with `explode`: objects are cut in two ways, and either may be meant. */
+/** Without and with `explode`: each splits objects in another way, and the document may mean either. */
 function readersOf(header: DeclaredHeader, { schema }: CompiledSchema): readonly ParameterReader[] {
   const shape = { name: header.name, in: 'header', style: 'simple', mediaType: undefined, schema } as const;
   const readers =
@@ -268,7 +267,7 @@ function readersOf(header: DeclaredHeader, { schema }: CompiledSchema): readonly
   return readers;
 }
 
-/** A number or a boolean in other spellings: `+5`, `007`, `5.`, `True`, `?1` (RFC 9651 §3.3.6). */
+/** Normalises a number or a boolean in another spelling: `+5`, `007`, `5.`, `True`, `?1` (RFC 9651 §3.3.6). */
 function respell(text: string): string {
   const number = /^(?:\+|(-))?0*(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\.?$/u.exec(text);
   if (number !== null) return `${number[1] ?? ''}${number[2] ?? ''}`;
@@ -276,11 +275,11 @@ function respell(text: string): string {
   return /^(?:true|false)$/iu.test(text) ? text.toLowerCase() : text;
 }
 
-/** What the field may mean to a reader who is well disposed. */
+/** Lists the readings of the field by a lenient reader. */
 function spellings(text: string): readonly string[] {
   const respelled = text.replaceAll(/[^,]+/gu, (part) => respell(part.trim()));
-  // A field value holds one character a byte.
+  // A field value has one character for each byte.
   const utf8 = decodeUtf8(Uint8Array.from(text, (character) => character.charCodeAt(0)));
-  // What no field can hold may be percent-encoded.
+  // Characters that a field cannot contain may be percent-encoded.
   return [...new Set([text, respelled, utf8 ?? text, decodePathText(text)])];
 }

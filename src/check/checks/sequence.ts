@@ -29,7 +29,7 @@ export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = de
     for (const [index, { judged: again, before, namedBy: first }] of steps.entries()) {
       if (before !== 'named' || first === undefined || isPlainAndTrusted(first)) continue;
       if (!isPlainAndTrusted(again) || !isTurnedAway(again)) continue;
-      // Taken under a key that nothing named before, the same body shows that the key alone can be at fault.
+      // If a free id with the same body is accepted, only the id can be the reason.
       const fresh = steps.slice(index + 1).filter((step) => step.before === 'free');
       const isOfKey = fresh.some(
         ({ judged }) =>
@@ -51,7 +51,7 @@ export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = de
   },
 });
 
-/** What a body holds besides the key. */
+/** Returns the body without the id. */
 function withoutKey({ request: { body }, operation }: CheckedExchange): JsonValue {
   const value = body.kind === 'valid' ? body.value : null;
   const key = clientIdProperty(operation);
@@ -59,7 +59,7 @@ function withoutKey({ request: { body }, operation }: CheckedExchange): JsonValu
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
 }
 
-/** The trace is twins in one order, and fresh ones in the other: each is seen to be accepted when it comes first. */
+/** The trace has colliding ids in one order, then new ones in the other, so each is seen to be accepted first. */
 export const twinKeysCheck: SequenceCheck<'twin-keys'> = defineSequenceCheck({
   id: 'twin-keys',
   docs: {
@@ -89,7 +89,7 @@ export const twinKeysCheck: SequenceCheck<'twin-keys'> = defineSequenceCheck({
   },
 });
 
-/** Whether the second of two neighbours was refused although the first was taken. */
+/** Returns whether the first of two neighbours was accepted and the second rejected. */
 function refusesSecond(first: CheckedExchange | undefined, second: CheckedExchange | undefined): boolean {
   if (!wasAccepted(first) || second?.answer.kind !== 'response') return false;
   const { status } = second.answer.response;
@@ -101,8 +101,8 @@ function wasAccepted(judged: CheckedExchange | undefined): boolean {
 }
 
 /**
- * Says why a trace does not show whether twin keys are told apart, if it does not. It is the twins in one order, fresh
- * twins in the other, and one fresh key twice.
+ * Returns why a trace does not show whether the service distinguishes colliding ids, if it does not. The trace has the
+ * ids in one order, new ones in the other, and one new id twice.
  */
 export function whyTwinsUnjudged(trace: readonly CheckedExchange[]): string | undefined {
   const [first, , third, , fresh, repeated] = trace;
@@ -114,7 +114,7 @@ export function whyTwinsUnjudged(trace: readonly CheckedExchange[]): string | un
     : undefined;
 }
 
-/** Nothing may have been created under the key before, or by an equal request: what was accepted may have to be unique. */
+/** Skipped if the id may exist or an equal request was accepted before, as values may have to be unique. */
 export const equalRequestsCheck: SequenceCheck<'equal-requests'> = defineSequenceCheck({
   id: 'equal-requests',
   docs: {
@@ -155,12 +155,12 @@ export const equalRequestsCheck: SequenceCheck<'equal-requests'> = defineSequenc
   },
 });
 
-/** A status that is not declared is a finding of its own. */
+/** The check `undeclared-status` reports a status that is not declared. */
 function isRefused({ answer }: CheckedExchange): boolean {
   return classifyStatus(answer) === 'refused' && !isPassing(answer);
 }
 
-/** The document says nothing of repeated keys, so it is a warning. */
+/** A warning, as the document does not specify repeated ids. */
 export const forgottenKeyCheck: SequenceCheck<'forgotten-key'> = defineSequenceCheck({
   id: 'forgotten-key',
   levels: ['warning'],
@@ -196,7 +196,7 @@ export const forgottenKeyCheck: SequenceCheck<'forgotten-key'> = defineSequenceC
   },
 });
 
-/** The first repeat of a request, behind it in the trace, that is taken. */
+/** Returns the first later repeat of a request that is accepted. */
 function findTakenRepeat(
   trace: readonly CheckedExchange[],
   index: number,
@@ -223,8 +223,8 @@ function isSameBody(one: Uint8Array | undefined, two: Uint8Array | undefined): b
 }
 
 /**
- * Such a service asks whether a key exists and creates it later, with something else in between. The first key of the
- * trace comes several times, one request after the other; of each further key the requests are sent side by side.
+ * A service that fails it checks whether an id exists and creates it later, with other requests in between. The trace
+ * has several sequential requests with the first id, and concurrent requests with each further id.
  */
 export const raceCheck: SequenceCheck<'race'> = defineSequenceCheck({
   id: 'race',
@@ -263,8 +263,8 @@ export const raceCheck: SequenceCheck<'race'> = defineSequenceCheck({
 });
 
 /**
- * Says why a trace shows nothing of what becomes of one key in requests side by side, if it does not. Its first exchanges
- * are one key, one request after the other.
+ * Returns why a trace does not show how the service handles one id in concurrent requests, if it does not. The first
+ * exchanges of the trace have one id, in sequential requests.
  */
 export function whyRaceUnjudged(trace: readonly CheckedExchange[]): string | undefined {
   const [first] = trace;
@@ -275,12 +275,12 @@ export function whyRaceUnjudged(trace: readonly CheckedExchange[]): string | und
 }
 
 /**
- * What a key is to a store that keeps what it was given and nothing else (free: nothing named it; named: only
- * requests that were turned away did; taken: something was created under it; unknown: the answer did not say).
+ * The state of an id in a store that keeps only what it received. free: no request had it; named: only rejected
+ * requests had it; taken: a request created it; unknown: the response does not show it.
  */
 type KeyState = 'free' | 'named' | 'taken' | 'unknown';
 
-/** An exchange, and what its key was when its request was sent. */
+/** An exchange, and the state of its id when its request was sent. */
 interface StoreStep {
   readonly judged: CheckedExchange;
   readonly key: string | undefined;
@@ -288,10 +288,10 @@ interface StoreStep {
   readonly namedBy: CheckedExchange | undefined;
 }
 
-/** Follows requests sent one after the other with the simplest store there is, a map from keys to their state. */
+/** Replays sequential requests on the simplest store, a map from ids to their states. */
 export function followStore(trace: readonly CheckedExchange[]): readonly StoreStep[] {
   const keys = new Map<string, ReturnType<typeof learn>>();
-  // A service may find a key in a body that cannot be read here.
+  // A service may find an id in a body that cannot be parsed here.
   const unread: { readonly text: string; readonly known: ReturnType<typeof learn> }[] = [];
   return trace.map((judged) => {
     const key = resourceKey(judged);
@@ -316,7 +316,7 @@ function learn(
   return { state: isTurnedAway(judged) && before !== 'unknown' ? 'named' : 'unknown', by: judged };
 }
 
-/** Its findings are made by {@link checkDuplicateKey}, as some of them are drift. */
+/** {@link checkDuplicateKey} makes its findings, as some of them are policy violations. */
 export const duplicateKeyCheck: Check<'duplicate-key'> = {
   id: 'duplicate-key',
   levels: ['note'],
@@ -330,8 +330,8 @@ export const duplicateKeyCheck: Check<'duplicate-key'> = {
 };
 
 /**
- * Reads what becomes of a key that is sent again: drift where the run was told another answer, else an
- * note. The first exchange of the trace creates, the last repeats its key with other values.
+ * Checks how the service handles an id that is sent again: a policy violation if another value is configured, otherwise
+ * a note. The first exchange of the trace creates; the last repeats its id with other values.
  */
 export const checkDuplicateKey: TraceCheck = (trace, context) => {
   const [first] = trace;
@@ -360,7 +360,7 @@ export const checkDuplicateKey: TraceCheck = (trace, context) => {
 
 type Seen = Answers['duplicate-key'] | 'another status';
 
-/** Which answers of the policy a repeated key's answer agrees with. */
+/** Lists the policy values that agree with the response to a repeated id. */
 function readAnswers(first: CheckedExchange, repeated: CheckedExchange): readonly Seen[] {
   const { answer } = repeated;
   if (answer.kind === 'none') return [];
@@ -375,7 +375,7 @@ function readAnswers(first: CheckedExchange, repeated: CheckedExchange): readonl
   return [byStatus[answer.response.status] ?? 'another status'];
 }
 
-/** Which resource an answer shows, by the properties that were sent differently and that the first answer gave back. */
+/** Returns which resource a response shows, by properties that differ and that the first response shows. */
 function readShown(first: CheckedExchange, repeated: CheckedExchange): 'first' | 'repeated' | 'unknown' {
   const [before, after] = [first, repeated].map(({ request: { body } }) =>
     body.kind === 'valid' ? body.value : undefined,
@@ -388,7 +388,7 @@ function readShown(first: CheckedExchange, repeated: CheckedExchange): 'first' |
   return telling.every((name) => isSame(name, after, givenAgain)) ? 'repeated' : 'unknown';
 }
 
-/** Whether two objects have the same under a name; one that lacks it is as one that is no object. */
+/** Returns whether two objects have equal members of a name, or neither has one. */
 function isSame(name: string, one: JsonValue | undefined, two: JsonValue | undefined): boolean {
   const [left, right] = [one, two].map((value) =>
     isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined,
@@ -396,7 +396,7 @@ function isSame(name: string, one: JsonValue | undefined, two: JsonValue | undef
   return left === undefined || right === undefined ? left === right : jsonEqual(left, right);
 }
 
-/** Whether an answer is the one that the policy gives, as far as the document leaves the matter open. */
+/** Returns whether a response agrees with the policy value, or with the document if it specifies more. */
 function holds({ answer, operation }: CheckedExchange, seen: readonly Seen[], policy: Policy): boolean {
   const enforced = policy['duplicate-key'];
   const isRefused = classifyStatus(answer) === 'refused';
@@ -404,7 +404,7 @@ function holds({ answer, operation }: CheckedExchange, seen: readonly Seen[], po
   return seen.includes('conflict') && declaresExactly(operation, 409);
 }
 
-/** Its findings are made by the run, which sends each request to both services. */
+/** The run makes its findings, as it sends each request to both services. */
 export const parityCheck: Check<'parity'> = {
   id: 'parity',
   levels: ['violation', 'warning'],

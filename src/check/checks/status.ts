@@ -64,7 +64,7 @@ export const serverErrorCheck: Check<'server-error'> = defineCheck({
     }
     const { status } = answer.response;
     const { method, target } = exchange.request;
-    // HEAD answers as GET does (RFC 9110 §9.3.2).
+    // HEAD has the responses of GET (RFC 9110 §9.3.2).
     const operation =
       own ?? (method === 'HEAD' ? createRouter(contract)(pathOf(target))?.operations.get('GET') : undefined);
     // RFC 9110 §15.6.2
@@ -100,7 +100,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     const { answer, operation, request } = subject;
     if (operation === undefined || answer.kind === 'none' || answer.declared !== undefined) return undefined;
     const { status } = answer.response;
-    // A server error and what is no status have checks of their own.
+    // Other checks report server errors and invalid statuses.
     if (status < 100 || status >= 500) return undefined;
     if (asksForPrecondition(subject)) {
       return {
@@ -114,10 +114,10 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
         cause: 'without a precondition',
       };
     }
-    // What the client made a condition is no matter of the document (RFC 9110 §13.1).
+    // The client set the precondition, not the document (RFC 9110 §13.1).
     if (isOfPrecondition(subject) || isOfCursor(subject, context)) return undefined;
     const received = describeReceived(answer);
-    // 404 may speak of the item, or of the one above it.
+    // 404 may be about the item or about its parent.
     const namesItem =
       operation.path.segments.some(({ kind }) => kind !== 'literal') ||
       ['read', 'replace', 'update', 'delete', 'action'].includes(operation.kind.kind);
@@ -133,20 +133,20 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
       };
     }
     const { body } = request;
-    // A document that declares no success leaves open which one there is.
+    // A document that declares no success does not specify its status.
     const isUnspoken = status < 300 && findDeclaredSuccess(operation) === undefined;
     const isBroken =
-      // What cannot be read may be broken: a form that ends too early, an empty file.
+      // A body that cannot be checked may be broken: a form that ends too early, an empty file.
       ['invalid', 'malformed', 'other-media', 'unjudged'].includes(body.kind) ||
       request.invalidParameters.length > 0 ||
-      // Whether formats are asserted is the service's to choose.
+      // The service decides whether to assert formats.
       request.breaksFormat === true ||
       // Whether operations can be applied depends on the item (RFC 6902 §5, RFC 5789 §2.2).
       (operation.kind.kind === 'update' && body.kind === 'valid' && Array.isArray(body.value));
-    // With a refusal declared an extreme one would be an undeclared constraint, and no more.
+    // If a rejection is declared, rejecting an extreme body is only an undeclared constraint.
     const mayBeRefused = isBroken || (body.kind === 'valid' && body.grade.kind === 'extreme');
     const isLeftOpen = status >= 400 && mayBeRefused && !declaresRefusal(operation);
-    // No answer to what is wrong is declared, and these two are what HTTP has for it (RFC 9110 §15.5.1, §15.5.21).
+    // No response to a broken request is declared, and HTTP has these two for it (RFC 9110 §15.5.1, §15.5.21).
     const isUsual =
       (isUnspoken && plainSuccesses.has(status)) ||
       (isLeftOpen && isBroken && (status === 400 || status === 422));
@@ -161,10 +161,10 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
   },
 });
 
-/** The successes of which any will do where the document declares none (RFC 9110 §15.3). */
+/** The successes that are usual if the document declares none (RFC 9110 §15.3). */
 const plainSuccesses: ReadonlySet<number> = new Set([200, 201, 202, 204]);
 
-/** Whether a refusal may be of a cursor that no answer gave: which ones there are only the service knows. */
+/** Returns whether the service may reject a cursor that is from no response, as only it knows which exist. */
 function isOfCursor({ answer, operation, exchange }: CheckInput, { cursors }: CheckContext): boolean {
   if (answer.kind === 'none' || operation === undefined) return false;
   const { status } = answer.response;
@@ -174,7 +174,7 @@ function isOfCursor({ answer, operation, exchange }: CheckInput, { cursors }: Ch
   );
 }
 
-/** A check that a status comes with a header field that an RFC wants with it. */
+/** Defines a check that a response with a status has the header field that an RFC requires. */
 function defineFieldCheck<Id extends CheckId>(
   [status, field]: readonly [status: number, field: string],
   clause: Clause,
@@ -230,12 +230,12 @@ export const allowCheck: Check<'allow'> = defineFieldCheck(
   },
 );
 
-/** Statuses that speak of something else than credentials, where there is that (RFC 9110 §15.5, RFC 6585 §4). */
+/** Statuses that are about something other than credentials, if it applies (RFC 9110 §15.5, RFC 6585 §4). */
 const ofOthers: ReadonlySet<number> = new Set([406, 409, 411, 413, 415, 422, 429]);
 
 /**
- * The question that an undeclared status answers: credentials, media types, sizes, repeated keys and the
- * like are matters of which a document that does not speak of them says nothing.
+ * Returns the policy behaviour that explains an undeclared status: credentials, media types, sizes, repeated ids and
+ * others. A document may leave these behaviours unspecified.
  */
 function explainStatus(subject: CheckInput, context: CheckContext): QuestionId | undefined {
   const { exchange, request, answer, operation } = subject;
@@ -270,7 +270,7 @@ function explainStatus(subject: CheckInput, context: CheckContext): QuestionId |
   ) {
     return 'duplicate-key';
   }
-  // Where plain requests are taken, 409 speaks of what there is already: another property may have to be unique.
+  // If plain requests are accepted, 409 is about stored data: another property may have to be unique.
   const isTaken = operation !== undefined && context.taken.has(operation.id);
   const mayBeUnique =
     !context.enforced.has('unique-properties') || context.policy['unique-properties'].length > 0;
@@ -284,7 +284,7 @@ function explainStatus(subject: CheckInput, context: CheckContext): QuestionId |
   return mayBeBad ? 'invalid-credentials' : undefined;
 }
 
-/** Whether an operation deletes items that others lie below, for which the policy may refuse it. */
+/** Returns whether an operation deletes items with children; the policy may let the service reject that. */
 function mayHoldOthers(
   operation: Operation | undefined,
   { contract, policy, enforced }: CheckContext,

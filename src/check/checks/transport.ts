@@ -9,14 +9,14 @@ import { describeReceived, describeRequest, describeTrigger } from '../describe.
 import { type CheckId, quoteRfc } from '../finding.ts';
 import type { CheckContext, CheckInput } from '../reading/subject.ts';
 
-// Whether an answer came at all, and whether it ends where it says. What comes after its end is seen over a raw socket only.
+// Checks that a response came and that its framing is right. Bytes after its end are visible on a raw socket only.
 
 function declaresStream(operation: Operation): boolean {
   const { media = [] } = findSuccessResponse(operation) ?? {};
   return media.some(({ range }) => isStreamMediaType(essenceOf(range)));
 }
 
-/** A check that no answer came, in the one way that its id says. */
+/** Defines a check that reports a missing response for one cause. */
 function defineDocumentAnswer<Id extends CheckId>(
   kind: 'timed-out' | 'dropped' | 'not-http',
   { id, docs }: Pick<Check<Id>, 'id' | 'docs'>,
@@ -30,11 +30,11 @@ function defineDocumentAnswer<Id extends CheckId>(
       if (answer.kind !== 'none' || answer.answer.kind !== kind || isExcusedDrop(subject, context)) {
         return undefined;
       }
-      // A stream may send nothing, not even its head, before its first event.
+      // A stream may send nothing before its first event, not even its head.
       if (kind === 'timed-out' && subject.operation !== undefined && declaresStream(subject.operation)) {
         return undefined;
       }
-      // An answer whose length or chunks are broken has checks of its own.
+      // Other checks report a response with broken length or chunks.
       const part = findBrokenPart(subject, context)?.part;
       if (part === 'content-length' || part === 'chunks') return undefined;
       return {
@@ -173,7 +173,7 @@ export const chunkedContentCheck: Check<'chunked-content'> = defineCheck({
   },
 });
 
-/** Which of the two a reader goes by is what smuggled answers live on, though RFC 9112 §6.3 says it. */
+/** Response smuggling relies on readers that choose different fields, though RFC 9112 §6.3 specifies it. */
 export const transferEncodingCheck: Check<'transfer-encoding'> = defineCheck({
   id: 'transfer-encoding',
   levels: ['warning'],
@@ -279,8 +279,8 @@ export const bodilessStatusCheck: Check<'bodiless-status'> = defineCheck({
 });
 
 /**
- * Whether a closed connection may be honest: a service may refuse to read on in a body longer than any plain one, and what
- * it answers then is easily lost; and one that does not speak HTTP/1.1 (RFC 9112 §6.1) takes chunks for further requests.
+ * Returns whether the service may have had a reason to close the connection. It may reject a body longer than any plain
+ * one, and its response is easily lost. Without HTTP/1.1 (RFC 9112 §6.1), it reads chunks as requests.
  */
 function isExcusedDrop({ exchange, request }: CheckInput, context: CheckContext): boolean {
   return (
@@ -289,14 +289,14 @@ function isExcusedDrop({ exchange, request }: CheckInput, context: CheckContext)
   );
 }
 
-/** What is wrong with an answer that began, and never became one: the connection broke off, or it is malformed. */
+/** The fault of a response that began but did not complete: the connection closed, or the response is malformed. */
 interface BrokenPart {
   readonly part: ResponsePart;
   readonly isCutShort: boolean;
   readonly reason: string;
 }
 
-/** Reads again what came of an answer that is none. One that was still waited for is left out: more might have come. */
+/** Parses the received bytes again. After a timeout it returns undefined, as more bytes might have come. */
 function findBrokenPart(subject: CheckInput, context: CheckContext): BrokenPart | undefined {
   const { answer, request } = subject.exchange;
   const isCutShort = answer.kind === 'dropped';
@@ -310,16 +310,16 @@ function findBrokenPart(subject: CheckInput, context: CheckContext): BrokenPart 
   return { part: reading.part, isCutShort: false, reason: reading.reason };
 }
 
-/** The bytes after the end of an answer: `content` came with one that has none, and `answer` is a further one. */
+/** The bytes after the end of a response: content that is not allowed, a second response, or more bytes. */
 interface Excess {
   readonly kind: 'content' | 'answer' | 'after-length' | 'after-chunks';
   readonly length: number;
 }
 
-/** A service may say that it waited in vain for a further request (RFC 9110 §15.5.9). */
+/** A service may send 408 after it waited for a further request (RFC 9110 §15.5.9). */
 const waitedInVain = /^HTTP\/\d\.\d 408(?:\D|$)/u;
 
-/** Looks behind an answer whose send saw the connection. Empty lines pass (RFC 9112 §9.2), and the protocol of a 101. */
+/** Finds bytes after a response on a raw socket. Empty lines (RFC 9112 §9.2) and bytes after a 101 are fine. */
 function findExcess({ exchange: { request, answer } }: CheckInput): Excess | undefined {
   if (answer.kind !== 'response' || answer.trailing === undefined) return undefined;
   const { status, headers } = answer.response;
