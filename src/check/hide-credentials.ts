@@ -14,7 +14,7 @@ const mostOwn = 10_000;
 
 /** Removes credentials from the exchanges that reports show. */
 export interface CredentialHider {
-  /** Notes the credentials of an exchange, so that exchanges shown before it can hide them too. */
+  /** Notes the credentials of an exchange. Exchanges shown before it then hide them too. */
   readonly learn: (exchange: Exchange) => void;
   readonly exchange: (exchange: Exchange) => Exchange;
   /** Removes them from the texts of the findings, too. */

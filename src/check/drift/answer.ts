@@ -27,22 +27,22 @@ import {
   readErrorCode,
 } from './observed.ts';
 
-/** Holds what becomes of an Accept that rules out what the document declares. */
+/** Enforces the response to an Accept that excludes the declared media types. */
 const enforceAccept: DriftRule = ({ subject, context, confounders }) => {
   if (subject.request.accept !== 'unmet' || !hasOnly(confounders, 'accept', 'unique')) return undefined;
   const answer = declaresExactly(subject.operation, 406) ? 406 : context.policy.accept;
   if (answer !== 406) return { expected: 'Accept is not looked at', holds: statusOf(subject) !== 406 };
   const { answer: given } = subject;
-  // Neither 406 nor the declared media type: what is wrong with it is said elsewhere.
+  // Other checks report a response with neither 406 nor the declared media type.
   if (isAccepted(given) && given.kind !== 'none' && given.content.kind === 'none') return undefined;
-  // A value that has to be unique may be refused before.
+  // A unique value may be rejected first.
   return { expected: '406', holds: confounders.has('unique') || statusOf(subject) === 406 };
 };
 
-/** Holds the statuses of methods and paths that the document does not declare. */
+/** Enforces the statuses of undeclared methods and paths. */
 const enforceOtherOperations: DriftRule = ({ subject, context: { policy, enforced } }) => {
   const { operation, exchange, answer, knowsPath } = subject;
-  // A preflight and OPTIONS are CORS's matter, and HEAD goes with GET (RFC 9110 §9.3.2).
+  // Preflights and OPTIONS belong to CORS, and HEAD follows GET (RFC 9110 §9.3.2).
   const { method: sent } = exchange.request;
   if (operation !== undefined || answer.kind === 'none' || sent === 'OPTIONS' || sent === 'HEAD') {
     return undefined;
@@ -50,20 +50,20 @@ const enforceOtherOperations: DriftRule = ({ subject, context: { policy, enforce
   const { method, path } = policy['other-operations'];
   const expected = knowsPath ? method : path;
   const status = statusOf(subject);
-  // Nothing says where credentials go in such a request, so that it may have come without any.
+  // No operation specifies the credentials of this request, so it may have none.
   const isTurnedAway = enforced.has('missing-credentials')
     ? status === policy['missing-credentials'].status
     : status === 401 || status === 403;
   return { expected: String(expected), holds: status === expected || isTurnedAway };
 };
 
-/** Holds a service that does not answer with what was sent to it; one that should, and does not, is another finding. */
+/** Enforces a response without the sent values; another check reports missing values if they are required. */
 const enforceEcho: DriftRule = ({ subject, context, confounders }) => {
   const echo = context.policy.echo === 'none' && hasOnly(confounders) ? readEcho(subject) : undefined;
   if (echo === undefined) return undefined;
   const { sent, received, names } = echo;
   const isWhole = names.every((name) => holdsSame(sent, received, name));
-  // Random letters do not come back by chance.
+  // Random letters do not match by chance.
   const isTelling = names.some((name) => {
     const text = sent[name];
     return typeof text === 'string' && isCanary(text);
@@ -77,7 +77,7 @@ const enforceEcho: DriftRule = ({ subject, context, confounders }) => {
     : undefined;
 };
 
-/** Holds what the answer to a plain create carries besides what its schema declares. */
+/** Enforces the undeclared properties in the response to a plain create. */
 const enforceResponseExtras: DriftRule = ({ subject, context, confounders }) => {
   const { body } = subject.request;
   const created = hasOnly(confounders) && body.kind === 'valid' ? readCreated(subject) : undefined;
@@ -98,13 +98,13 @@ const enforceResponseExtras: DriftRule = ({ subject, context, confounders }) => 
     : undefined;
 };
 
-/** Holds a service that puts nobody off to it. A guard against guessing, which puts off bad credentials, is no limit. */
+/** Enforces that there is no rate limit. A guard against guessed credentials, which also sends 429, is not one. */
 const enforceRateLimit: DriftRule = ({ subject, context, confounders }) =>
   context.policy['rate-limit'] === 'none' && hasOnly(confounders) && statusOf(subject) === 429
     ? { expected: 'nobody is put off', holds: false }
     : undefined;
 
-/** Holds the number in an error body, where the request leaves no doubt for what it was refused. */
+/** Enforces the number in an error body, if the request has only one possible reason for its rejection. */
 const enforceErrorCodes: DriftRule = (input) => {
   const { subject, context } = input;
   const status = statusOf(subject);
@@ -123,12 +123,12 @@ const enforceErrorCodes: DriftRule = (input) => {
   };
 };
 
-/** Whether some schema of an error in the document that takes an answer takes it with one of some codes too. */
+/** Returns whether an error schema that accepts the response also accepts it with one of some codes. */
 function mayBeCode({ subject, context }: DriftRuleInput, name: string, codes: readonly number[]): boolean {
   const { answer, operation } = subject;
   const body = jsonContent(answer);
   if (answer.kind === 'none' || !isJsonObject(body)) return false;
-  // An error that is not declared may be what the other errors of the document are.
+  // An undeclared error may have the schema of other errors in the document.
   const errors =
     answer.declared === undefined
       ? [...(operation ? [operation] : []), ...context.contract.operations].flatMap(listErrorResponses)
@@ -143,13 +143,13 @@ function mayBeCode({ subject, context }: DriftRuleInput, name: string, codes: re
   );
 }
 
-/** The reasons for which a request may have been refused; none where they cannot be told. */
+/** Lists the possible reasons for a rejection; empty if they are unknown. */
 function listConditions({ subject, context, confounders }: DriftRuleInput): readonly Condition[] {
   const { request, operation, knowsPath } = subject;
   const { enforced, policy } = context;
   if (statusOf(subject) === 429) return ['too-many-requests'];
   if (operation === undefined) {
-    // Nothing says where credentials go in such a request, so that it may have come without any.
+    // No operation specifies the credentials of this request, so it may have none.
     return [knowsPath ? 'unknown-method' : 'unknown-path', 'missing-credentials'];
   }
   const [confounder, second] = confounders;
@@ -162,7 +162,7 @@ function listConditions({ subject, context, confounders }: DriftRuleInput): read
       return [isUnknown ? 'invalid-credentials' : 'missing-credentials'];
     }
     case 'media-type': {
-      // Read anyway, its text may be what is refused.
+      // If the content is read anyway, the text may be rejected.
       const isRead = !enforced.has('unsupported-media-type') || policy['unsupported-media-type'] === 'read';
       return isRead || request.bodyBytes === 0
         ? [...ofBody, 'missing-body', 'unsupported-media-type']
@@ -175,7 +175,7 @@ function listConditions({ subject, context, confounders }: DriftRuleInput): read
   }
 }
 
-/** Where the line is drawn between a text that cannot be read and a value that is not valid is a service's own matter. */
+/** The service decides whether a text is malformed or its value invalid. */
 const ofBody: readonly Condition[] = ['invalid-body', 'malformed-body'];
 
 const ofConfounder: Readonly<Partial<Record<Confounder, readonly Condition[]>>> = {
@@ -187,7 +187,7 @@ const ofConfounder: Readonly<Partial<Record<Confounder, readonly Condition[]>>> 
   size: ['body-too-large'],
 };
 
-/** What answers show that are no matter of credentials or of bodies, in the order in which they are held. */
+/** The rules about neither credentials nor bodies, in the order in which they are enforced. */
 export const answerHolds: readonly QuestionRule[] = [
   ['accept', enforceAccept],
   ['other-operations', enforceOtherOperations],
@@ -197,12 +197,12 @@ export const answerHolds: readonly QuestionRule[] = [
   ['error-codes', enforceErrorCodes],
 ];
 
-/** Requests that were sent together and answered in less than this reached the service within one second. */
+/** Concurrent requests with a shorter duration reached the service within one second. */
 const surelyWithinMs = 900;
-/** A service that counts by the clock lets in as much again when the next second begins. */
+/** A service with clock-based counting accepts the same number again in the next second. */
 const seconds = 2;
 
-/** Holds a limit on how often a client may ask: of requests sent together, no more are accepted than the policy lets in. */
+/** Enforces a rate limit: the service accepts no more concurrent requests than the policy allows. */
 export const checkRateLimitKept: TraceCheck = (trace, runContext) => {
   const [first] = trace;
   const { enforced, policy } = contextOf(runContext, first?.operation);
@@ -224,12 +224,12 @@ export const checkRateLimitKept: TraceCheck = (trace, runContext) => {
   ];
 };
 
-/** Statuses by which a value that exists already is refused (RFC 9110 §15.5). */
+/** The statuses that reject a value that already exists (RFC 9110 §15.5). */
 const refusals = new Set([400, 409, 422]);
 
 /**
- * Holds which values may exist only once. The first exchange of the trace creates, those behind it give one of its texts
- * again under other keys, and the last has nothing in common with it: were it refused too, something else is to blame.
+ * Enforces unique values. The first exchange of the trace creates; the next ones repeat one of its texts with other
+ * ids. The last has nothing in common with it: if it is rejected too, there is another reason.
  */
 export const checkUniqueProperties: TraceCheck = (trace, runContext) => {
   const [first, second] = trace;
@@ -264,7 +264,7 @@ function bodyOf({ request: { body } }: CheckedExchange): JsonObject {
   return body.kind === 'valid' && isJsonObject(body.value) ? body.value : {};
 }
 
-/** The names of the texts, too random to be alike by chance, that two bodies have in common. */
+/** Lists the names of texts that two bodies have in common and that are too random to match by chance. */
 function sharedTexts(left: JsonObject, right: JsonObject): readonly string[] {
   return Object.keys(left).filter((name) => {
     const text = left[name];
@@ -278,7 +278,7 @@ const statusesOfDuplicates: ReadonlyMap<number, Answers['duplicate-key']> = new 
   [422, 'unprocessable'],
 ]);
 
-/** How a create with an id that exists was answered. */
+/** Returns how the service handled a create with an existing id. */
 const observeDuplicate: Observe = (mine) => {
   const { answer } = mine;
   if (!isAccepted(answer)) return statusesOfDuplicates.get(statusOf(mine));
@@ -286,7 +286,7 @@ const observeDuplicate: Observe = (mine) => {
   return givesBack(mine) ? 'replace' : 'keep-first';
 };
 
-/** Where there is but one member besides the key, it is the one that has to be unique. */
+/** If there is only one member besides the id, it is the unique one. */
 const observeUnique: Observe = ({ operation, request: { body } }) => {
   const key = operation && clientIdProperty(operation);
   const names = body.kind === 'valid' && isJsonObject(body.value) ? Object.keys(body.value) : [];
@@ -308,7 +308,7 @@ const observeErrorCodes: Observe = (mine) => {
   return code === 'status' ? 'status' : { [condition]: Number(code) };
 };
 
-/** What one exchange shows of the settings that concern neither credentials nor the notation of bodies. */
+/** The policy values about neither credentials nor the notation of bodies, as one exchange shows them. */
 export const answerObservers: Observers = {
   'duplicate-key': observeDuplicate,
   'unique-properties': (mine, policy) => (isAccepted(mine.answer) ? [] : observeUnique(mine, policy)),
@@ -319,7 +319,7 @@ export const answerObservers: Observers = {
     if (statusOf(mine) === 406) return 406;
     return isAccepted(mine.answer) ? 'ignore' : undefined;
   },
-  // An accepted request reaches an operation that is not declared, and shows nothing of the others.
+  // An accepted request reached an undeclared operation, and shows nothing about others.
   'other-operations': (mine) =>
     isAccepted(mine.answer) ? undefined : { [mine.knowsPath ? 'method' : 'path']: statusOf(mine) },
 };

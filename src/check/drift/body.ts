@@ -21,11 +21,11 @@ import {
 } from './evidence.ts';
 import { givesBack, type Observe, type Observers, readAnswerMembers, undeclaredMembers } from './observed.ts';
 
-/** Holds what becomes of a body in a media type that the document does not declare. */
+/** Enforces the response to a body in an undeclared media type. */
 const enforceMediaType: DriftRule = (input) => {
   const { subject, context, confounders } = input;
   const { body, bodyBytes } = subject.request;
-  // Much is read otherwise that is not there.
+  // Services read an empty body in many ways.
   if (body.kind !== 'other-media' || bodyBytes === 0) return undefined;
   if (!hasOnly(confounders, 'media-type', 'key', 'constraint', 'unique')) return undefined;
   const answer = context.policy['unsupported-media-type'];
@@ -34,7 +34,7 @@ const enforceMediaType: DriftRule = (input) => {
     const isDeclared = answer === 400 && classifyStatus(subject.answer) === 'refused';
     return { expected: String(answer), holds: status === answer || isDeclared };
   }
-  // Read anyway, content in another notation is malformed, and so refused.
+  // If the content is read anyway, another notation is malformed and is rejected.
   const mustBeTaken = body.plainJson !== undefined && hasOnly(confounders, 'media-type');
   return {
     expected: 'it is read as though it had the declared media type',
@@ -42,17 +42,17 @@ const enforceMediaType: DriftRule = (input) => {
   };
 };
 
-/** Holds how many bytes of a body are read, and the status past them. */
+/** Enforces the maximum number of bytes of a body, and the status past it. */
 const enforceBodyLimit: DriftRule = (input) => {
   const { subject, context, confounders } = input;
   const { bytes, status: past } = context.policy['body-limit'];
-  // Plain but for the white space in it, so that nothing but its size could be held against it.
+  // Plain except for its white space, so only its size can be a reason to reject it.
   const isPlainInside = isOddOnlyBy(input, ({ words }) => words === unusualSpelling);
   if (!isPlainInside || !hasOnly(confounders, 'size', 'unusual')) return undefined;
   const status = statusOf(subject);
   if (confounders.has('size')) {
     const isDocuments = status === 413 && declaresExactly(subject.operation, 413);
-    // 400 stands for what a document declares for bodies that are refused, be it 422 or a status of its own.
+    // 400 represents any status that a document declares for rejected bodies: 422 or another one.
     const isOwn = maySayInvalid(status) && declaresExactly(subject.operation, status);
     const isRefused = past === 400 && (bodyRefusals.has(status) || isOwn);
     return {
@@ -60,7 +60,7 @@ const enforceBodyLimit: DriftRule = (input) => {
       holds: status === past || isDocuments || isRefused,
     };
   }
-  // Of a short body 400 would rather speak of something else.
+  // For a short body, 400 is more likely to have another reason.
   const isShort = subject.request.bodyBytes <= Math.max(context.longestPlainBody, 1_024);
   return {
     expected: `it is read, as it has no more than ${bytes} bytes`,
@@ -68,7 +68,7 @@ const enforceBodyLimit: DriftRule = (input) => {
   };
 };
 
-/** Whether a body is valid and nothing but the given is odd about it. */
+/** Returns whether a body is valid and has only the given mutations. */
 function isOddOnlyBy({ subject }: DriftRuleInput, isGiven: (oddity: Oddity) => boolean): boolean {
   const { body } = subject.request;
   if (body.kind !== 'valid' || body.grade.kind === 'contested') return false;
@@ -77,10 +77,10 @@ function isOddOnlyBy({ subject }: DriftRuleInput, isGiven: (oddity: Oddity) => b
 
 const ofNumbers = ['a number past 2^53', 'a number past 2^31', 'zero', 'a number below one'];
 
-/** How long a value is or how large: which characters are taken is found out elsewhere, as a warning. */
+/** Mutations of length and size. Other checks report rejected characters, as warnings. */
 const ofExtent = new Set(['an empty text', 'a long text', 'an empty list', 'a long list', ...ofNumbers]);
 
-/** Holds what values are bounded to: what the policy refuses is not taken, and values of another extent are. */
+/** Enforces bounds of values: values that the policy refuses are rejected, and values of other sizes are accepted. */
 const enforceConstraints: DriftRule = (input) => {
   const { subject, confounders } = input;
   if (subject.request.body.kind !== 'valid') return undefined;
@@ -95,7 +95,7 @@ const enforceConstraints: DriftRule = (input) => {
     : undefined;
 };
 
-/** Holds what becomes of properties that the schema of the request does not declare. */
+/** Enforces the response to properties that the schema of the request does not declare. */
 const enforceUndeclaredProperties: DriftRule = (input) => {
   const { subject, context, confounders } = input;
   const sent = hasOnly(confounders, 'undeclared-property') ? readUndeclared(input) : [];
@@ -108,11 +108,11 @@ const enforceUndeclaredProperties: DriftRule = (input) => {
   return { expected: `it is accepted, and the response ${shows} the property`, holds: !isWrong };
 };
 
-/** The undeclared properties of a body that is plain besides; none where there is more to it. */
+/** Lists the undeclared properties of a body that is otherwise plain; empty for other bodies. */
 function readUndeclared({ subject }: DriftRuleInput): readonly (readonly [name: string, value: JsonValue])[] {
   const { body } = subject.request;
   if (body.kind !== 'valid' || body.grade.kind !== 'extreme' || !isJsonObject(body.value)) return [];
-  // A document that says it takes any property has answered the question.
+  // A document that explicitly accepts any property specifies the behaviour.
   if (isOpenByWord(jsonSchemaOf(subject.operation?.requestBody?.media) ?? true)) return [];
   const names = body.grade.oddities.map(({ place }) => place.slice(1));
   const members = Object.entries(body.value).filter(
@@ -121,7 +121,7 @@ function readUndeclared({ subject }: DriftRuleInput): readonly (readonly [name: 
   return members.length === names.length ? members : [];
 }
 
-/** Whether the answer shows the properties; undefined where it cannot say. */
+/** Returns whether the response shows the properties; undefined if that is not certain. */
 function isShown(
   { subject, context }: DriftRuleInput,
   sent: readonly (readonly [name: string, value: JsonValue])[],
@@ -129,10 +129,10 @@ function isShown(
   const created = echoesExactly(context) ? readCreated(subject) : undefined;
   if (created?.schema === undefined) return undefined;
   const { received, schema } = created;
-  // What the answer declares it may have from elsewhere.
+  // The service may have a declared property from another source.
   const declared = schemaProperties(schema.schema);
   if (sent.some(([name]) => declared.has(name))) return undefined;
-  // So it may have what the item in the envelope of the body has.
+  // It may also show properties of the item in the envelope of the body.
   const { kind } = subject.operation ?? {};
   const path = kind !== undefined && 'request' in kind ? kind.request : [];
   const item =
@@ -142,7 +142,7 @@ function isShown(
   if (isJsonObject(item) && sent.some(([name]) => Object.hasOwn(item, name))) return undefined;
   const shown = sent.filter(([name, value]) => holdsSame(received, { [name]: value }, name));
   if (shown.length > 0) return shown.length === sent.length ? true : undefined;
-  // What its schema would not let it show says nothing.
+  // If the schema does not allow the property in the response, its absence shows nothing.
   return accepts(schema, { ...received, ...Object.fromEntries(sent) }) ? false : undefined;
 }
 
@@ -150,15 +150,15 @@ function echoesExactly({ enforced, policy }: CheckContext): boolean {
   return enforced.has('echo') && policy.echo === 'exact';
 }
 
-/** Holds what becomes of integers outside the range of their format. */
+/** Enforces the response to integers outside the range of their format. */
 const enforceInt64Range: DriftRule = (input) =>
   enforceNumbers('int64-range', input, input.context.policy['int64-range'] === 'refuse');
 
-/** Holds what becomes of integers written with a fraction or an exponent. */
+/** Enforces the response to integers written with a fraction or an exponent. */
 const enforceIntegerNotation: DriftRule = (input) =>
   enforceNumbers('integer-notation', input, input.context.policy['integer-notation'] === 'no');
 
-/** Holds what becomes of numbers that readers disagree about, where nothing else of the request is open. */
+/** Enforces the response to ambiguous numbers, if nothing else in the request is ambiguous. */
 function enforceNumbers(
   question: 'int64-range' | 'integer-notation',
   input: DriftRuleInput,
@@ -178,7 +178,7 @@ function enforceNumbers(
     : undefined;
 }
 
-/** Whether nothing but its numbers, whose notation or size is what it is contested for, is unusual in a body. */
+/** Returns whether only the notation or the size of ambiguous numbers is unusual in a body. */
 function isOtherwisePlain({ subject }: DriftRuleInput): boolean {
   const { body } = subject.request;
   const schema = jsonSchemaOf(subject.operation?.requestBody?.media);
@@ -188,7 +188,7 @@ function isOtherwisePlain({ subject }: DriftRuleInput): boolean {
   return grade.kind !== 'extreme' || grade.oddities.every(({ words }) => ofNotation.includes(words));
 }
 
-/** Holds which of several equal keys of a JSON object counts (RFC 8259 §4 leaves it open). */
+/** Enforces which of several equal keys of a JSON object counts (RFC 8259 §4 does not specify it). */
 const enforceDuplicateKeysInJson: DriftRule = (input) => {
   const { subject, context, confounders } = input;
   const { body } = subject.request;
@@ -213,7 +213,7 @@ interface Reading {
   readonly kind: 'plain' | 'unusual' | 'invalid';
 }
 
-/** The body as one of two readers of equal keys has it. */
+/** Returns the body as parsed with the first or the last of equal keys. */
 function readAs({ subject }: DriftRuleInput, which: 'first' | 'last'): Reading | undefined {
   const text = decodeUtf8(subject.exchange.request.body ?? new Uint8Array());
   const schema = findStructured(subject.operation?.requestBody?.media)?.schema;
@@ -227,7 +227,7 @@ function readAs({ subject }: DriftRuleInput, which: 'first' | 'last'): Reading |
   return { value, kind: gradeBody(value, schema.schema).kind === 'plain' ? 'plain' : 'unusual' };
 }
 
-/** Whether an answer shows a value where two readings differ; undefined where it shows neither, or both. */
+/** Returns whether a response shows the wanted value if two readings differ; undefined if it shows neither or both. */
 function shows({ subject }: DriftRuleInput, wanted: JsonValue, other: JsonValue): boolean | undefined {
   const { answer } = subject;
   if (answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
@@ -244,7 +244,7 @@ function shows({ subject }: DriftRuleInput, wanted: JsonValue, other: JsonValue)
   return telling.every(({ two, back }) => jsonEqual(two, back)) ? false : undefined;
 }
 
-/** What becomes of bodies, in the order in which it is held. */
+/** The rules about bodies, in the order in which they are enforced. */
 export const bodyHolds: readonly QuestionRule[] = [
   ['unsupported-media-type', enforceMediaType],
   ['body-limit', enforceBodyLimit],
@@ -255,7 +255,7 @@ export const bodyHolds: readonly QuestionRule[] = [
   ['duplicate-keys-in-json', enforceDuplicateKeysInJson],
 ];
 
-/** A limit is rarely any other number than a power of two, or a round one below it. */
+/** Assumes that a limit is a power of two or a round number below it. */
 const observeBodyLimit: Observe = (mine, policy) => {
   const { bodyBytes } = mine.request;
   const status = statusOf(mine);
@@ -275,7 +275,7 @@ const observeUndeclared: Observe = (mine) => {
   return (readAnswerMembers(mine)?.kept.length ?? 0) > 0 ? 'store' : 'ignore';
 };
 
-/** What one exchange shows of the settings about bodies. */
+/** The policy values about bodies, as one exchange shows them. */
 export const bodyObservers: Observers = {
   'unsupported-media-type': (mine) =>
     isAccepted(mine.answer) ? 'read' : [400, 415].find((status) => status === statusOf(mine)),

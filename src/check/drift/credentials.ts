@@ -16,8 +16,8 @@ import {
 import type { Observe, Observers } from './observed.ts';
 
 /**
- * Holds the order of checks, by an invalid body without good credentials, where the two are refused with different
- * statuses. A body that is no JSON shows nothing: it may be read before anything else is looked at.
+ * Enforces the order of checks, by an invalid body without good credentials, if the two are rejected with different
+ * statuses. A body that is not JSON shows nothing, as a service may parse it before all other checks.
  */
 const enforceAuthOrder: DriftRule = ({ subject, context, confounders }) => {
   const { policy, enforced } = context;
@@ -41,7 +41,7 @@ const enforceAuthOrder: DriftRule = ({ subject, context, confounders }) => {
       };
 };
 
-/** Holds the answer to a request without credentials, or with those of another scheme. */
+/** Enforces the response to a request without credentials, or with those of another scheme. */
 const enforceMissingCredentials: DriftRule = (input) => {
   const { credentials } = input.subject.request;
   return credentials === 'missing' || credentials === 'other'
@@ -49,7 +49,7 @@ const enforceMissingCredentials: DriftRule = (input) => {
     : undefined;
 };
 
-/** Holds the answer to a token that is not known. */
+/** Enforces the response to an unknown token. */
 const enforceInvalidCredentials: DriftRule = (input) => {
   const { subject, context } = input;
   if (context.enforced.has('accepted-tokens') && letsAnyIn(context)) return undefined;
@@ -58,7 +58,7 @@ const enforceInvalidCredentials: DriftRule = (input) => {
     : undefined;
 };
 
-/** Holds a service that lets any token in to it; one that gets in where only listed ones do is another finding. */
+/** Enforces that any token is accepted. The check `credentials-ignored` reports an unlisted token that is accepted. */
 const enforceAcceptedTokens: DriftRule = ({ subject, context, confounders }) => {
   const isUnknown = subject.request.credentials === 'unknown-token' && hasOnly(confounders, 'credentials');
   if (!isUnknown || !letsAnyIn(context)) return undefined;
@@ -66,7 +66,7 @@ const enforceAcceptedTokens: DriftRule = ({ subject, context, confounders }) => 
   return { expected: 'any token is let in', holds: status !== 401 && status !== 403 };
 };
 
-/** What credentials show, in the order in which it is held. */
+/** The rules about credentials, in the order in which they are enforced. */
 export const credentialHolds: readonly QuestionRule[] = [
   ['auth-order', enforceAuthOrder],
   ['missing-credentials', enforceMissingCredentials],
@@ -74,7 +74,7 @@ export const credentialHolds: readonly QuestionRule[] = [
   ['accepted-tokens', enforceAcceptedTokens],
 ];
 
-/** What may be wrong with JSON that a server can read. */
+/** The possible faults of JSON that a server can parse. */
 const ofReadBody = ['invalid', 'unusual', 'undeclared-property', 'constraint', 'key', 'unique'] as const;
 
 function letsAnyIn({ policy }: CheckContext): boolean {
@@ -82,9 +82,9 @@ function letsAnyIn({ policy }: CheckContext): boolean {
 }
 
 /**
- * Holds the answer to credentials that are not let in; that they are is a finding of its own. Where they come first
- * nothing else of a request matters, but for what a server looks at before it asks for credentials: sizes, media types,
- * whether a body is JSON.
+ * Enforces the response to rejected credentials; another check reports accepted ones. If credentials are checked first,
+ * the rest of a request does not matter, except for checks that a server may make before: sizes, media types, whether a
+ * body is JSON.
  */
 function enforceCredentials(
   question: 'missing-credentials' | 'invalid-credentials',
@@ -98,10 +98,10 @@ function enforceCredentials(
     : hasOnly(confounders, 'credentials');
   const status = statusOf(subject);
   const answer = policy[question];
-  // Where a body that breaks its schema is refused for that, it is the order that is another.
+  // If a body that breaks its schema is rejected for that, the order of checks differs.
   const isOfBody = confounders.size > 1 && bodyRefusals.has(status) && status !== answer.status;
   if (!isShown || isOfBody || isAccepted(subject.answer)) return undefined;
-  // A document that declares a status of this meaning, and not the one told, has answered the question.
+  // A document that declares only another status of this meaning specifies the behaviour.
   const isDocuments =
     (status === 401 || status === 403) &&
     declaresExactly(subject.operation, status) &&
@@ -112,7 +112,7 @@ function enforceCredentials(
   };
 }
 
-/** An answer that is declared has the body that the document says. Of a body of a service's own no more is known. */
+/** Returns whether a response has the configured body: for a declared one that of the document; for `other`, any. */
 function hasBody({ subject, context }: DriftRuleInput, body: RefusedCredentials['body']): boolean {
   const { answer, exchange, operation } = subject;
   if (answer.kind === 'none' || answer.declared !== undefined || exchange.request.method === 'HEAD') {
@@ -131,7 +131,7 @@ function hasBody({ subject, context }: DriftRuleInput, body: RefusedCredentials[
   return kinds.includes(body);
 }
 
-/** The status and the body with which credentials were rejected. */
+/** Returns the status and the body with which credentials were rejected. */
 const observeRejection: Observe = ({ answer, operation }) => {
   if (answer.kind === 'none' || answer.response.status < 300 || answer.response.status > 499) {
     return undefined;
@@ -148,7 +148,7 @@ const observeRejection: Observe = ({ answer, operation }) => {
   return { status, body };
 };
 
-/** What one exchange shows of the settings about credentials. */
+/** The policy values about credentials, as one exchange shows them. */
 export const credentialObservers: Observers = {
   'missing-credentials': observeRejection,
   'invalid-credentials': observeRejection,

@@ -10,10 +10,10 @@ import { findConfounders, type QuestionRule } from './evidence.ts';
 import type { Observers } from './observed.ts';
 import { resourceHolds, resourceObservers } from './resources.ts';
 
-/** What one exchange can show; repeated keys, values that have to be unique, a limit that is kept and the life of an item take several. */
+/** The rules for one exchange. Repeated ids, unique values, rate limits and stored items take several exchanges. */
 const holds: readonly QuestionRule[] = [...credentialHolds, ...bodyHolds, ...resourceHolds, ...answerHolds];
 
-/** What may be shown where an answer speaks of the moment, not of the request. */
+/** The behaviours that a response may show even if its status depends on the time, not on the request. */
 const ofTheMoment = new Set(['rate-limit', 'error-codes']);
 
 /** The check `drift`. */
@@ -31,7 +31,7 @@ export const driftCheck: Check<'drift'> = defineCheck({
   },
   judge(subject, context) {
     const status = statusOf(subject);
-    // A server error is a finding of its own; 501 may be what another method is answered.
+    // Another check reports server errors; 501 may be the response to another method.
     if (context.enforced.size === 0 || status === 0 || (status >= 500 && status !== 501)) return undefined;
     const input = { subject, context, confounders: findConfounders(subject, context) };
     for (const [question, hold] of holds) {
@@ -51,7 +51,7 @@ export const driftCheck: Check<'drift'> = defineCheck({
   },
 });
 
-/** What one exchange shows of each policy setting that one exchange can show. */
+/** The policy values that one exchange shows. */
 export const observers: Observers = {
   ...credentialObservers,
   ...bodyObservers,

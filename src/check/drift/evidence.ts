@@ -12,65 +12,65 @@ import { statusOf } from '../reading/answer.ts';
 import { accepts, undeclaredProperty } from '../reading/body.ts';
 import type { BodyReading, CheckContext, CheckInput } from '../reading/subject.ts';
 
-/** Something of a request that a service might answer otherwise than a plain request. */
+/** A feature of a request that may lead to another response than that to a plain request. */
 export type Confounder =
-  /** No operation takes it. */
+  /** No operation has the route. */
   | 'route'
   | 'credentials'
-  /** Of good credentials, the media type or the length. */
+  /** The spelling of good credentials, of the media type or of the length. */
   | 'spelling'
   | 'accept'
   | 'parameters'
-  /** It has more bytes than the policy lets in, or where that was not told, than are surely let in. */
+  /** It has more bytes than the policy accepts or, without a configured limit, than are certain to be accepted. */
   | 'size'
-  /** More arrays and objects stand in each other than the policy lets in. */
+  /** Its arrays and objects are nested deeper than the policy accepts. */
   | 'depth'
   | 'media-type'
-  /** A body whose content Cloche does not read. */
+  /** A body that Cloche does not parse. */
   | 'unread'
   | 'malformed'
   | 'invalid'
   | 'contested'
   | 'undeclared-property'
-  /** A valid value, or a spelling of JSON, that few would send. */
+  /** A valid value or a spelling of JSON that is rarely sent. */
   | 'unusual'
   /** A value that the policy refuses although the schema accepts it. */
   | 'constraint'
-  /** A key that may exist already. */
+  /** An id that may already exist. */
   | 'key'
-  /** A value that the policy wants only once, and that may exist already. */
+  /** A value that the policy requires to be unique, and that may already exist. */
   | 'unique'
-  /** A reference, where the policy refuses those that lead nowhere. */
+  /** A reference, if the policy refuses dangling ones. */
   | 'reference'
-  /** A read-only property, where the policy refuses it. */
+  /** A read-only property, if the policy refuses it. */
   | 'read-only';
 
-/** What a question is held against. */
+/** The input of a rule about a policy behaviour. */
 export interface DriftRuleInput {
   readonly subject: CheckInput;
-  /** That of the operation. Its policy says nothing of a question that it was not told. */
+  /** The context for the operation. Its policy has defaults for behaviours that are not configured. */
   readonly context: CheckContext;
   readonly confounders: ReadonlySet<Confounder>;
 }
 
-/** What the policy says to a question, in words, and whether an exchange holds to it. */
+/** The policy value in words, and whether an exchange agrees with it. */
 export interface DriftExpectation {
   readonly expected: string;
   readonly holds: boolean;
-  /** What came, in words, where its status and media type do not say it. */
+  /** The response in words, if its status and media type are not enough. */
   readonly received?: string;
 }
 
 /**
- * Holds an exchange against the answer to one question that the service is held to; undefined where the exchange does not
- * show the answer, or something else might explain what it shows.
+ * Checks an exchange against one configured policy value; undefined if the exchange does not show the behaviour, or if
+ * something else may explain the response.
  */
 export type DriftRule = (input: DriftRuleInput) => DriftExpectation | undefined;
 
-/** A question, and how an exchange is held against its answer. */
+/** A policy behaviour, and the rule that checks it. */
 export type QuestionRule = readonly [QuestionId, DriftRule];
 
-/** Lists what of a request might be answered otherwise than a plain one; nothing is listed for a plain one. */
+/** Lists the features of a request that may change its response; empty for a plain request. */
 export function findConfounders(subject: CheckInput, context: CheckContext): ReadonlySet<Confounder> {
   const { request, operation } = subject;
   const { credentials, body, key, bodyBytes } = request;
@@ -81,7 +81,7 @@ export function findConfounders(subject: CheckInput, context: CheckContext): Rea
       confounders.add(confounder);
     }
   };
-  // Where no limit was told, so many bytes are surely let in.
+  // Without a configured limit, a body of this length is certain to be accepted.
   const limit = enforced.has('body-limit')
     ? policy['body-limit'].bytes
     : Math.max(1_024, context.longestPlainBody);
@@ -144,12 +144,12 @@ function concernsOf(body: BodyReading): readonly Confounder[] {
   }
 }
 
-/** Whether nothing but what is listed could be held against a request. */
+/** Returns whether only the listed features of a request may be reasons to reject it. */
 export function hasOnly(confounders: ReadonlySet<Confounder>, ...listed: readonly Confounder[]): boolean {
   return [...confounders].every((confounder) => listed.includes(confounder));
 }
 
-/** Whether more arrays and objects of a body stand in each other than a policy lets in that the service is held to. */
+/** Returns whether the arrays and objects of a body are nested deeper than the enforced policy accepts. */
 export function isTooDeep({ exchange }: CheckInput, { policy, enforced }: CheckContext): boolean {
   const { levels = mostLevels } = policy['body-limit'];
   const { body } = exchange.request;
@@ -161,7 +161,7 @@ export function isTooDeep({ exchange }: CheckInput, { policy, enforced }: CheckC
   );
 }
 
-/** Whether the policy refuses a valid body for its size or its content, or may, for a value that may exist only once. */
+/** Returns whether the policy refuses a valid body for its size or content, or may refuse it for a unique value. */
 export function isRefusedAsEnforced(subject: CheckInput, context: CheckContext): boolean {
   const { policy, enforced } = context;
   const confounders = findConfounders(subject, context);
@@ -180,7 +180,7 @@ export function isRefusedAsEnforced(subject: CheckInput, context: CheckContext):
 
 const compiled = new WeakMap<Answers['constraints'], CompiledSchema>();
 
-/** Whether a value is one that a policy refuses although its schema accepts it. */
+/** Returns whether a policy refuses a value although its schema accepts it. */
 function breaksConstraints(constraints: Answers['constraints'], value: JsonValue): boolean {
   if (Object.keys(constraints).length === 0) return false;
   const known =
@@ -189,16 +189,16 @@ function breaksConstraints(constraints: Answers['constraints'], value: JsonValue
   return !accepts(known, value);
 }
 
-/** The statuses by which a body is refused that breaks its schema (RFC 9110 §15.5.1, §15.5.21). */
+/** The statuses that reject a body that breaks its schema (RFC 9110 §15.5.1, §15.5.21). */
 export const bodyRefusals: ReadonlySet<number> = new Set([400, 422]);
 
-/** Statuses by which services refuse what a body holds (RFC 9110 §15.5). */
+/** The statuses by which services reject the content of a body (RFC 9110 §15.5). */
 const ofContent = new Set([400, 409, 413, 415, 422]);
 
 /**
- * Whether a request was refused for what it holds. Nothing is concluded unless the operation was seen to take equal
- * plain bodies: else a value may be one that has to be unique, and may exist already. What an update is refused for may be
- * the item that it leads to.
+ * Returns whether a request was rejected for its content. This is certain only if the operation accepted equal plain
+ * bodies: otherwise a value may have to be unique and may already exist. A rejected update may be about the resulting
+ * item.
  */
 export function isRefusedForContent({ subject, context }: DriftRuleInput): boolean {
   const { operation } = subject;

@@ -8,22 +8,22 @@ import { readCreated } from '../reading/answer.ts';
 import type { CheckedExchange } from '../reading/subject.ts';
 
 /**
- * Reads from one exchange the value of a policy setting by which a mock would respond as the service did; undefined if no
- * value does, or if one exchange does not show it.
+ * Returns the policy value with which a mock would respond as the service did; undefined if there is none, or if one
+ * exchange does not show it.
  *
- * @param policy - the values that the other settings, and bounds of this one, have so far
+ * @param policy - the current values of other behaviours, and the bounds of this one
  */
 export type Observe = (observed: CheckedExchange, policy: Policy) => JsonValue | undefined;
 
-/** Settings whose value one exchange may show. */
+/** The policy behaviours that one exchange may show. */
 export type Observers = Readonly<Partial<Record<QuestionId, Observe>>>;
 
-/** The properties that a request to an operation may have by its schema. */
+/** Returns the properties of the request body by the schema of an operation. */
 function askedProperties(operation: Operation | undefined): ReturnType<typeof schemaProperties> {
   return schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
 }
 
-/** The members of a valid body that its schema does not declare. */
+/** Lists the members of a valid body that its schema does not declare. */
 export function undeclaredMembers({
   operation,
   request: { body },
@@ -33,19 +33,19 @@ export function undeclaredMembers({
   return members.filter(([name]) => !asked.has(name));
 }
 
-/** The members of an answer to a create that the document does not declare for it. */
+/** The members in the response to a create that the document does not declare for it. */
 interface AnswerMembers {
-  /** Those that the request named though its schema does not declare them either. */
+  /** Members that the request sent though its schema does not declare them. */
   readonly kept: readonly string[];
-  /** Those that the schema of the request declares, and those that the service adds. */
+  /** Members that the schema of the request declares, and members that the service adds. */
   readonly own: readonly string[];
-  /** In words, free of generated names: the names of what was sent undeclared are generated. */
+  /** A description without the names of undeclared members that were sent, as these are generated. */
   readonly words: string;
 }
 
 /**
- * The members that an accepted create was answered with besides the declared ones; undefined where the answer is no
- * JSON object, or no property of it is declared.
+ * Returns the undeclared members in the response to an accepted create; undefined if the response is not a JSON object,
+ * or declares no property.
  */
 export function readAnswerMembers(judged: CheckedExchange): AnswerMembers | undefined {
   const created = readCreated(judged);
@@ -60,7 +60,7 @@ export function readAnswerMembers(judged: CheckedExchange): AnswerMembers | unde
   return { kept, own, words: parts.length === 0 ? 'nothing undeclared' : parts.join(', ') };
 }
 
-/** What the code of a refusal says: `status` where it is the HTTP status, else its digits; undefined where there is none. */
+/** Returns the error code of a rejection: `status` if it is the HTTP status, otherwise its digits, if there is one. */
 export function readErrorCode({ answer, operation }: CheckedExchange): string | undefined {
   if (answer.kind === 'none' || answer.response.status < 400 || answer.content.kind !== 'json') {
     return undefined;
@@ -71,13 +71,13 @@ export function readErrorCode({ answer, operation }: CheckedExchange): string | 
   return code === status ? 'status' : String(code);
 }
 
-/** The value of a member; null and an empty text say as little as none. */
+/** Returns the value of a member; null for a missing one or an empty text. */
 function valueOf(object: JsonObject, name: string): JsonValue {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   return value === undefined || value === '' ? null : value;
 }
 
-/** Whether the response to a create shows what was sent, of what both the request and the answer declare. */
+/** Returns whether the response to a create shows the sent values of all properties that both schemas declare. */
 export function givesBack({ operation, request, answer }: CheckedExchange): boolean {
   const sent = request.body.kind === 'valid' ? request.body.value : undefined;
   const content = answer.kind === 'response' && answer.content.kind === 'json' ? answer.content : undefined;
@@ -95,7 +95,7 @@ export function givesBack({ operation, request, answer }: CheckedExchange): bool
 
 const ofIntegers = new Set<QuestionId>(['int64-range', 'integer-notation']);
 
-/** The reason for which a request is refused, as far as the request alone tells it. */
+/** Returns the reason why a request is rejected, as far as the request alone shows it. */
 export function readCondition({ request, operation }: CheckedExchange): Condition | undefined {
   const { credentials, body, accept, invalidParameters, key, bodyBytes } = request;
   if (operation === undefined) return undefined;
@@ -112,7 +112,7 @@ export function readCondition({ request, operation }: CheckedExchange): Conditio
       return 'unsupported-media-type';
     case 'valid':
       if (key === 'sent') return 'duplicate-key';
-      // Who does not accept such an integer takes the body for one that breaks its schema.
+      // A service that does not accept the integer treats the body as one that breaks its schema.
       return body.grade.kind === 'contested' && body.grade.questions.every((id) => ofIntegers.has(id))
         ? 'invalid-body'
         : undefined;

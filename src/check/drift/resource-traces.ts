@@ -19,7 +19,7 @@ import { jsonContent } from '../reading/answer.ts';
 import { type CheckedExchange, contextOf, type TraceCheck } from '../reading/subject.ts';
 import { isHeldTo, readWholeList, sentItem } from './resources.ts';
 
-/** The questions about resources that only several exchanges show the answer to. */
+/** The behaviours of resources that only several exchanges show. */
 export type TraceQuestion =
   | 'unknown-key-replaced'
   | 'deleted-again'
@@ -30,21 +30,21 @@ export type TraceQuestion =
   | 'missing-parent'
   | 'dangling-reference';
 
-/** What exchanges that follow each other show of a question. */
+/** A behaviour of the service that successive exchanges show. */
 interface SeenAnswer {
   readonly question: TraceQuestion;
-  /** The one that it is asked of. */
+  /** The exchange that it is reported for. */
   readonly of: CheckedExchange;
   readonly agrees: (answer: JsonValue) => boolean;
-  /** What was seen, in words that are the same in each run. */
+  /** The observation, in words that are the same in each run. */
   readonly seen: string;
-  /** What it says nothing about where another request made it again: what made an item, and what deleted it. */
+  /** The create and the delete of an item: the observation proves nothing if another request recreated it between. */
   readonly unlessMadeAgain?: { readonly made: CheckedExchange; readonly deleted: CheckedExchange };
 }
 
 /**
- * Holds a service to what it was told about resources by a life of some of them: what was created in the trace, and what
- * a read in it said is not there. Of other items, which may come and go by other clients, it concludes nothing.
+ * Checks a service against the policy by the resources that a trace created, and those that a read in it did not find.
+ * It concludes nothing about other items, as other clients may create and delete them.
  */
 export const checkResourceAnswers: TraceCheck = (trace, runContext) =>
   readResourceAnswers(trace, runContext.contract).flatMap((answer) => {
@@ -77,25 +77,25 @@ interface OwnItem {
   readonly by: CheckedExchange;
 }
 
-/** What a trace has shown so far. */
+/** The state of a trace up to a step. */
 interface Life {
   /** In the order of their creation. */
   readonly own: Map<ItemName, OwnItem>;
-  /** With what deleted them. */
+  /** By the exchanges that deleted them. */
   readonly deleted: Map<ItemName, CheckedExchange>;
-  /** The items that a read did not find, and that nothing has made since. */
+  /** The items that a read did not find, and that no later request created. */
   readonly missing: Set<ItemName>;
-  /** What the last read of an item showed. */
+  /** The representations in the last read of each item. */
   readonly shown: Map<ItemName, JsonObject>;
-  /** How many items a whole list showed last, and how many of the trace's own there were by then. */
+  /** The number of items in the last whole list, and the number of the trace's own items at that time. */
   readonly lists: Map<string, { readonly count: number; readonly made: number }>;
   /** The last update of an item, until it is read again. */
   readonly updates: Map<ItemName, CheckedExchange>;
-  /** The operations that did what they are for, to items with nothing special about them. */
+  /** The operations that succeeded for ordinary items. */
   readonly plain: Set<Operation>;
 }
 
-/** Reads what a trace shows of the questions about resources, in its order. */
+/** Reads the behaviours of resources that a trace shows, in its order. */
 export function readResourceAnswers(
   trace: readonly CheckedExchange[],
   contract: Contract,
@@ -126,10 +126,10 @@ interface LifeStep extends Step {
   readonly place: Place;
 }
 
-/** What is seen is asked of the exchange that shows it, unless it says another. */
+/** An observation belongs to the exchange that shows it, unless it names another one. */
 type Reader = (step: LifeStep) => readonly (Omit<SeenAnswer, 'of'> & Partial<Pick<SeenAnswer, 'of'>>)[];
 
-/** What is seen agrees with some answers of a question. */
+/** Returns an observation that agrees with some policy values. */
 function answers<Id extends TraceQuestion>(
   question: Id,
   seen: string,
@@ -147,7 +147,7 @@ function seenOf(of: CheckedExchange, all: ReturnType<Reader>): ReturnType<Reader
   return all.map((seen) => ({ ...seen, of }));
 }
 
-/** Statuses by which a service refuses what its state speaks against (RFC 9110 §15.5). */
+/** The statuses by which a service rejects a request because of its state (RFC 9110 §15.5). */
 const ofState = new Set([400, 403, 404, 409, 410, 422]);
 
 const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update' | 'delete', Reader>> = {
@@ -171,7 +171,7 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
     }
     if (isDangling && !isBelowNothing) {
       if (isDone) return answers('dangling-reference', 'accepted', 'accept');
-      // If two like it were accepted, no value of it has to be unique.
+      // If two similar items were accepted, no value has to be unique.
       const isBlamed = ownIn(life, collection).length > 1 && ofState.has(status);
       return isBlamed ? answers('dangling-reference', 'refused', 'refuse') : [];
     }
@@ -194,11 +194,11 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
     const own = ownIn(life, collection);
     const places = new Map(own.map(({ id }, place) => [idText(id), place]));
     const shown = (items ?? []).flatMap(({ id }) => places.get(idText(id)) ?? []);
-    // A list that shows none of them may show them later, or be one of other items.
+    // A list without any of them may show them later, or be a list of other items.
     if (items === undefined || own.length < fewest || shown.length === 0) return [];
     const before = life.lists.get(collection);
     life.lists.set(collection, { count: items.length, made: own.length });
-    // What goes by itself is not read again, and what shows up late makes a list longer.
+    // Items that disappear are not read again, and items that appear late make a list longer.
     const isLacking = own.some(
       ({ id }, place) => !shown.includes(place) && life.shown.has(itemName(collection, idText(id))),
     );
@@ -218,7 +218,7 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
         return seenOf(deletion, answers('deleted-parent', 'what lay below is gone', 'cascade'));
       }
       life.shown.delete(item);
-      // What was made just before may show up late.
+      // An item that was just created may appear late.
       if (!wasOwn) life.missing.add(item);
       return [];
     }
@@ -252,7 +252,7 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
   },
 
   update({ life, judged, place: { item = '' }, notation, outcome }) {
-    // Other notations say what they mean (RFC 7396, RFC 6902).
+    // Other notations have a specified meaning (RFC 7396, RFC 6902).
     if (outcome === 'done' && notation === 'plain') life.updates.set(item, judged);
     else life.updates.delete(item);
     return [];
@@ -284,9 +284,9 @@ const readers: Readonly<Record<'create' | 'list' | 'read' | 'replace' | 'update'
   },
 };
 
-/** By so many items no order shows by chance. */
+/** The minimum number of items that show an order that is not by chance. */
 const fewest = 6;
-/** Of so many of them a page shows the order too. */
+/** The minimum number of these items on a page that shows the order. */
 const fewestShown = 5;
 
 /** @param shown - places in `own`, which is in the order of creation */
@@ -303,15 +303,15 @@ function readOrder(shown: readonly number[], own: readonly OwnItem[]): ReturnTyp
 }
 
 /**
- * @param count - how many items a list shows
- * @param isCut - whether it lacks some; else the limit may be any that is not below the count
+ * @param count - the number of items that a list shows
+ * @param isCut - whether items are missing; if not, the limit may be any number from the count on
  */
 function readLimit(count: number, isCut: boolean): ReturnType<Reader> {
   const seen = isCut ? `${count} of more items are shown` : 'all items are shown';
   return [{ question: 'list-default-limit', seen, agrees: (answer) => !isCut || answer === count }];
 }
 
-/** How many items the document lets a list show at once (JSON Schema 2020-12 validation §6.4.1). */
+/** Returns the maximum number of items that the document allows in a list (JSON Schema 2020-12 validation §6.4.1). */
 function mostItems({ operation, answer }: CheckedExchange): number {
   const role = operation && keptRole(operation);
   if (role?.kind !== 'list' || answer.kind === 'none') return Infinity;
@@ -322,12 +322,12 @@ function mostItems({ operation, answer }: CheckedExchange): number {
   return Math.min(...most);
 }
 
-/** Reads the notation of an update off what a read shows before it and after it. */
+/** Returns the notation of an update by the reads before and after it. */
 function readNotation(of: {
   readonly patch: JsonObject;
   readonly before: JsonObject;
   readonly shown: JsonObject;
-  /** What the item was created with, and so what the client has a say in. */
+  /** The properties that created the item, which the client can set. */
   readonly sent: JsonObject;
 }): ReturnType<Reader> {
   const { patch, before, shown, sent } = of;
@@ -336,7 +336,7 @@ function readNotation(of: {
   if (left === undefined) return [];
   if ((shown[left] ?? null) === null)
     return answers('patch-notation', 'what was left out is gone', 'replace');
-  // It may follow from what was changed.
+  // Its change may be a consequence of the update.
   if (!holdsSame(sent, shown, left)) return [];
   const nested = known.find((name) => isNarrowed(patch[name], sent[name]));
   const [inner, after, part] = [sent, shown, patch].map((item) => {
@@ -352,7 +352,7 @@ function readNotation(of: {
     : answers('patch-notation', 'what was left out within an object is gone', 'shallow-merge');
 }
 
-/** Whether a value is an object that lacks a member of another. */
+/** Returns whether a value is an object that lacks a member of another. */
 function isNarrowed(value: JsonValue | undefined, whole: JsonValue | undefined): boolean {
   return (
     isJsonObject(value) &&
@@ -361,7 +361,7 @@ function isNarrowed(value: JsonValue | undefined, whole: JsonValue | undefined):
   );
 }
 
-/** The id of what a create made; undefined if nothing shows it. */
+/** Returns the id of the item that a create made; undefined if the exchange does not show it. */
 export function createdId({ request, answer }: CheckedExchange, operation: Operation): JsonValue | undefined {
   const { kind } = operation;
   if (kind.kind !== 'create' || answer.kind === 'none') return undefined;

@@ -14,7 +14,7 @@ import type { CheckContext, CheckInput } from '../reading/subject.ts';
 import { bodyRefusals, type DriftRule, hasOnly, isRefusedForContent, type QuestionRule } from './evidence.ts';
 import type { Observers } from './observed.ts';
 
-/** Holds what becomes of a read-only property that is sent. */
+/** Enforces the response to a read-only property in a request. */
 const enforceReadOnlySent: DriftRule = (input) => {
   const { subject, context, confounders } = input;
   const { operation } = subject;
@@ -33,7 +33,7 @@ const enforceReadOnlySent: DriftRule = (input) => {
   return { expected: 'it is taken, without its read-only properties', holds: !isBlamed };
 };
 
-/** Holds what becomes of a query parameter of a list that is not declared. */
+/** Enforces the response to an undeclared query parameter of a list. */
 const enforceUnknownQueryParameter: DriftRule = ({ subject, context, confounders }) => {
   const { operation, exchange } = subject;
   if (operation === undefined || keptRole(operation)?.kind !== 'list') return undefined;
@@ -45,7 +45,7 @@ const enforceUnknownQueryParameter: DriftRule = ({ subject, context, confounders
   return { expected: 'it is ignored', holds: !(mayBlame && bodyRefusals.has(statusOf(subject))) };
 };
 
-/** Holds a limit above its maximum that is to be brought down; to take it where it is to be refused breaks the document. */
+/** Enforces that a limit above its maximum is clamped. Accepting it against the policy breaks the document. */
 const enforceLimitAboveMaximum: DriftRule = ({ subject, context, confounders }) => {
   const { operation, request } = subject;
   const [limit, another] = request.invalidParameters;
@@ -57,7 +57,7 @@ const enforceLimitAboveMaximum: DriftRule = ({ subject, context, confounders }) 
   return { expected: 'the maximum is used', holds: !(mayBlame && bodyRefusals.has(statusOf(subject))) };
 };
 
-/** Holds that a list without a limit shows no more than the usual number of items. */
+/** Enforces the default limit of a list. */
 const enforceListDefaultLimit: DriftRule = ({ subject, context }) => {
   const items = readWholeList(subject);
   const most = context.policy['list-default-limit'];
@@ -66,7 +66,7 @@ const enforceListDefaultLimit: DriftRule = ({ subject, context }) => {
     : { expected: `at most ${most} items`, holds: items.length <= most, received: `${items.length} items` };
 };
 
-/** Holds that a list is in the order of ids, where that is told; of the other orders a list alone shows nothing. */
+/** Enforces a list in the order of ids, if configured. A list alone does not show the other orders. */
 const enforceListOrder: DriftRule = ({ subject, context }) => {
   const items = context.policy['list-order'] === 'key' ? readWholeList(subject) : undefined;
   if (items === undefined) return undefined;
@@ -85,13 +85,13 @@ const rules: readonly QuestionRule[] = [
   ['list-order', enforceListOrder],
 ];
 
-/** What an exchange about resources shows by itself, in the order in which it is held. */
+/** The rules about resources for one exchange, in the order in which they are enforced. */
 export const resourceHolds: readonly QuestionRule[] = rules.map(([question, hold]) => [
   question,
   (input) => (isHeldTo(question, input.subject.operation, input.context) ? hold(input) : undefined),
 ]);
 
-/** What one exchange shows of the settings about resources. */
+/** The policy values about resources, as one exchange shows them. */
 export const resourceObservers: Observers = {
   'read-only-sent': ignoredOrRefused,
   'unknown-query-parameter': ignoredOrRefused,
@@ -102,7 +102,7 @@ function ignoredOrRefused({ answer }: CheckInput): 'ignore' | 'refuse' {
   return isAccepted(answer) ? 'ignore' : 'refuse';
 }
 
-/** Whether an answer of the policy is one to an operation: the document neither gives another nor leaves no occasion for it. */
+/** Returns whether a policy value applies to an operation: the document neither contradicts nor precludes it. */
 export function isHeldTo(
   id: QuestionId,
   operation: Operation | undefined,
@@ -113,7 +113,7 @@ export function isHeldTo(
   return said.kind === 'open' || (said.kind === 'answered' && said.answer === policy[id]);
 }
 
-/** The items of a list that was asked for without a query; undefined where it is none. */
+/** Lists the items of a list that was requested without a query; undefined for other exchanges. */
 export function readWholeList({
   operation,
   exchange,
@@ -125,7 +125,7 @@ export function readWholeList({
   return isPlain ? listItems(operation, jsonContent(answer)) : undefined;
 }
 
-/** What a valid body says of the item that it creates or changes; undefined where it says nothing. */
+/** Returns the item in a valid body; undefined if there is none. */
 export function sentItem({ operation, request: { body } }: CheckInput): JsonObject | undefined {
   const role = operation && keptRole(operation);
   if (body.kind !== 'valid' || role === undefined || !('request' in role)) return undefined;

@@ -5,12 +5,12 @@ import type { SequenceConclusion } from '../define-check.ts';
 import { type CheckId, type Clause, type Finding, quoteRfc } from '../finding.ts';
 import type { Step } from './steps.ts';
 
-/** What a trace shows, of whichever check. */
+/** A conclusion from a trace, with the check that it belongs to. */
 export type LifeCycleConclusion = StatedConclusion & { readonly check: CheckId };
 
 type StatedConclusion = SequenceConclusion & Pick<Finding, 'clause' | 'cause'>;
 
-/** Takes down what some steps show; those of `shownBy` come in any order, and more than once. */
+/** Records a conclusion from some steps; `shownBy` may be in any order and have duplicates. */
 export type Conclude = (
   check: CheckId,
   conclusion: Omit<StatedConclusion, 'of' | 'shownBy'> & {
@@ -34,13 +34,13 @@ export function createConclusions(): {
   };
 }
 
-/** Says that reading changes nothing. */
+/** The clause that safe methods change nothing. */
 export const safeMethodClause: Clause = quoteRfc(
   'RFC 9110 §9.2.1',
   'Request methods are considered "safe" if their defined semantics are essentially read-only',
 );
 
-/** What says what an update does, in the notation that it is written in. */
+/** Returns the clause that specifies an update in the notation of the step. */
 export function patchClause({ notation }: Step): Clause {
   switch (notation) {
     case 'json-patch':
@@ -61,7 +61,7 @@ export function patchClause({ notation }: Step): Clause {
   }
 }
 
-/** Whether the summary or the description of an operation, or of its responses, says something. */
+/** Returns whether a text of an operation or of its responses matches some words. */
 export function documentSays(step: Step, contract: Contract, words: RegExp): boolean {
   const operation = step.operation && resolvePointer(contract.root, step.operation.pointer);
   if (!isJsonObject(operation)) return false;

@@ -25,8 +25,8 @@ import { createWalks } from './walks.ts';
 const followed = new WeakMap<readonly CheckedExchange[], readonly LifeCycleConclusion[]>();
 
 /**
- * Follows the items that a trace tells of, whoever made it, and concludes what its exchanges show together. Only successes
- * count as changes; what a request touched whose outcome nobody knows is certain no longer. A trace is followed once.
+ * Follows the items of a trace, from a run or from traffic, and concludes findings from its exchanges together. Only
+ * successes count as changes. A request with an unknown outcome makes its items unknown. A trace is followed once.
  *
  * @param trace - in the order of sending, each answered before the next was sent
  */
@@ -44,9 +44,9 @@ export function followLifeCycles(
 }
 
 /**
- * Creates what follows a trace that goes on: each exchange gives what it shows together with those before it.
+ * Creates a follower of a growing trace. For each exchange it returns the conclusions from it and the earlier ones.
  *
- * @returns takes an exchange; of one that is `unordered` nobody knows when it took effect
+ * @returns a function that takes an exchange; if it is `unordered`, the time of its effect is unknown
  */
 export function createTraceFollower(
   context: CheckContext,
@@ -90,7 +90,7 @@ function createFollower(
   };
 }
 
-/** What documents call lists and reads that lag behind. */
+/** Words in documents for lists and reads with a delay. */
 const lagging = /eventual|cach|asynchron|delay|near real|may not (?:yet|immediately)|index|lag\b/iu;
 
 function look(step: Step, tracker: Tracker): void {
@@ -98,7 +98,7 @@ function look(step: Step, tracker: Tracker): void {
   const { place, shown, listed, role, judged } = step;
   const isGet = judged.exchange.request.method === 'GET';
   if (place === undefined || role === undefined || !isGet || !isFineAround(judged.request)) return;
-  // What a cache on the way gives is no word of the service.
+  // The response of a cache may be outdated.
   if (isAged(step) || documentSays(step, contract, lagging)) return;
   judgeList(step, tracker);
   for (const each of listed ?? []) {
@@ -121,7 +121,7 @@ function isAged({ judged: { answer } }: Step): boolean {
   return age !== undefined && age !== '0';
 }
 
-/** An item is shown. */
+/** Judges and notes an observation of an item. */
 function see(item: Item, shown: Look, tracker: Tracker): void {
   if (isOfOther(item, shown.by)) return;
   if (item.state === 'gone') {
@@ -150,26 +150,26 @@ function readTag(step: Step): Item['tag'] {
   return text === undefined ? undefined : { text, by: step };
 }
 
-/** What is there for one client need not be for another. */
+/** Returns whether another client changed the item: clients may see different items. */
 function isOfOther({ changedBy }: Item, { client }: Step): boolean {
   return changedBy !== undefined && changedBy.client !== client;
 }
 
-/** What documents call deletes that leave something to be seen. */
+/** Words in documents for deletes that leave something visible. */
 const soft =
   /soft|archiv|deactivat|disabl|cancel|clos(?:e|ing)|mark|schedul|retir|trash|hid(?:e|ing)|revok|suspend|expire/iu;
 const deletedWords = /delet|archiv|remov|trash|cancel|activ|clos|disabl|enabl|revok|expir|status|state/iu;
 
-/** An item is shown after it was deleted. */
+/** Judges an observation of an item after it was deleted. */
 function judgeGone(item: Item, shown: Look, tracker: Tracker): void {
   const { items, conclude, contract, context } = tracker;
   const { changedBy, known, startedBy, lastShown } = item;
   const madeBy = item.madeBy ?? startedBy;
   const deviations = findDeviations(item, shown);
-  // The values of an item whose create was answered with 202 are those that the last read showed.
+  // If a create got 202, the last read shows the values of its item.
   const isAsRead =
     startedBy !== undefined && lastShown !== undefined && isSubset(lastShown.value, shown.value);
-  // A flag or a state may have moved on.
+  // A flag or a state may have changed since.
   const isSame =
     deviations.every(
       ({ how, value, schemas }) => how === 'changed' && isState(schemas.shown, value ?? null),
@@ -195,13 +195,13 @@ function judgeGone(item: Item, shown: Look, tracker: Tracker): void {
   });
 }
 
-/** Returns whether an object has members, and another one has the same. */
+/** Returns whether an object is not empty, and another object has the same members. */
 function isSubset(part: JsonObject, whole: JsonObject): boolean {
   const names = Object.keys(part);
   return names.length > 0 && names.every((name) => holdsSame(part, whole, name));
 }
 
-/** Whether an item says of itself that it is no longer there, as far as its document has a word for that. */
+/** Returns whether an item shows its own deletion, in a property that its schema declares. */
 function isMarked({ lastShown, known }: Item, { value, schema }: Look): boolean {
   return [...schemaProperties(schema).keys()].some((name) => {
     if (!deletedWords.test(name)) return false;
@@ -212,10 +212,10 @@ function isMarked({ lastShown, known }: Item, { value, schema }: Look): boolean 
   });
 }
 
-/** What documents call items that go by themselves. */
+/** Words in documents for items that disappear without a request. */
 const passing = /\bonce\b|one.?time|expir|consum|dequeue|\bttl\b|temporary/iu;
 
-/** An item that was there is not found. */
+/** Judges that an existing item is not found. */
 function missing(item: Item, step: Step, tracker: Tracker): void {
   const { steps, items, conclude, contract } = tracker;
   const { state, changedBy, madeBy, seen, refused } = item;
@@ -240,13 +240,13 @@ function missing(item: Item, step: Step, tracker: Tracker): void {
   const read = seen.findLast(({ role }) => role?.kind === 'read');
   if (read === undefined) {
     if (changedBy === undefined) return;
-    // It may have been there until then.
+    // It may have existed until that delete.
     const mayHaveTaken = steps
       .slice(changedBy.index + 1, step.index)
       .some((each) => each.outcome === 'done' && each.role?.kind === 'delete' && isBeside(item, each));
     if (mayHaveTaken) return;
     const isMade = madeBy !== undefined && (changedBy === madeBy || item.lastShown === undefined);
-    // Where nobody knows which property paths have for an id, only a Location tells.
+    // If the property with the id is only guessed, only a Location is reliable.
     const isGuessed = madeBy?.role?.certainty === 'guessed' && madeBy.location?.item !== item.name;
     if (isGuessed) return;
     conclude(isMade ? 'created-not-found' : 'read-after-write', {
@@ -316,7 +316,7 @@ function missing(item: Item, step: Step, tracker: Tracker): void {
   }
 }
 
-/** Whether a request names another item of the collection of one, or an item that one like it is above. */
+/** Returns whether a request names another item of the collection, or deletes an item of its parent collection. */
 function isBeside({ name, place }: Item, { place: other, role }: Step): boolean {
   if (other?.item === undefined || other.item === name || name.startsWith(`${other.item}/`)) return false;
   const above = other.resource.collection.replace(/\/$/u, '');
@@ -324,7 +324,7 @@ function isBeside({ name, place }: Item, { place: other, role }: Step): boolean 
   return other.collection === place.collection || (isAbove && role?.kind === 'delete');
 }
 
-/** Whether a request deletes what has the id of an item, below another parent. */
+/** Returns whether a request deletes an item with the same id below another parent. */
 function isNamesake({ name, place }: Item, { place: other, role }: Step): boolean {
   return (
     role?.kind === 'delete' &&
@@ -335,13 +335,13 @@ function isNamesake({ name, place }: Item, { place: other, role }: Step): boolea
   );
 }
 
-/** Whether a client made one item refer to another, so that one may go with the other. */
+/** Returns whether a client made an item refer to another one, so both may be deleted together. */
 function refersTo({ known }: Item, other: string): boolean {
   const id = decodeURIComponent(other.slice(other.lastIndexOf('/') + 1));
   return [...known.values()].some(({ value }) => value !== undefined && JSON.stringify(value).includes(id));
 }
 
-/** A request that is not safe, and what it makes of what is known. */
+/** Applies a request with an unsafe method to the known items. */
 function apply(step: Step, tracker: Tracker): void {
   const { items } = tracker;
   const { role, place, outcome, shown } = step;
@@ -412,7 +412,7 @@ function apply(step: Step, tracker: Tracker): void {
   item.tag = readTag(step);
 }
 
-/** Whether a change gives an item another id, so that nobody knows where it is. */
+/** Returns whether a change gives an item another id, so its path is unknown. */
 function isRenamed({ name, place }: Item, { role, written }: Step): boolean {
   const { key } = place.resource;
   if (place.resource.kind === 'singleton' || key.kind === 'none') return false;
@@ -425,7 +425,7 @@ function isRenamed({ name, place }: Item, { role, written }: Step): boolean {
   );
 }
 
-/** Learns what a request says of an item, and gives the names of the properties that it does. */
+/** Notes the properties in a request for an item, and returns their names. */
 function learnAll(item: Item, step: Step): readonly string[] {
   const { value = {}, schema } = step.written ?? {};
   const declared = schemaProperties(schema);
@@ -438,7 +438,7 @@ function learnAll(item: Item, step: Step): readonly string[] {
   return Object.keys(value);
 }
 
-/** Makes of what is known what an update says, as far as that is certain in its notation. */
+/** Applies an update to the known properties, as far as its notation is certain. */
 function update(item: Item, step: Step, { policy, enforced }: CheckContext): void {
   const { written, notation } = step;
   const own = policyOf(policy, step.operation?.id)['patch-notation'];

@@ -2,54 +2,54 @@ import type { JsonValue } from '../../json/value.ts';
 import type { ItemName, Place, Representation, Step } from './steps.ts';
 import type { ValueSchemas } from './values.ts';
 
-/** What a client said of a property of an item, last. */
+/** The last value that a client gave a property of an item. */
 export interface KnownProperty {
-  /** Undefined where it was left out of a whole representation, or removed. */
+  /** Undefined if a whole representation omitted it, or if it was removed. */
   readonly value: JsonValue | undefined;
   readonly by: Step;
-  /** The schema that it was written by. */
+  /** The schema of the request that wrote it. */
   readonly schema: ValueSchemas['written'];
-  /** What clients had given it before, the latest first. */
+  /** The earlier values from clients, the latest first. */
   readonly earlier: readonly { readonly value: JsonValue; readonly by: Step }[];
-  /** The steps that showed it so since, the last of each operation. */
+  /** The later steps that showed this value, the last one of each operation. */
   readonly kept: Map<string, Step>;
-  /** All of them, in their order. */
+  /** All steps that showed this value, in order. */
   readonly sightings: Step[];
 }
 
-/** What a trace tells of one item, up to some step. */
+/** The state of one item at some step of a trace. */
 export interface Item {
   readonly name: ItemName;
   readonly place: Place;
-  /** `there` and `gone` are certain by what the trace shows; whatever touched it otherwise makes it `unknown`. */
+  /** `there` and `gone` follow from the trace for certain; other effects on the item make it `unknown`. */
   state: 'there' | 'gone' | 'unknown';
-  /** Whether something touched it of which nobody knows what came of it, or when. */
+  /** Whether a request with an unknown outcome or time of effect concerned it. */
   isOpen: boolean;
-  /** The create, or the replace, that made it in this trace. */
+  /** The create or the replace that created it in this trace. */
   madeBy: Step | undefined;
-  /** The create that named it and was not finished when it was answered (202, RFC 9110 §15.3.3). */
+  /** The create that named it and was still in progress at its response (202, RFC 9110 §15.3.3). */
   startedBy: Step | undefined;
-  /** The last success that changed it, or deleted it. */
+  /** The last successful change or delete of it. */
   changedBy: Step | undefined;
   readonly known: Map<string, KnownProperty>;
-  /** What was refused since the last success. */
+  /** The requests that were rejected since the last success. */
   readonly refused: Step[];
-  /** The steps that showed it since it was changed last. */
+  /** The steps that showed it since its last change. */
   readonly seen: Step[];
-  /** The last whole representation that a read, or the answer to a change, showed of it. */
+  /** The last whole representation in the response to a read or a change. */
   lastShown: (Representation & { readonly by: Step }) | undefined;
-  /** What the last change sent for properties that the service alone sets, with what was shown of them before. */
+  /** The values that the last change sent for properties that only the service sets, with the values shown before. */
   readonly attempts: Map<
     string,
     { readonly value: JsonValue; readonly by: Step; readonly before: JsonValue | undefined }
   >;
-  /** The lists by a value of a property that it lacks, which showed it all the same, by the name of the property. */
+  /** The lists filtered by a property that it lacks, but which showed it, by the name of the property. */
   readonly passed: Map<string, { readonly sent: string; readonly by: Step }>;
-  /** The last replace, and what was shown after it by operation; `again`: the same before it. */
+  /** The last replace, and what each operation showed after it; `again`: an equal replace before it. */
   replaced: Replaced | undefined;
-  /** The entity tag that it had last (RFC 9110 §8.8.3). */
+  /** The latest entity tag of it (RFC 9110 §8.8.3). */
   tag: { readonly text: string; readonly by: Step } | undefined;
-  /** The strong entity tags that reads showed it with, and what they showed. */
+  /** The strong entity tags of reads, with the representations that they showed. */
   readonly tagged: (Representation & { readonly tag: string; readonly by: Step })[];
 }
 
@@ -57,22 +57,22 @@ interface Replaced {
   readonly by: Step;
   readonly shown: Map<string, Representation & { readonly by: Step }>;
   readonly again: Replaced | undefined;
-  /** All that were the same before it. */
+  /** All equal replaces before it. */
   readonly rounds: readonly Replaced[];
 }
 
-/** The items that a trace tells of. */
+/** The items of a trace. */
 export interface Items {
   readonly all: () => Iterable<Item>;
   readonly find: (name: ItemName) => Item | undefined;
   readonly at: (name: ItemName, place: Place) => Item;
-  /** The items that stand below one, whatever becomes of it. */
+  /** Lists the items below one. */
   readonly below: (name: ItemName) => readonly Item[];
-  /** The steps that made the items above a path, and further ones as far as there are such steps. */
+  /** Lists the steps that created the items above a path, followed by the defined ones of further steps. */
   readonly chainTo: (collection: string, ...further: readonly (Step | undefined)[]) => readonly Step[];
 }
 
-/** Creates an empty memory of items. */
+/** Creates an empty collection of items. */
 export function createItems(): Items {
   const items = new Map<ItemName, Item>();
 
@@ -113,7 +113,7 @@ function newItem(name: ItemName, place: Place): Item {
   };
 }
 
-/** Leaves nothing certain of an item. */
+/** Makes everything about an item unknown. */
 export function forget(item: Item): void {
   item.state = 'unknown';
   item.known.clear();
@@ -127,7 +127,7 @@ export function forget(item: Item): void {
   item.tagged.length = 0;
 }
 
-/** Notes that an item was made, changed or deleted by a success. After 202 a read has to show it first (RFC 9110 §15.3.3). */
+/** Notes a successful create, change or delete. After 202, a read has to show the item first (RFC 9110 §15.3.3). */
 export function change(item: Item, by: Step, state: 'there' | 'gone'): void {
   const isCertain = !item.isOpen || item.seen.length > 0 || by.status === 201;
   item.state = isCertain ? state : 'unknown';
@@ -138,7 +138,7 @@ export function change(item: Item, by: Step, state: 'there' | 'gone'): void {
   item.passed.clear();
 }
 
-/** Notes what a client said of a property, with what it had said before. */
+/** Notes the value that a client gave a property, and keeps the earlier ones. */
 export function learn(
   { known }: Item,
   name: string,

@@ -97,7 +97,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
       },
     },
   },
-  // What an update in application/json does, no specification says; so what a merge patch would not do is a warning there.
+  // No specification defines an update in application/json, so a deviation from a merge patch is a warning there.
   'merge-patch': {
     levels: ['violation', 'warning'],
     docs: {
@@ -249,7 +249,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
   },
 };
 
-/** Defines a check by what {@link followLifeCycles} concludes of it. */
+/** Defines a check by the conclusions of {@link followLifeCycles}. */
 function lifeCycleCheck(id: LifeCycleCheckId, definition: Definition): SequenceCheck {
   return defineSequenceCheck({
     id,
@@ -261,7 +261,7 @@ function lifeCycleCheck(id: LifeCycleCheckId, definition: Definition): SequenceC
   });
 }
 
-/** What the exchanges of a trace show together of the items in it, one check for each; a trace is followed once for all. */
+/** The checks of how several exchanges show items, by id. A trace is followed once for all of them. */
 // `as`: each check is made under its own id.
 export const lifeCycleChecks = Object.fromEntries(
   Object.entries(definitions).map(([id, definition]) => [

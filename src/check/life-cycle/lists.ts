@@ -16,7 +16,7 @@ import { ownMember } from './looks.ts';
 import { listedSchema, type Step } from './steps.ts';
 import { isState } from './values.ts';
 
-/** Judges one page of a list by what was asked for. */
+/** Judges one page of a list by its query. */
 export function judgeList(step: Step, tracker: Tracker): void {
   const { operation, listed } = step;
   if (operation === undefined || listed === undefined) return;
@@ -36,14 +36,14 @@ const roles: readonly ListParameterRole[] = [
   'search',
 ];
 
-/** The value of a query parameter that is sent once. */
+/** Returns the value of a query parameter if it is sent once. */
 function sentOnce({ judged }: Step, name: string): string | undefined {
   const values = parseQuery(judged.exchange.request.target).filter(([each]) => each === name);
   const [first] = values;
   return values.length === 1 && first !== undefined ? decodeQueryText(first[1]) : undefined;
 }
 
-/** The text of the value that a parameter has, which is JSON where its content is described (OpenAPI 3.1 §4.8.12.2). */
+/** Returns the value of a parameter as a text. It is JSON if its content is described (OpenAPI 3.1 §4.8.12.2). */
 function sentValue(step: Step, { name, mediaType }: Parameter): string | undefined {
   const text = sentOnce(step, name);
   if (text === undefined || mediaType === undefined) return text;
@@ -54,7 +54,7 @@ function sentValue(step: Step, { name, mediaType }: Parameter): string | undefin
 function judgeLimit(step: Step, operation: Operation, { conclude, items }: Tracker): void {
   const member = findListMember(operation, 'limit');
   const sent = member && sentOnce(step, member.name);
-  // An item may have a size of its own.
+  // Items may have a property of that name.
   const isProperty = member !== undefined && schemaProperties(listedSchema(step.judged)).has(member.name);
   if (member === undefined || sent === undefined || isProperty || !/^[1-9]\d*$/u.test(sent)) return;
   const count = listItems(operation, jsonContent(step.judged.answer)).length;
@@ -69,11 +69,11 @@ function judgeLimit(step: Step, operation: Operation, { conclude, items }: Track
   });
 }
 
-/** What is about how items are shown, whatever their properties are called. */
+/** Names of parameters that change how items are shown, whatever their properties are called. */
 const views =
   /^(?:format|lang(?:uage)?|locale|currency|units?|time_?zone|version|view|fields?|include|expand|embed|select|projection|callback)$/iu;
 
-/** What parameters are called that ask for more, or for less, than equal values. */
+/** Words for parameters that filter by something other than equal values. */
 const loosely =
   /contain|search|like|fuzzy|prefix|start|partial|match|range|minim|maxim|at least|at most|before|after|since|until|from|greater|less|sort|order|default|similar|substring|case/iu;
 
@@ -114,7 +114,7 @@ function judgeFilters(step: Step, operation: Operation, tracker: Tracker): void 
   }
 }
 
-/** An item that has no value for a flag or a state, and is shown under one value of it and under another. */
+/** Judges an item without a value for a flag or a state that a list shows under two values of it. */
 function judgeLacking(
   step: Step,
   { parameter, sent }: { readonly parameter: Parameter; readonly sent: string },
@@ -137,7 +137,7 @@ function judgeLacking(
     if (before === undefined || before.sent === sent) continue;
     conclude('filter-ignored', {
       of: step,
-      // It may stand for all of them.
+      // No value may mean all of them.
       level: 'warning',
       shownBy: [...items.chainTo(step.place?.collection ?? ''), madeBy, before.by, step],
       clause: quoteDocument(
@@ -157,7 +157,7 @@ function isScalar(schema: JsonSchema | undefined): boolean {
   return types.size > 0 && !types.has('array') && !types.has('object');
 }
 
-/** The property that a parameter is called like; times are asked for by the day. */
+/** Finds the property with the name of a parameter. Time properties are excluded, as clients filter them by the day. */
 function findProperty(
   schema: JsonSchema | undefined,
   { name }: Parameter,
@@ -172,7 +172,7 @@ function findProperty(
   return undefined;
 }
 
-/** Whether a value may be one of those that are asked for: of a free text, a part may be enough. */
+/** Returns whether a value may match the parameter; for a free text, a part may be enough. */
 function passes(value: JsonValue, sent: string, schema: JsonSchema): boolean {
   if (value === null || Array.isArray(value) || isJsonObject(value)) return true;
   if (sent.includes(',')) return true;

@@ -18,19 +18,19 @@ import type { Representation, Step } from './steps.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { compareValues, isDefault, isState, type ValueSchemas } from './values.ts';
 
-/** What a step shows of an item: by itself, or in a list, which may leave out what it likes. */
+/** The observation of an item in a step: by itself, or in a list, which may omit properties. */
 export interface Look extends Representation {
   readonly by: Step;
   readonly isListed: boolean;
 }
 
-/** An item, and what a step shows of it. */
+/** An item and an observation of it. */
 interface Sight {
   readonly item: Item;
   readonly look: Look;
 }
 
-/** The state that judgements of a trace share. */
+/** The state that the judges of a trace share. */
 export interface Tracker {
   readonly steps: readonly Step[];
   readonly items: Items;
@@ -40,12 +40,12 @@ export interface Tracker {
   readonly moves: Moves;
 }
 
-/** One property of an item that is not as a client wrote it last. */
+/** A property of an item that is not shown as a client wrote it last. */
 interface Deviation {
   readonly name: string;
   readonly known: KnownProperty;
   readonly how: string;
-  /** Where it stands, without what is generated. */
+  /** Its place, without generated parts. */
   readonly words: string;
   readonly value: JsonValue | undefined;
   readonly schemas: ValueSchemas;
@@ -53,7 +53,7 @@ interface Deviation {
 
 const asBefore = 'as it was before';
 
-/** Notes which properties an answer shows as they were written, and gives those that it does not. */
+/** Notes which properties a response shows as they were written, and returns the others. */
 export function findDeviations(item: Item, { value, schema, by, isListed }: Look): readonly Deviation[] {
   const { key } = item.place.resource;
   const declared = schemaProperties(schema);
@@ -71,13 +71,13 @@ export function findDeviations(item: Item, { value, schema, by, isListed }: Look
       }
       return [];
     }
-    // A schema of the answer that does not take the value does not let it show.
+    // If the schema of the response does not accept the value, the response cannot show it.
     if (
       schemas.shown !== undefined &&
       !mayShow(schema ?? true, { name, own: schemas.shown, value: known.value })
     )
       return [];
-    // Lists may show less of an item.
+    // Lists may show fewer properties of an item.
     if (isListed && found.how === 'missing') return [];
     const isEarlier = known.earlier.some((each) => shown !== undefined && jsonEqual(each.value, shown));
     const how = found.how !== 'missing' && isEarlier ? asBefore : found.how;
@@ -87,7 +87,7 @@ export function findDeviations(item: Item, { value, schema, by, isListed }: Look
 
 const ofMembers = new WeakMap<JsonObject, Map<string, CompiledSchema>>();
 
-/** Whether an answer may show a value under a name, by the schema that is its own of both. */
+/** Returns whether a response may have a value for a name, by the schema of the member. */
 function mayShow(
   whole: JsonSchema,
   { name, own, value }: { readonly name: string; readonly own: JsonSchema; readonly value: JsonValue },
@@ -96,7 +96,7 @@ function mayShow(
   const members = ofMembers.get(whole) ?? new Map<string, CompiledSchema>();
   const compiled = members.get(name) ?? compileSchema({ schema: own, pointer: '' });
   ofMembers.set(whole, members.set(name, compiled));
-  // A service may leave out what is outside its format, as one that asserts formats has to.
+  // A service that asserts formats must omit a value that breaks its format.
   const problems = compiled.validator({ formats: 'assert', integers: 'by-value' })(
     value,
     holdsExactNumber(value),
@@ -104,14 +104,14 @@ function mayShow(
   return problems.length === 0;
 }
 
-/** Judges what a read or a list shows of an item that is there. */
+/** Judges an observation of an existing item in a read or a list. */
 export function judgeLook(item: Item, look: Look, tracker: Tracker): void {
   const deviations = findDeviations(item, look);
   const undone = deviations.filter(({ how }) => how === asBefore).map(({ known }) => known.by);
   judgeLeftOut({ item, look }, new Set(undone), tracker);
   judgePartsLeftOut(item, look, tracker);
   const unexplained = deviations.filter((each) => !explain({ item, look }, each, tracker));
-  // What one write did not keep is one finding.
+  // All properties that one write did not store are one finding.
   for (const by of new Set(unexplained.map(({ known }) => known.by))) {
     concludeNotKept(
       { item, look },
@@ -127,7 +127,7 @@ const replaceClause = quoteRfc(
   'The PUT method requests that the state of the target resource be created or replaced with the state defined by the representation enclosed in the request message content',
 );
 
-/** What was left out of a replace, or removed by a patch, and is shown all the same. */
+/** Judges properties that a replace omitted or a patch removed, but that are still shown. */
 function judgeLeftOut(
   { item, look }: Sight,
   undone: ReadonlySet<Step>,
@@ -145,10 +145,10 @@ function judgeLeftOut(
       ? !schemaTypes(schemas.shown ?? true).has('null')
       : !isBlank(shown) && compareValues(before.value, shown, schemas) === undefined;
     item.known.delete(name);
-    // What a replace has no word for it cannot take away.
+    // A replace cannot remove a property that its schema does not have.
     const isWritable = schemaProperties(known.by.written?.schema).has(name);
     if (known.by.role?.kind === 'replace' && (!isWritable || isKey(item, name))) continue;
-    // Of a write that did nothing that is no fault of its own.
+    // A write without any effect has another finding.
     if (
       !isKept ||
       undone.has(known.by) ||
@@ -157,7 +157,7 @@ function judgeLeftOut(
     )
       continue;
     const { by } = known;
-    // A service may have set a flag or a state by itself since.
+    // The service may have set a flag or a state again.
     const answered = ownMember(by.shown?.value, name);
     if (isState(schemas.shown, shown) && !(answered !== undefined && jsonEqual(answered, shown))) continue;
     const shownBy = items.chainTo(item.place.collection, item.madeBy, before.by, by, look.by);
@@ -186,7 +186,7 @@ function judgeLeftOut(
   }
 }
 
-/** What was left out of an object in a replace, and is shown all the same. */
+/** Judges members of an object that a replace omitted, but that are still shown. */
 function judgePartsLeftOut(item: Item, look: Look, { items, conclude }: Tracker): void {
   for (const [name, { value, by, earlier, schema }] of item.known) {
     const [before] = earlier;
@@ -198,7 +198,7 @@ function judgePartsLeftOut(item: Item, look: Look, { items, conclude }: Tracker)
     const kept = Object.entries(before.value).find(
       ([inner, each]) =>
         declared.get(inner)?.readOnly === false &&
-        // What answers require is shown whether it was left out or not.
+        // Responses show a required member even if it was omitted.
         shownAs.get(inner)?.required !== true &&
         !Object.hasOwn(value, inner) &&
         !isBlank(each) &&
@@ -225,7 +225,7 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
 const isKey = ({ place: { resource } }: Item, name: string): boolean =>
   resource.key.kind !== 'none' && resource.key.property === name;
 
-/** Whether the id of an item is made of a value, as `tea-7` is of `tea`: no document forbids a service to keep such a value. */
+/** Returns whether the id contains a value, like `tea-7` and `tea`; a service may keep that value. */
 function isPartOfId({ name }: Item, value: JsonValue | undefined): boolean {
   const id = decodeURIComponent(name.slice(name.lastIndexOf('/') + 1)).toLowerCase();
   return typeof value === 'string' && value.length > 2 && id.includes(value.toLowerCase());
@@ -241,7 +241,7 @@ function isBlank(value: JsonValue): boolean {
   );
 }
 
-/** Whether a replace takes what is no whole item, so that it cannot mean to replace all of one. */
+/** Returns whether a replace accepts a partial item, and so cannot mean to replace the whole item. */
 function isPartial({ written }: Step, { schema }: Look): boolean {
   const takes = schemaProperties(written?.schema);
   return [...schemaProperties(schema)].some(
@@ -260,13 +260,13 @@ function takesDefault(schema: Representation['schema'], name: string): boolean {
   return typeof property === 'object' && Object.hasOwn(property, 'default');
 }
 
-/** Whether a request sent the value that deviates. */
+/** Returns whether a request sent the deviating value. */
 function shows({ written }: Step, { name, value }: Deviation): boolean {
   const sent = ownMember(written?.value, name);
   return sent !== undefined && value !== undefined && jsonEqual(sent, value);
 }
 
-/** Finds the change of another item that this one shows. */
+/** Finds the change of another item that this item shows. */
 function findSpilt(
   item: Item,
   deviation: Deviation,
@@ -278,7 +278,7 @@ function findSpilt(
 ): Step | undefined {
   const { name, schemas, value = null } = deviation;
   const holder = others.find((step) => shows(step, deviation));
-  // What another item was given says nothing if it is what the service gives by itself.
+  // A usual value of the service may equal one sent for another item.
   const isUsual =
     isBlank(value) ||
     isDefault(schemas.shown, value) ||
@@ -289,7 +289,7 @@ function findSpilt(
   return isAlone ? undefined : others.find(({ place }) => place?.collection === item.place.collection);
 }
 
-/** Concludes what explains a deviation by something else than a write that was not kept. */
+/** Concludes findings that explain a deviation other than by a write that was not stored. */
 function explain({ item, look }: Sight, deviation: Deviation, tracker: Tracker): boolean {
   const { known, name, value, how, words, schemas } = deviation;
   const { items, conclude, steps } = tracker;
@@ -358,7 +358,7 @@ function explain({ item, look }: Sight, deviation: Deviation, tracker: Tracker):
     return true;
   }
   if (here === undefined) {
-    // A service may move a state on as soon as it has it, and others may have written what nobody here did.
+    // A service may change a state right after it receives it, and other clients may have written the item.
     const isMoved = how === 'changed' && isState(schemas.shown, value ?? null) && last !== undefined;
     return isMoved || (how === 'changed' && item.madeBy === undefined);
   }
@@ -386,11 +386,11 @@ function explain({ item, look }: Sight, deviation: Deviation, tracker: Tracker):
       cause: `${words} ${changed} by reading`,
     });
   }
-  // Seen as it was written, it was kept.
+  // The value was stored, as it was shown.
   return true;
 }
 
-/** Whether a patch took a part of an object for the whole (RFC 7396 §2), or added an array to the one before. */
+/** Returns whether a patch replaced a whole object with its part (RFC 7396 §2), or appended to an array. */
 function isPatchedWrongly({ name, known, words, value }: Deviation): boolean {
   const { by, earlier } = known;
   const sent = ownMember(by.written?.value, name);
@@ -410,7 +410,7 @@ function isOpenBetween(steps: readonly Step[], from: Step, to: Step): boolean {
   return steps.slice(from.index + 1, to.index).some(({ isSafe, outcome }) => !isSafe && outcome === 'open');
 }
 
-/** What an update in application/json does is for its document to say; RFC 7396 says what a merge patch does. */
+/** RFC 7396 specifies a merge patch; only the document can specify an update in application/json. */
 function concludePatch(
   {
     look,
@@ -443,7 +443,7 @@ function concludeNotKept(
     ![...item.known.values()].some(
       (each) => each.by === by && each.kept.size > 0 && [...each.kept.values()].some(({ isSafe }) => isSafe),
     );
-  // Where another read shows it, the write was kept, and the fault is with what does not.
+  // If another read shows the value, the write was stored, and the later read is wrong.
   const elsewhere = [...known.kept.values()].find(({ isSafe }) => isSafe);
   const of = elsewhere === undefined ? by : look.by;
   const between = steps
@@ -453,7 +453,7 @@ function concludeNotKept(
     each === 'missing' &&
     schemaProperties(look.schema).get(name)?.required !== true &&
     !steps.some(({ shown }) => ownMember(shown?.value, name) !== undefined);
-  // No document says that responses show what they need not show, or that a part of the id can be changed.
+  // No document requires responses to show optional properties, or lets clients change a part of the id.
   const mayDiffer = deviations.every((each) => isNeverShown(each) || isPartOfId(item, each.value));
   conclude('read-after-write', {
     of,
@@ -482,7 +482,7 @@ function describeHow(how: string, words: string): string {
   return how === 'changed' ? `another value for /${words}` : `/${words} ${how}`;
 }
 
-/** An own member of an object. */
+/** Returns an own member of an object. */
 export function ownMember(value: JsonObject | undefined, name: string): JsonValue | undefined {
   return value !== undefined && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -11,7 +11,7 @@ import { type Tracker, ownMember } from './looks.ts';
 import type { Step } from './steps.ts';
 import { itemSchema } from './values.ts';
 
-/** Judges a property that travels in requests alone, and is in an answer. */
+/** Judges a writeOnly property in a response. */
 export function judgeWriteOnly(step: Step, { items, conclude, contract }: Tracker): void {
   const { answer } = step.judged;
   const body = step.outcome === 'done' ? jsonContent(answer) : undefined;
@@ -35,10 +35,10 @@ export function judgeWriteOnly(step: Step, { items, conclude, contract }: Tracke
   });
 }
 
-/** Deeper than this nobody hides anything. */
+/** The maximum depth of the search for writeOnly properties. */
 const deepest = 8;
 
-/** The names that lead to what is writeOnly and there; what is empty or masked gives nothing away. */
+/** Returns the path of a writeOnly property with a value; empty and masked values reveal nothing. */
 function findWriteOnly(
   value: JsonValue,
   schema: JsonSchema | undefined,
@@ -72,13 +72,13 @@ function findWriteOnly(
     .find((found) => found !== undefined);
 }
 
-/** With more steps between a HEAD and a GET they are not next to each other. */
+/** The maximum number of steps between a HEAD and a GET that are compared. */
 const mostBetween = 1_000;
 
 /** Statuses of methods that a service does not have. */
 const withoutMethod: ReadonlySet<number> = new Set([404, 405, 501]);
 
-/** Judges a HEAD by the GET of the same target next to it, where nothing was changed in between. */
+/** Compares a HEAD with a neighbouring GET of the same target, if nothing changed in between. */
 export function judgeHead(step: Step, { steps, items, conclude }: Tracker): void {
   const { method, target } = step.judged.exchange.request;
   if (method !== 'HEAD' && method !== 'GET') return;
@@ -107,7 +107,7 @@ export function judgeHead(step: Step, { steps, items, conclude }: Tracker): void
   const [head, get] = method === 'HEAD' ? [step, other] : [other, step];
   const difference = describeDifference(head, get);
   if (difference === undefined) return;
-  // An item may move on by itself between the two: its tag counts where the GET before and the one after have the same.
+  // An item may change between the two, so its tag counts only if the GETs before and after it agree.
   const before = unchanged.findLast(
     (each) =>
       each.index < head.index &&
@@ -118,7 +118,7 @@ export function judgeHead(step: Step, { steps, items, conclude }: Tracker): void
   if (difference.what === 'ETag' && !isSteady) return;
   const madeBy = items.find(get.place?.item ?? '')?.madeBy;
   conclude('head-differs', {
-    // HEAD need not be declared.
+    // The finding belongs to GET, as HEAD need not be declared.
     of: get,
     shownBy: items.chainTo(get.place?.collection ?? '', madeBy, head, get),
     clause: quoteRfc(
@@ -142,7 +142,7 @@ function describeDifference(
   );
   if (head.status !== get.status) {
     const isUndeclared = head.judged.operation === undefined && withoutMethod.has(head.status);
-    // The document may say that HEAD succeeds with another status.
+    // The document may declare another success for HEAD.
     const isSaid =
       [head.outcome, get.outcome].every((outcome) => outcome === 'done') &&
       head.judged.operation !== undefined &&
@@ -159,14 +159,14 @@ function describeDifference(
     ['Content-Type', type(field(one, 'content-type')), type(field(two, 'content-type'))],
     ['ETag', field(one, 'etag'), field(two, 'etag')],
   ] as const;
-  // What costs a service its content to find out may be left out.
+  // A response to HEAD may omit fields that require the content.
   const [found] = pairs.filter(
     ([, left, right]) => left !== undefined && right !== undefined && left !== right,
   );
   return found && { what: found[0], received: `another ${found[0]}` };
 }
 
-/** Judges a change that succeeded though its precondition did not hold. */
+/** Judges a change that succeeded though its precondition was false. */
 export function judgePrecondition(step: Step, item: Item | undefined, { items, conclude }: Tracker): void {
   const { headers } = step.judged.exchange.request;
   const [match, none] = [headerValue(headers, 'if-match'), headerValue(headers, 'if-none-match')];
@@ -202,7 +202,7 @@ export function judgePrecondition(step: Step, item: Item | undefined, { items, c
   });
 }
 
-/** Judges a change under an entity tag that an item was shown with in two states, so that nobody can tell which was meant. */
+/** Judges a change under an entity tag that the item had in two states, so the tag is ambiguous. */
 function judgeSharedTag(
   match: string,
   { step, item }: { readonly step: Step; readonly item: Item },
@@ -212,7 +212,7 @@ function judgeSharedTag(
   const [before] = looks;
   const after = looks.at(-1);
   if (before === undefined || after === undefined || item.madeBy === undefined) return;
-  // What the service alone sets may be no part of what it makes the tag of.
+  // The tag may not depend on properties that only the service sets.
   const changed = [...item.known].find(([name, { by, sightings }]) => {
     const [one, two] = [ownMember(before.value, name), ownMember(after.value, name)];
     const isShown = sightings.includes(after.by) && by.index > before.by.index;

@@ -11,40 +11,40 @@ import {
 import type { Item, Items, KnownProperty } from './items.ts';
 import type { Step } from './steps.ts';
 
-/** A flag or a state of an item that was shown as it was written, and then was another one. */
+/** A state transition: a flag or a state of an item was shown as written, and then with another value. */
 interface Move {
   readonly item: Item;
   readonly known: KnownProperty;
   readonly name: string;
   readonly value: JsonValue | undefined;
-  /** The step that showed it first. */
+  /** The first step that showed it. */
   readonly by: Step;
 }
 
-/** A move, and what came right before it. */
+/** A state transition and its possible cause. */
 interface ReadMove extends Move {
-  /** The last step that showed it as it was written. */
+  /** The last step that showed the value as it was written. */
   readonly last: Step;
-  /** What it may have come of: the change between the two looks, or a list, or else the first look. */
+  /** The possible cause: the change between the two observations, or a list, or else the first observation. */
   readonly cause: Step;
   readonly kind: string;
 }
 
-/** How much longer one has to stay than another takes to move: a busy machine moves what time moves sooner or later. */
+/** The ratio by which one state must outlast another's transition; a busy machine shifts transitions by time. */
 const clearly = { steps: 2.5, time: 1.5 };
 
-/** From what takes least to move an item on: what moves by less needs no more. A change takes most. */
+/** The kinds from the weakest cause to the strongest: a weaker cause is enough. A change is the strongest. */
 const looks = ['nothing', 'read', 'list'];
 const rank = ({ kind }: ReadMove): number => (looks.includes(kind) ? looks.indexOf(kind) : looks.length);
 
-/** So many items have to move alike: that time alone moves each of them just then is unlikely. */
+/** The number of equal transitions that is required, as time alone is unlikely to cause so many of them. */
 const enough = 3;
 
-/** What a service tells by a state of how far an item got to its client. */
+/** Words for states that report to the client how far an item got. */
 const ofReading =
   /read|seen|view|visit|opened|access|fetch|deliver|receiv|download|consum|acknowledg|notif|fresh|\bnew\b|expire/iu;
 
-/** What documents say of reading that changes something. */
+/** Words in documents for reads that change something. */
 const marks = /\bmark|as (?:read|seen|opened|delivered)\b|\bonce\b|consum|acknowledg/iu;
 
 interface MovesInput {
@@ -54,7 +54,7 @@ interface MovesInput {
   readonly contract: Contract;
 }
 
-/** Compares moves of states: one by itself may come of time; what comes after like requests each time does not. */
+/** Compares state transitions. Time may cause a single one, but not one after each of several similar requests. */
 export class Moves {
   readonly #input: MovesInput;
   readonly #taken: ReadMove[] = [];
@@ -79,13 +79,13 @@ export class Moves {
     const isOwn = change.place?.item === item.name;
     const isBeside = change.place?.collection === item.place.collection;
     const kind = change.role?.kind;
-    // A patch says which properties it changes, and what is not of this collection may be what the state tells of.
+    // A patch names the properties that it changes, and the state may depend on other collections.
     const isPlain = change.outcome === 'done' && kind !== undefined && kind !== 'action';
     if (others.length > 0 || !isPlain || !isBeside || (isOwn && kind !== 'update')) return undefined;
     return { ...move, last, cause: change, kind: isOwn ? 'own update' : kind };
   }
 
-  /** Whether some looks of the kind did not move what they showed. */
+  /** Returns whether some steps of the kind did not change the state. */
   #isSometimes(alike: readonly ReadMove[], { kind, name, item, known }: ReadMove): boolean {
     if (kind !== 'read' && kind !== 'list') return false;
     const looksAt = (own: Item, from: number, to: number): readonly Step[] =>
@@ -101,7 +101,7 @@ export class Moves {
     return others || alike.some((each) => looksAt(each.item, each.known.by.index, each.by.index).length > 1);
   }
 
-  /** Whether none of the items stayed clearly longer than it took another to move, by steps and by what these took. */
+  /** Returns whether time may be the cause: no item stayed clearly longer than another took, in steps or duration. */
   #isOfTime(alike: readonly ReadMove[]): boolean {
     const countTime = (from: Step, to: Step): number =>
       this.#input.steps
@@ -115,12 +115,12 @@ export class Moves {
       const stayed = alike.map(({ known, last }) => count(known.by, last));
       const moved = alike.map(({ known, by }) => count(known.by, by));
       const shortest = Math.min(...moved);
-      // What is over within a millisecond no timer has moved.
+      // A timer needs at least a millisecond.
       return shortest >= 1 && Math.max(...stayed) < shortest * times;
     });
   }
 
-  /** Takes a move of an item that this trace has made. */
+  /** Adds a transition of an item that this trace created. */
   take(move: Move): void {
     const one = this.#read(move);
     if (one === undefined) return;
@@ -161,7 +161,7 @@ export class Moves {
   }
 }
 
-/** Returns the finding of a move that does not come of time. */
+/** Returns the finding for a transition that time does not explain. */
 function describe({ name, kind, cause }: ReadMove): Omit<LifeCycleConclusion, 'of' | 'shownBy'> {
   switch (kind) {
     case 'read':

@@ -15,7 +15,7 @@ const primary = quoteRfc(
   'The primary resource created by the request is identified by either a Location header field in the response or, if no Location header field is received, by the target URI',
 );
 
-/** Judges where a create says that its item is, and whether it is there alone. */
+/** Judges the Location in the response to a create, and whether the id is unique. */
 export function judgeCreate(step: Step, tracker: Tracker): void {
   judgeLocation(step, tracker);
   judgeIdentity(step, tracker);
@@ -26,7 +26,7 @@ function judgeLocation(step: Step, { items, conclude, contract }: Tracker): void
   if (role?.kind !== 'create' || place === undefined) return;
   const shownBy = [...items.chainTo(place.collection), step];
   if (location === undefined) {
-    // What has no path of its own has nothing to lead to, nor has what another thing is shown at the path of.
+    // Location is not required without a path of the item, or if that path shows something else.
     if (status !== 201 || !hasItemPath(place.resource, contract) || isOfSeveral(judged)) return;
     conclude('location', {
       of: step,
@@ -61,11 +61,11 @@ function judgeLocation(step: Step, { items, conclude, contract }: Tracker): void
   }
 }
 
-/** Whether a request makes several items at once, so that none is the primary one. */
+/** Returns whether a request creates several items, so none is the primary resource. */
 const isOfSeveral = ({ request: { body } }: CheckedExchange): boolean =>
   body.kind === 'valid' && Array.isArray(body.value);
 
-/** Whether some operation of a document has the path of an item, and is about the item. */
+/** Returns whether some operation has the path of an item and acts on the item. */
 function hasItemPath({ collection, parameter }: Resource, { operations }: Tracker['contract']): boolean {
   return (
     parameter !== undefined &&
@@ -79,13 +79,13 @@ function hasItemPath({ collection, parameter }: Resource, { operations }: Tracke
   );
 }
 
-/** Whether what a path ends in is a property of the item, in whatever case, so that it may have two names. */
+/** Returns whether the last segment of a path is a property of the item, in any case: it may have two names. */
 function isAlias(item: string, value: JsonObject): boolean {
   const id = decodeURIComponent(item.slice(item.lastIndexOf('/') + 1)).toLowerCase();
   return Object.values(value).some((each) => typeof each === 'string' && each.toLowerCase() === id);
 }
 
-/** Judges a Location that was followed to where the document has nothing. */
+/** Judges a Location that was followed and not found. */
 export function judgeFollowed(step: Step, { steps, items, conclude }: Tracker): void {
   if (step.status !== 404 && step.status !== 410) return;
   const path = canonicalPath(pathOf(step.judged.exchange.request.target));
@@ -104,7 +104,7 @@ export function judgeFollowed(step: Step, { steps, items, conclude }: Tracker): 
     judgeOtherBase(made, step, { steps, items, conclude });
     return;
   }
-  // Nobody knows which of its segments stand before the paths of the document.
+  // It is unknown which of its segments precede the paths of the document.
   const leads = steps.some(
     ({ judged, status }) =>
       status !== 404 &&
@@ -124,7 +124,7 @@ export function judgeFollowed(step: Step, { steps, items, conclude }: Tracker): 
   });
 }
 
-/** Whether the document has a service send a Location of this form, and none that leads to what stands below the request. */
+/** Returns whether the document requires the form of the Location, and accepts none below the path of the request. */
 function isPrescribed({ judged: { answer, exchange }, location }: Step): boolean {
   if (answer.kind === 'none' || location === undefined) return false;
   const header = answer.declared?.headers.find(({ name }) => name.toLowerCase() === 'location');
@@ -137,7 +137,7 @@ function isPrescribed({ judged: { answer, exchange }, location }: Step): boolean
   return takes(sent) && !takes(path) && !takes(new URL(path, new URL(sent, 'http://service.invalid')).href);
 }
 
-/** Judges a Location that leads to an item only without what stands before its path: somebody else may have that path there. */
+/** Judges a Location that leads to an item only without its prefix; another service may have the whole path. */
 function judgeOtherBase(
   made: Step,
   step: Step,
@@ -161,7 +161,7 @@ function judgeOtherBase(
   });
 }
 
-/** Two creates that were given one id; what holds an equal text may be one to the service. */
+/** Judges two creates with one id. Items with an equal text may be one item to the service. */
 function judgeIdentity(step: Step, { items, conclude }: Tracker): void {
   const { role, place, written, client } = step;
   const item = place?.item === undefined ? undefined : items.find(place.item);
@@ -187,13 +187,13 @@ function judgeIdentity(step: Step, { items, conclude }: Tracker): void {
   });
 }
 
-/** A create below what was deleted before, and is not there after it either: another may have been given its id. */
+/** Judges a create below a deleted item that is still missing after it; another client may have had its id. */
 export function judgeOrphans(
   { name, changedBy }: Item,
   step: Step,
   { steps, items, conclude, context }: Tracker,
 ): void {
-  // The policy says what becomes of it, where it was told.
+  // A configured policy value specifies the behaviour.
   if (changedBy === undefined || context.enforced.has('missing-parent')) return;
   const made = steps
     .slice(changedBy.index + 1, step.index)
@@ -216,7 +216,7 @@ export function judgeOrphans(
   });
 }
 
-/** Judges an item that is shown below another parent than the one that it was created under. */
+/** Judges an item that is shown below another parent than the one it was created under. */
 export function judgeOtherParent(look: Look & { readonly item: string }, tracker: Tracker): void {
   const { items, conclude } = tracker;
   const { by } = look;
@@ -248,7 +248,7 @@ export function judgeOtherParent(look: Look & { readonly item: string }, tracker
   });
 }
 
-/** Whether what is shown is an item, by a text that a client gave it. */
+/** Returns whether an observation shows an item, by a text that a client gave it. */
 function showsIt(item: Item, look: Look): boolean {
   const isTold = [...item.known].some(
     ([name, { value, schema }]) =>
@@ -257,7 +257,7 @@ function showsIt(item: Item, look: Look): boolean {
       !isState(schema, value) &&
       ownMember(look.value, name) === value,
   );
-  // A copy, so that nothing is learned of an item from what is shown of another.
+  // A copy, as an observation of one item must not change what is known of another.
   const copy = {
     ...item,
     known: new Map(

@@ -25,10 +25,10 @@ import { itemSchema } from './values.ts';
 
 type Role = Exclude<OperationKind, { kind: 'sample' }>;
 
-/** The name of an item in a trace: the concrete path of its collection, and its id; a singleton has its path alone. */
+/** The name of an item in a trace: the concrete path of its collection and its id. A singleton has its path only. */
 export type ItemName = string;
 
-/** Where an operation acts. */
+/** The place that an operation acts on. */
 export interface Place {
   readonly resource: Resource;
   /** The concrete path of the collection, or of the singleton. */
@@ -37,55 +37,55 @@ export interface Place {
   readonly item: ItemName | undefined;
 }
 
-/** A representation, with the schema that it travels by; the schema stands alone. */
+/** A representation and its schema; the schema is self-contained. */
 export interface Representation {
   readonly value: JsonObject;
   readonly schema: JsonSchema | undefined;
 }
 
-/** An item as an answer shows it. */
+/** An item as a response shows it. */
 interface ShownItem extends Representation {
   readonly item: ItemName;
 }
 
-/** One exchange of a trace, as far as it tells of items. */
+/** One exchange of a trace, as it concerns items. */
 export interface Step {
   readonly judged: CheckedExchange;
   readonly index: number;
-  /** That of GET for a HEAD that is not declared. */
+  /** The operation; for an undeclared HEAD, that of GET. */
   readonly operation: Operation | undefined;
   readonly role: Role | undefined;
   /** Whether its method changes nothing (RFC 9110 §9.2.1). */
   readonly isSafe: boolean;
   readonly status: number;
   /**
-   * `done`: a success; `refused`: nothing may have come of it; `open`: a 202, a redirect, an error of the service, or no
-   * answer, so that nobody knows.
+   * `done`: a success; `refused`: a rejection without an effect; `open`: a 202, a redirect, a server error or no
+   * response, so the effect is unknown.
    */
   readonly outcome: 'done' | 'refused' | 'open';
-  /** Who asked, as far as the request says: what is there for one client may not be for another. */
+  /** The credentials of the request: items of one client may be invisible to another. */
   readonly client: string;
   readonly place: Place | undefined;
-  /** The representation that the request carries, or the changes to one. */
+  /** The representation in the request, or the changes to one. */
   readonly written: Representation | undefined;
-  /** How an update is written. */
+  /** The notation of an update. */
   readonly notation: 'merge-patch' | 'json-patch' | 'plain';
-  /** The item that the answer shows; its name is undefined where a create does not tell it. */
+  /** The item in the response; its name is undefined if the response to a create does not show its id. */
   readonly shown: (Representation & { readonly item: ItemName | undefined }) | undefined;
-  /** Where a create says that its item is: a path, and the item of the resource that it names. */
+  /** The Location in the response to a create: its path, and the item that it names. */
   readonly location: { readonly path: string; readonly item: ItemName | undefined } | undefined;
-  /** The items that a list shows. */
+  /** The items in the response to a list. */
   readonly listed: readonly ShownItem[] | undefined;
 }
 
 const finders = new WeakMap<Contract, (path: string) => FoundPath>();
 
-/** Reads the exchanges of a trace, as far as they tell of items. */
+/** Reads the exchanges of a trace, as they concern items. */
 export function readSteps(trace: readonly CheckedExchange[], contract: Contract): readonly Step[] {
   return trace.map((judged, index) => readStep(judged, index, contract));
 }
 
-/** The name of an item. */
+/** Returns the name of an item. */
 export function itemName(collection: string, id: string): ItemName {
   return `${collection}/${encodeSegment(id)}`;
 }
@@ -95,7 +95,7 @@ const notations: Readonly<Record<string, Step['notation']>> = {
   'application/json-patch+json': 'json-patch',
 };
 
-/** Reads one exchange, which is the one of some index in its trace. */
+/** Reads the exchange at an index of its trace. */
 export function readStep(judged: CheckedExchange, index: number, contract: Contract): Step {
   const find = finders.get(contract) ?? createPathFinder(contract);
   finders.set(contract, find);
@@ -146,11 +146,11 @@ function readClient({ exchange: { request } }: CheckedExchange, operation: Opera
     .join('\n');
 }
 
-/** The representation in a request: an object where its operation takes one. */
+/** Returns the representation in a request, if it is an object. */
 function readWritten({ request, operation }: CheckedExchange, role: Role): Representation | undefined {
   if (!('request' in role)) return undefined;
   const { body } = request;
-  // Nobody knows what becomes of what breaks the schema, or is read in several ways.
+  // The effect of an invalid or ambiguous body is unknown.
   if (body.kind === 'not-expected') return { value: {}, schema: undefined };
   if (body.kind !== 'valid' || body.grade.kind === 'contested') return undefined;
   const value = memberAt(body.value, role.request);
@@ -185,19 +185,19 @@ function readPlace(
   return { resource, collection, item: id === undefined ? undefined : itemName(collection, idText(id)) };
 }
 
-/** Whether the path of an operation says under which concrete path a collection stands. */
+/** Returns whether the path of an operation determines the concrete path of a collection. */
 function sharesParameters(collection: string, path: string): boolean {
   const parts = path.split('/');
   return collection.split('/').every((part, index) => !part.includes('{') || parts[index] === part);
 }
 
-/** An own member of an object that is an id. */
+/** Returns an own member of an object if it can be an id. */
 function memberOf(value: JsonObject | undefined, name: string): JsonValue | undefined {
   const own = memberAt(value, [name]);
   return isJsonObject(own) ? undefined : (own ?? undefined);
 }
 
-/** The item that a create makes, where the client chooses the id. */
+/** Returns the item that a create makes, if the client chooses the id. */
 function clientItem(
   role: Role | undefined,
   { resource, collection }: Place,
@@ -220,7 +220,7 @@ function readShown(judged: CheckedExchange, role: Role, place: Place): Step['sho
   return { ...shown, item: id === undefined ? undefined : itemName(collection, idText(id)) };
 }
 
-/** The object under some names in the content of a success. */
+/** Returns the object at some names in the content of a success. */
 function readContent({ answer }: CheckedExchange, path: readonly string[]): Representation | undefined {
   const body = jsonContent(answer);
   if (body === undefined || answer.kind === 'none' || Math.floor(answer.response.status / 100) !== 2)
@@ -230,7 +230,7 @@ function readContent({ answer }: CheckedExchange, path: readonly string[]): Repr
   return isJsonObject(value) ? { value, schema: schemaAt(media?.schema?.schema, path) } : undefined;
 }
 
-/** The schema of the items that the answer of a list shows, whether or not there are any. */
+/** Returns the schema of the items in the response to a list, even if it is empty. */
 export function listedSchema({
   answer,
   operation,
@@ -256,8 +256,8 @@ function readListed({ answer, operation }: CheckedExchange, place: Place): Step[
 }
 
 /**
- * Where a Location field leads (RFC 9110 §10.2.2): its path, and the item of a resource that it names, whatever stands before
- * the paths of the document.
+ * Reads a Location field (RFC 9110 §10.2.2): its path, and the item that it names. The path may have a prefix before a
+ * path of the document.
  */
 function readLocation(
   { exchange: { request }, answer }: CheckedExchange,

@@ -4,21 +4,21 @@ import { isJsonNumber, isJsonObject, jsonEqual, type JsonObject, type JsonValue 
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, jsonTypeOf, schemasInPlace, schemaTypes, valueKey } from '../../schema/walk.ts';
 
-/** How what is shown differs from what was written. */
+/** The difference between a written and a shown value. */
 export interface Difference {
-  /** The names that lead to it; the places of items of arrays are left out, as they are generated. */
+  /** The property names that lead to it. Indices of arrays are left out, as they are generated. */
   readonly path: readonly string[];
-  /** `missing`, `changed`, or what a service made of it: `trimmed`. */
+  /** `missing`, `changed`, or the change by the service: `trimmed`. */
   readonly how: string;
 }
 
-/** The schemas that a value is written and shown by. */
+/** The schemas of a value in requests and in responses. */
 export interface ValueSchemas {
   readonly written: JsonSchema | undefined;
   readonly shown: JsonSchema | undefined;
 }
 
-/** The schemas of a property, where both declare it, and neither says that it travels one way alone. */
+/** Returns the schemas of a property if both declare it, and neither as readOnly or writeOnly. */
 function visibleProperty({ written, shown }: ValueSchemas, name: string): ValueSchemas | undefined {
   const [sent, received] = [schemaProperties(written).get(name), schemaProperties(shown).get(name)];
   if (sent === undefined || received === undefined) return undefined;
@@ -27,9 +27,9 @@ function visibleProperty({ written, shown }: ValueSchemas, name: string): ValueS
 }
 
 /**
- * Compares what a client wrote with what is shown of it, as a reader who wants to find the service innocent: properties that
- * travel one way, or that nobody declares, are left out, and so are those that a service adds; a number is its value
- * and a date-time its instant; what is empty may be left out, and what is missing may have a default.
+ * Compares a written value with the shown one, in favour of the service. It ignores undeclared, readOnly and writeOnly
+ * properties, and properties that the service adds. Numbers are compared by value and date-times by instant. An empty
+ * value may be missing, and a missing value may have a default.
  */
 export function compareValues(
   written: JsonValue,
@@ -40,7 +40,7 @@ export function compareValues(
     return isEmpty(written) ? undefined : { path: [], how: 'missing' };
   }
   if (jsonEqual(written, shown) || written === null) return undefined;
-  // What is shown as something of another type by the schema is another view.
+  // If the schema of the response has another type, the value is another view.
   const types = schemaTypes(schemas.shown ?? true);
   if (types.size > 0 && !types.has(jsonTypeOf(written)) && !(isJsonNumber(written) && types.has('integer'))) {
     return undefined;
@@ -56,7 +56,7 @@ function compareObjects(
   shown: JsonObject,
   schemas: ValueSchemas,
 ): Difference | undefined {
-  // An object without declared properties is shown as it is kept, but for what travels one way in one of its branches.
+  // An object without declared properties is shown as it is stored, except for readOnly or writeOnly members.
   const isFree = schemaProperties(schemas.shown).size === 0 && schemaProperties(schemas.written).size === 0;
   for (const [name, value] of Object.entries(written)) {
     if (isFree && isOneWay(schemas, name)) continue;
@@ -87,7 +87,7 @@ function compareArrays(
     const found = compareValues(value, shown[index], inside);
     if (found === undefined) continue;
     const keys = (list: readonly JsonValue[]): string => list.map(valueKey).toSorted().join();
-    // Of a set nobody may expect an order.
+    // The order of a set is arbitrary.
     if (keys(written) === keys(shown)) return isSet(schemas) ? undefined : { path: [], how: 'reordered' };
     return found;
   }
@@ -101,7 +101,7 @@ function isSet({ written, shown }: ValueSchemas): boolean {
 const partsOf = (schema: JsonSchema | undefined): readonly JsonObject[] =>
   schema === undefined ? [] : schemasInPlace(schema, schema);
 
-/** The schema of the items of an array, or of the values of a map; it stands alone. */
+/** Returns the schema of the items of an array, or of the values of a map; it is self-contained. */
 export function itemSchema(
   schema: JsonSchema | undefined,
   keyword: 'items' | 'additionalProperties' = 'items',
@@ -112,23 +112,23 @@ export function itemSchema(
   return definitions === undefined ? found : { ...found, $defs: definitions };
 }
 
-/** Whether a value may be left out where it is shown. */
+/** Returns whether a response may omit a value. */
 function isEmpty(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return value === null || value === '' || (isJsonObject(value) && Object.values(value).every(isEmpty));
 }
 
-/** Whether a schema declares that a property without a value has this one. */
+/** Returns whether a schema declares the value as the default. */
 export function isDefault(schema: JsonSchema | undefined, value: JsonValue): boolean {
   return partsOf(schema).some(({ default: usual }) => usual !== undefined && jsonEqual(usual, value));
 }
 
-/** Whether values move on by themselves: those of a state, and flags. */
+/** Returns whether a value may change over time: a state or a flag. */
 export function isState(schema: JsonSchema | undefined, value: JsonValue): boolean {
   return typeof value === 'boolean' || partsOf(schema).some((part) => Array.isArray(part['enum']));
 }
 
-/** What documents call changes that they make to values. */
+/** Words in documents for changes that a service makes to values. */
 const declaredChanges =
   /trim|white.?space|lower|upper|capital|normali[sz]|canonical|round|truncat|shorten|case.?insensitive|slug|saniti[sz]|escap|strip|clean|convert|collaps/iu;
 
@@ -136,7 +136,7 @@ const declaredChanges =
 const spelledVariously =
   /^(?:idn-)?(?:email|hostname)$|^uuid$|^ur[il]$|^iri$|^ipv6$|^byte$|^duration$|^(?:date-)?time$/u;
 
-/** What a service made of a value, in a word; undefined where the two say the same, or the document says so. */
+/** Names how a service changed a value; undefined if the values are equal, or if the document describes it. */
 function normalisation(written: JsonValue, shown: JsonValue, schemas: ValueSchemas): string | undefined {
   const parts = [...partsOf(schemas.written), ...partsOf(schemas.shown)];
   const formats = parts.flatMap(({ format }) => (typeof format === 'string' ? [format] : []));
@@ -148,7 +148,7 @@ function normalisation(written: JsonValue, shown: JsonValue, schemas: ValueSchem
 const declaresChange = ({ description }: JsonObject): boolean =>
   typeof description === 'string' && declaredChanges.test(description);
 
-/** Whether a value is shown as its document says that the service changes it: trimmed, in lower case, rounded. */
+/** Returns whether the document describes the change of a value: trimmed, in lower case, rounded. */
 export function isDeclaredChange(written: JsonValue, shown: JsonValue, schemas: ValueSchemas): boolean {
   const parts = [...partsOf(schemas.written), ...partsOf(schemas.shown)];
   const how = parts.some(declaresChange) ? nameChange(written, shown, []) : undefined;
@@ -173,7 +173,7 @@ function nameChange(written: JsonValue, shown: JsonValue, formats: readonly stri
     /^\d{4}-\d\d-\d\dT\d\d:\d\d/u.test(written)
   ) {
     const [one, other] = [Date.parse(written), Date.parse(shown)];
-    // Stores keep times to the second, or to the millisecond.
+    // Databases store times to the second or to the millisecond.
     if (Math.abs(one - other) < 1000) return undefined;
   }
   const isSpelledVariously = formats.some((format) => spelledVariously.test(format));
@@ -182,7 +182,7 @@ function nameChange(written: JsonValue, shown: JsonValue, formats: readonly stri
   return shown !== '' && written.startsWith(shown) ? 'cut off' : 'changed';
 }
 
-/** What is done to texts, the least first. */
+/** Changes of texts, from the smallest on. */
 const changes: readonly (readonly [how: string, change: (text: string) => string])[] = [
   ['trimmed', (text) => text.trim()],
   ['in another case', (text) => text.toLowerCase()],

@@ -15,23 +15,23 @@ import { documentSays } from './conclusions.ts';
 import type { Tracker } from './looks.ts';
 import { type ItemName, listedSchema, type Step } from './steps.ts';
 
-/** The pages of one list that a trace asks for one after the other. */
+/** The successive pages of one list in a trace. */
 interface Walk {
   readonly pages: Step[];
   next: NextPage;
 }
 
-/** Follows lists page by page. */
+/** A follower of lists, page by page. */
 export interface Walks {
-  /** Takes a step, which may be a page of a list. */
+  /** Adds a step, which may be a page of a list. */
   readonly take: (step: Step) => void;
 }
 
-/** What documents call lists that do not show all items, or not at once. */
+/** Words in documents for lists that do not show all items, or not immediately. */
 const selective =
   /eventual|cach|asynchron|delay|near real|may not (?:yet|immediately)|\bindex|\b(?:only|archived|exclud\w*|except|unless|active|published|visible|available|(?:recent|latest)(?! first)|open|featured|popular|own|assigned|upcoming|pending|current|filter(?:ed)?|search|matching|top|(?<!(?:est|recent|least|most) )first)\b/iu;
 
-/** Creates the following of lists; what a whole list lacks is concluded as soon as it was walked. */
+/** Creates a follower of lists. It reports missing items as soon as a list was read to its end. */
 export function createWalks(tracker: Tracker): Walks {
   const open = new Set<Walk>();
   return {
@@ -63,7 +63,7 @@ export function createWalks(tracker: Tracker): Walks {
   };
 }
 
-/** Says what comes after some pages of a list, which were asked for one after the other from the first on. */
+/** Returns the page after some successive pages of a list, from the first on. */
 export function pageAfter(operation: Operation, pages: readonly CheckedExchange[]): NextPage {
   return nextPage(operation, pages.map(toListPage));
 }
@@ -77,7 +77,7 @@ function toListPage({ exchange, answer }: CheckedExchange): ListPage {
   };
 }
 
-/** A target whose parameters may come in any order. */
+/** Normalises the order of parameters in a target. */
 function keyOf(target: string): string {
   const members = parseQuery(target).map(([name, value]) => `${name}=${decodeQueryText(value)}`);
   return [pathOf(target), ...members.toSorted()].join('&');
@@ -85,7 +85,7 @@ function keyOf(target: string): string {
 
 const starts: readonly ListParameterRole[] = ['offset', 'page', 'after', 'before'];
 
-/** Whether a step asks for the first page of a list. */
+/** Returns whether a step requests the first page of a list. */
 function startsAnew({ judged, operation }: Step): boolean {
   const query = parseQuery(judged.exchange.request.target);
   return starts.every((role) => {
@@ -97,14 +97,14 @@ function startsAnew({ judged, operation }: Step): boolean {
 
 const shaping: readonly ListParameterRole[] = ['limit', ...starts, 'sort', 'direction'];
 
-/** Whether a list is asked for all of its items, and its document does not say that it keeps some back. */
+/** Returns whether a request is for all items of a list, and the document does not describe the list as partial. */
 function isOfAll(step: Step, { contract }: Tracker): boolean {
   const { operation, place, judged } = step;
   if (operation === undefined || place === undefined) return false;
   if (operation.path.template.replace(/\/$/u, '') !== place.resource.collection.replace(/\/$/u, ''))
     return false;
   const known = new Set(shaping.map((role) => findListMember(operation, role)?.name));
-  // `count` may ask for a page, and for the items whose count it is.
+  // `count` may be a page size, or a property of the items.
   const properties = schemaProperties(listedSchema(judged));
   const asksForSome = parseQuery(judged.exchange.request.target).some(
     ([name]) => !known.has(name) || properties.has(name),
@@ -126,7 +126,7 @@ function judgeWhole(pages: readonly Step[], tracker: Tracker): void {
   if (first?.place === undefined || last === undefined || !isOfAll(first, tracker)) return;
   const { collection } = first.place;
   const shown = new Set<ItemName>(pages.flatMap(({ listed }) => (listed ?? []).map(({ item }) => item)));
-  // A list whose items do not tell their ids shows nothing of what it lacks.
+  // A list without ids does not show which items are missing.
   if (shown.size === 0 && pages.some((page) => page.listed === undefined || hasUnnamed(page))) return;
   const isStill = steps
     .slice(first.index, last.index)
@@ -142,13 +142,13 @@ function judgeWhole(pages: readonly Step[], tracker: Tracker): void {
   );
   const [lacking] = absent;
   if (lacking?.madeBy === undefined || !isStill) return;
-  // What others delete shifts items past the page that is asked for next, and the total with them.
+  // Deletes by other clients shift items past the next page, and also change the total.
   const isAlone =
     items.chainTo(collection).length > 0 ||
     [...shown].every((name) => items.find(name)?.madeBy !== undefined);
   const total = (last.operation && totalOf(last.operation, toListPage(last.judged))) ?? 0;
   if (pages.length > 1 && !isAlone && (absent.length < 2 || total <= shown.size)) return;
-  // What no read finds either was not kept by its create.
+  // An item that no read finds either was not stored by its create.
   const looked = steps.filter(
     ({ place, role, index }) =>
       place?.item === lacking.name && role?.kind === 'read' && index > (lacking.changedBy?.index ?? 0),
@@ -183,7 +183,7 @@ function judgeWhole(pages: readonly Step[], tracker: Tracker): void {
 const hasUnnamed = ({ operation, judged }: Step): boolean =>
   operation === undefined || listItems(operation, jsonContent(judged.answer)).length > 0;
 
-/** Items that stand on two pages, where nothing was written in between, and nobody else can have. */
+/** Judges items on two pages, if no request of this trace or of another client changed the list in between. */
 function judgeOverlap(pages: readonly Step[], { items, conclude, steps }: Tracker): void {
   const [first] = pages;
   const last = pages.at(-1);
@@ -196,12 +196,12 @@ function judgeOverlap(pages: readonly Step[], { items, conclude, steps }: Tracke
   const isOwn = (name: ItemName): boolean => items.find(name)?.madeBy !== undefined;
   const shown = (last.listed ?? []).map(({ item }) => item);
   const twice = shown.filter((name) => earlier.has(name));
-  // What others add shifts an item at a time, in a collection that is not of this trace alone.
+  // In a shared collection, creates by other clients shift one item each.
   const isAlone =
     items.chainTo(first.place.collection).length > 0 || [...earlier, ...shown].every((name) => isOwn(name));
   const own = twice.find(isOwn);
   const madeBy = own === undefined ? undefined : items.find(own)?.madeBy;
-  // Where the newest come first, whatever others add shifts all that follows.
+  // If the newest items are first, creates by other clients shift all later items.
   const made = [...new Set([...earlier, ...shown])].flatMap((name) => items.find(name)?.madeBy?.index ?? []);
   const isOldestFirst = made.every((index, place) => index >= (made[place - 1] ?? 0));
   if (madeBy === undefined || !(isAlone || (twice.length > 1 && isOldestFirst))) return;

@@ -220,8 +220,8 @@ function readMediaTypeSpelling(request: HttpRequest, operation: Operation): 'usu
 
 /**
  * Returns whether the declared success can satisfy an Accept field (RFC 9110 §12.5.1), if there is one. A field that is
- * empty, or has items other than media ranges with weights, is contested unless all readings are met. If the success
- * has no content, a field that does not accept everything is contested.
+ * empty, or has items other than media ranges with weights, is `contested`. If the success has no content, any field
+ * that does not accept everything is `contested`.
  */
 export function readAccept(accept: string | undefined, operation: Operation): RequestReading['accept'] {
   if (accept === undefined) return 'met';
