@@ -50,7 +50,7 @@ export const responseMediaTypeCheck: Check<'response-media-type'> = defineCheck(
   },
 });
 
-/** No document limits the length of a response, but the rest is not read and not checked; every client has limits. */
+/** No document limits the length of a response, but content past the limit of the client is not read or checked. */
 export const responseSizeCheck: Check<'response-size'> = defineCheck({
   id: 'response-size',
   levels: ['warning'],

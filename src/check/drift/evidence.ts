@@ -14,7 +14,7 @@ import type { BodyReading, CheckContext, CheckInput } from '../reading/subject.t
 
 /** A feature of a request that may lead to another response than that to a plain request. */
 export type Confounder =
-  /** No operation has the route. */
+  /** No operation matches the request. */
   | 'route'
   | 'credentials'
   /** The spelling of good credentials, of the media type or of the length. */
@@ -48,7 +48,7 @@ export type Confounder =
 /** The input of a rule about a policy behaviour. */
 export interface DriftRuleInput {
   readonly subject: CheckInput;
-  /** The context for the operation. Its policy has defaults for behaviours that are not configured. */
+  /** The context for the operation. Its policy values count only for configured behaviours. */
   readonly context: CheckContext;
   readonly confounders: ReadonlySet<Confounder>;
 }

@@ -59,8 +59,8 @@ export interface Step {
   readonly isSafe: boolean;
   readonly status: number;
   /**
-   * `done`: a success; `refused`: a rejection without an effect; `open`: a 202, a redirect, a server error or no
-   * response, so the effect is unknown.
+   * `done`: a success; `refused`: a rejection, which must have no effect; `open`: a 202, a redirect, a server error or
+   * no response, so the effect is unknown.
    */
   readonly outcome: 'done' | 'refused' | 'open';
   /** The credentials of the request: items of one client may be invisible to another. */

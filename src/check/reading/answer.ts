@@ -80,8 +80,8 @@ export function isAccepted(answer: ClassifiedResponse): boolean {
 }
 
 /**
- * Returns whether an answer is a success of its operation: a 2xx, or a 3xx that the operation declares while it declares no
- * 2xx (OpenAPI 3.1 §4.8.16).
+ * Returns whether an answer is a success of its operation: a 2xx, or a 3xx that the operation declares while it
+ * declares no 2xx (OpenAPI 3.1 §4.8.16).
  */
 export function isSuccessful({ answer, operation }: Pick<CheckInput, 'answer' | 'operation'>): boolean {
   if (answer.kind === 'none' || isAccepted(answer)) return answer.kind !== 'none';

@@ -75,7 +75,7 @@ export function rememberKey(input: {
   const wasSent = sentKeys.has(name);
   let hasTwin = roundings.some((rounded) => sentKeys.has(rounded));
   if (!isInt32(key)) {
-    // An id of 32 bits is stored only by its own name.
+    // An id of 32 bits is stored by its name only.
     hasTwin ||= roundedKeys(key).some((rounded) => sentKeys.has(`${place} ${rounded.split(' ')[1]}`));
     roundings.forEach((rounded) => sentKeys.add(rounded));
   }
