@@ -16,7 +16,7 @@ export const leftOpenCheck: Check<'left-open'> = {
   levels: ['note'],
   docs: {
     title: 'Behaviour that the document does not specify',
-    place: 'the question of the policy',
+    place: 'the behaviour in the policy',
     finds: 'How the service behaves where the document does not specify it. A note never fails a run.',
     example: {
       request: 'POST /orders\nContent-Type: application/xml\n\n<order/>',

@@ -23,7 +23,7 @@ export const credentialsIgnoredCheck: Check<'credentials-ignored'> = defineCheck
     title: 'A request was accepted without valid credentials',
     place: 'the `security` of the operation',
     finds:
-      'A request that is accepted without the credentials that its operation requires. An unknown token may be accepted where the policy says `accepted-tokens: any`.',
+      'A request that is accepted without the credentials that its operation requires. An unknown token may be accepted if the policy has `accepted-tokens: any`.',
     example: { request: exampleOf('{"id": 7}\n\n(no Authorization)'), answer: taken },
   },
   judge({ answer, request: { credentials }, operation }, { policy, goodTokens }) {
@@ -78,7 +78,7 @@ export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defi
     title: 'A body that is not JSON was accepted',
     place: 'RFC 8259 §2 and §9',
     finds:
-      'A body that is sent as JSON, is not JSON, and is accepted. Where it is valid under a known extension of JSON, such as comments, it is a warning: a parser may accept extensions.',
+      'A body is sent as JSON, is not JSON, and is accepted. If it is valid in a known extension of JSON, such as comments, it is a warning, as a parser may accept extensions.',
     example: { request: exampleOf('{"id": 7, "note": "two"'), answer: taken },
   },
   judge({ answer, request: { body, bodyBytes } }) {
@@ -138,7 +138,7 @@ export const invalidParameterAcceptedCheck: Check<'invalid-parameter-accepted'> 
     title: 'A parameter that breaks its schema was accepted',
     place: 'the parameter of the operation',
     finds:
-      'A parameter that breaks its schema, or is required and missing, and is accepted. `0`, `1`, `yes`, `no`, `on`, `off` and `True` may stand for booleans.',
+      'A parameter that breaks its schema, or is required and missing, and is accepted. `0`, `1`, `yes`, `no`, `on`, `off` and `True` may be booleans.',
     example: { request: 'GET /orders?limit=many', answer: taken },
   },
   judge({ answer, request, operation }, { enforced, policy }) {

@@ -13,7 +13,8 @@ export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
   docs: {
     title: 'A response contained what another request had sent',
     place: 'the operation: a response belongs to its request',
-    finds: 'The response to a create that contains what another request sent, at the same time or earlier.',
+    finds:
+      'The response to a create contains a value that another request sent, at the same time or earlier.',
     example: {
       request: 'POST /orders {"id": 8}',
       answer: 'HTTP/1.1 200 OK\n\n{"id": 8, "note": "(that of order 7)"}',
@@ -74,7 +75,7 @@ export const echoCheck: Check<'echo'> = defineCheck({
     title: 'A create did not return what was sent',
     place: 'policy `echo`',
     finds:
-      'A create whose response differs from what was sent, in a property that the response schema declares. It is a violation where the policy says `echo: exact`, and a warning for a document without a policy.',
+      'The response to a create has another value than the request, in a property that the response schema declares. It is a violation if the policy has `echo: exact`, and a warning for a document without a policy.',
     example: {
       request: exampleOf('{"id": 7, "note": " two "}'),
       answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',

@@ -37,7 +37,7 @@ export const credentialSpellingCheck: Check<'credential-spelling'> = defineCheck
   docs: {
     title: 'Valid credentials were refused for their spelling',
     place: 'RFC 9110 §11.1',
-    finds: 'A valid token that is refused for the case of its scheme, or for a second space.',
+    finds: 'A valid token that is rejected because of the case of its scheme or a second space before it.',
     example: {
       request: 'POST /orders\nAuthorization: bearer the-good-token',
       answer: 'HTTP/1.1 401 Unauthorized',
@@ -81,7 +81,7 @@ export const mediaTypeSpellingCheck: Check<'media-type-spelling'> = defineCheck(
     title: 'A declared media type was refused for its spelling',
     place: 'RFC 9110 §8.3.1',
     finds:
-      'The declared media type refused for its case, for a charset of UTF-8, or for a space or nothing around a semicolon.',
+      'The declared media type is rejected because of its case, a charset of UTF-8, or the space around a semicolon or its absence.',
     example: {
       request: 'POST /orders\nContent-Type: application/json; charset=utf-8\n\n{"id": 7}',
       answer: 'HTTP/1.1 415 Unsupported Media Type',
@@ -123,7 +123,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
     title: 'A valid body was refused: the service has a constraint that the document does not declare',
     place: 'the schema of the request body, or the operation',
     finds:
-      'A request that the document allows and the service refuses with a declared error, while it accepts plain ones: the service has a constraint that the document does not declare. The limit is narrowed down to the largest accepted and the smallest refused value.',
+      'With a declared error, the service rejects a request that the document allows, though it accepts plain requests. The run narrows the limit down to the largest accepted and the smallest rejected value.',
     example: {
       request: exampleOf('{"id": 7, "note": "(256 letters)"}'),
       answer: 'HTTP/1.1 400 Bad Request',
@@ -221,7 +221,7 @@ export const neverSucceedsCheck: Check<'never-succeeds'> = {
   docs: {
     title: 'No valid body was ever accepted',
     place: 'the schema of the request body',
-    finds: 'A service that accepts none of the plain bodies that its document allows.',
+    finds: 'The service accepts none of the plain bodies that its document allows.',
     example: { request: plainExample, answer: 'HTTP/1.1 400 Bad Request\n\n(for every body)' },
   },
 };

@@ -20,7 +20,7 @@ export const responseMediaTypeCheck: Check<'response-media-type'> = defineCheck(
     title: 'A response has an undeclared media type',
     place: 'the `content` of the declared response',
     finds:
-      'Content of a media type that is not declared for the status, or no content where some is declared.',
+      'Content of a media type that is not declared for the status, or no content although some is declared.',
     example: {
       request: exampleOf('{"id": 7'),
       answer: 'HTTP/1.1 400 Bad Request\nContent-Type: text/html\n\n<h1>Bad Request</h1>',
@@ -58,7 +58,7 @@ export const responseSizeCheck: Check<'response-size'> = defineCheck({
     title: 'A response was longer than the limit',
     place: 'RFC 9110 §2.3',
     finds:
-      'Content longer than `--response-limit` (16 MiB). The rest is not read and the content is not judged; status and header fields are. The property that met it ends there.',
+      'Content longer than `--response-limit` (16 MiB). The rest is not read and the content is not checked; the status and header fields are. The property that received it ends there.',
     example: {
       request: 'GET /orders',
       answer: 'HTTP/1.1 200 OK\nContent-Type: application/json\n\n[{"id": 7}, …',

@@ -16,9 +16,9 @@ export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = de
   id: 'refused-leaves-trace',
   docs: {
     title: 'A refused request had an effect',
-    place: 'the operation: a request that is refused creates nothing',
+    place: 'the operation: a rejected request creates nothing',
     finds:
-      'The id of a refused or unauthenticated request counts as existing, though the same body with another id is accepted.',
+      'The service treats the id of a rejected or unauthenticated request as existing, though it accepts the same body with another id.',
     example: {
       request: 'POST /orders {"id": 7}\n\n(after the same without credentials, answered 401)',
       answer: 'HTTP/1.1 409 Conflict',
@@ -66,7 +66,7 @@ export const twinKeysCheck: SequenceCheck<'twin-keys'> = defineSequenceCheck({
     title: 'Two different ids were treated as one',
     place: 'the schema of the id, by which the two differ',
     finds:
-      'Two ids that differ only past 2^53, or past 32 bits, and are the same to the service, in both orders.',
+      'Two ids differ only past 2^53 or past 32 bits, and the service treats them as the same, in both orders.',
     example: {
       request: 'POST /orders {"id": 9007199254740993}\n\n(after {"id": 9007199254740992})',
       answer: 'HTTP/1.1 409 Conflict',
@@ -119,9 +119,9 @@ export const equalRequestsCheck: SequenceCheck<'equal-requests'> = defineSequenc
   id: 'equal-requests',
   docs: {
     title: 'A request was refused and, sent again, accepted',
-    place: 'the schema of the request body, which accepts it the first time too',
+    place: 'the schema of the request body, which accepts the body both times',
     finds:
-      'A plain request that is refused and, sent again byte for byte, accepted, with nothing in between to explain it.',
+      'A plain request is rejected and, sent again byte for byte, accepted, with nothing in between to explain it.',
     example: {
       request: 'POST /orders {"id": 7}\n\n(and the same again)',
       answer: 'HTTP/1.1 400 Bad Request\n\n(and then 200 OK)',
@@ -167,7 +167,7 @@ export const forgottenKeyCheck: SequenceCheck<'forgotten-key'> = defineSequenceC
   docs: {
     title: 'An id that was refused as existing was accepted later',
     place: 'policy `duplicate-key`',
-    finds: 'An id that is refused as existing and later accepted, though nothing deleted the resource.',
+    finds: 'An id is rejected as existing and later accepted, though nothing deleted the resource.',
     example: {
       request: 'POST /orders {"id": 7}\n\n(refused before, for the second time)',
       answer: 'HTTP/1.1 200 OK',
@@ -232,9 +232,9 @@ export const raceCheck: SequenceCheck<'race'> = defineSequenceCheck({
   docs: {
     title: 'One id was created more than once by concurrent requests',
     place: 'policy `duplicate-key`',
-    finds: 'A service that refuses a repeated id, but accepts it more than once in concurrent requests.',
+    finds: 'The service rejects a repeated id, but accepts it more than once in concurrent requests.',
     example: {
-      request: 'POST /orders {"id": 7}\nPOST /orders {"id": 7}\n\n(at once)',
+      request: 'POST /orders {"id": 7}\nPOST /orders {"id": 7}\n\n(at the same time)',
       answer: 'HTTP/1.1 200 OK\nHTTP/1.1 200 OK',
     },
   },
@@ -324,7 +324,7 @@ export const duplicateKeyCheck: Check<'duplicate-key'> = {
     title: 'An id was sent again',
     place: 'policy `duplicate-key`',
     finds:
-      'What happens when an id is sent again. Where a policy gives another answer, it is `drift` instead.',
+      'The response to an id that is sent again. If a policy specifies another behaviour, it is `drift` instead.',
     example: { request: 'POST /orders {"id": 7}\n\n(for the second time)', answer: 'HTTP/1.1 409 Conflict' },
   },
 };
@@ -410,9 +410,9 @@ export const parityCheck: Check<'parity'> = {
   levels: ['violation', 'warning'],
   docs: {
     title: 'Two services answered one request differently',
-    place: 'the question of the policy, the `responses` of the operation, or what another check goes by',
+    place: 'the behaviour in the policy, the `responses` of the operation, or the place of another check',
     finds:
-      'With `--against`, a request to which two services respond differently: with another status, another kind of content, another code in a refusal, or another value of a property that was sent. Life cycles are sent to each of the two as a whole, with items that each makes for itself: what reads and lists show of them is compared, and which answer to a question both show; ids, times and other values that a service makes are not. Where the response of the other one contradicts the document it is wrong, which is a violation, or warning where the check says so. Where neither does, the document is silent, which is a warning, with the answer of a policy by which a mock would do the same. What is wrong with the service itself is a finding of its own.',
+      'With `--against`, two services respond differently to one request: with another status, kind of content, error code, or value of a property that was sent. Stateful scenarios are sent to each service as a whole, with items that each service creates. Their reads, lists and policy behaviours are compared; ids, times and other generated values are not. If the response of the other service contradicts the document, it is a violation, or a warning if the check that finds it has that level. If neither response does, the document does not specify the behaviour: it is a warning, with the policy value by which a mock would respond the same. Errors of the tested service have findings of other checks.',
     example: {
       request: 'POST /orders\n\n(its id was sent before)',
       answer: 'HTTP/1.1 409 Conflict\n\n(the mock answers 400 Bad Request)',

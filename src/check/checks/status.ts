@@ -90,7 +90,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     title: 'A status is not declared',
     place: 'the `responses` of the operation',
     finds:
-      'A status that the document does not declare and nothing in the request explains. Where credentials, media type, size, Accept, a repeated id, an undeclared query parameter of a list or items below one that is deleted explain it, it is a note; so is 428 if the request lacks a declared precondition header. Where the document declares no answer to a broken request (one with a parameter that breaks its `format` is one), 400 and 422 are notes, and another 4xx is a warning. Where it declares no success, 200, 201, 202 and 204 are notes, and another is a warning.',
+      'A status that the document does not declare. It is a note if the request explains it: by its credentials, media type, size, Accept, a repeated id, an undeclared query parameter of a list, or the delete of an item that has items below it. 428 is a note if the request lacks a declared precondition header. If the document declares no response to a broken request (one with a parameter that breaks its `format` counts), 400 and 422 are notes, and another 4xx is a warning. If it declares no success, 200, 201, 202 and 204 are notes, and another 2xx is a warning.',
     example: {
       request: plainExample,
       answer: 'HTTP/1.1 201 Created\n\n(the document declares 200 and 400)',

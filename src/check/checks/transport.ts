@@ -57,8 +57,7 @@ export const timedOutCheck: Check<'timed-out'> = defineDocumentAnswer('timed-out
   docs: {
     title: 'A request got no response',
     place: 'RFC 9110 §3.4',
-    finds:
-      'No response within `--timeout`. A stream is no such response: it is judged by its head and first events.',
+    finds: 'No response within `--timeout`. A stream is excluded: its head and first events are checked.',
     example: { request: exampleOf('{"id": 7'), answer: '(nothing)' },
   },
 });

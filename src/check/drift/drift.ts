@@ -21,9 +21,9 @@ export const driftCheck: Check<'drift'> = defineCheck({
   id: 'drift',
   docs: {
     title: 'The service did not follow its policy',
-    place: 'the question of the policy',
+    place: 'the behaviour in the policy',
     finds:
-      'Behaviour other than an answer of the policy that was given. Where the document specifies the behaviour itself, the policy does not apply; where more than one thing in a request might explain the response, nothing is concluded.',
+      'Behaviour that contradicts the given policy. If the document specifies the behaviour, the policy does not apply. If more than one thing in a request might explain the response, nothing is reported.',
     example: {
       request: 'POST /orders\n\n(no Authorization; the policy says 401)',
       answer: 'HTTP/1.1 403 Forbidden',

@@ -9,9 +9,10 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
     levels: ['violation', 'warning'],
     docs: {
       title: 'A read did not show what was written',
-      place: 'the operation, whose success says that what was sent is kept; of a replace RFC 9110 §9.3.4',
+      place:
+        'the operation, as its success means that the sent values are stored; for a replace, RFC 9110 §9.3.4',
       finds:
-        'A read or a list, after a create, a replace or an update that succeeded, which lacks a property that was written, or shows another value: the one from before, one that was refused, or one that was trimmed or put into another case where the document says nothing of that. Only properties that request and response declare are compared, never `readOnly` and `writeOnly` ones; equal numbers and equal times are equal, an empty value may be left out, and a flag or a state that was seen as it was written may move on. It is a warning where no response shows the optional property at all, and where the id is made of the value that stays.',
+        'After a successful create, replace or update, a read or a list lacks a property that was written, or shows another value: an earlier one, a rejected one, or one that the service trimmed or put into another case although the document does not describe that. Only properties that both request and response declare are compared, and neither `readOnly` nor `writeOnly` ones. Equal numbers and equal times are equal, an empty value may be missing, and a flag or a state that was shown as written may change later. It is a warning if no response shows the optional property, or if the id contains the value that stays.',
       example: {
         request: 'GET /orders/7\n\n(after PUT /orders/7 {"note": "three"}, answered 200)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',
@@ -23,7 +24,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
       title: 'What was created is not there',
       place: 'RFC 9110 §15.3.2',
       finds:
-        'A create that succeeded, and 404 or 410 for the item that it made, to the same client, with nothing in between that could have taken it away. After 202 nothing is concluded.',
+        'After a successful create, the same client gets 404 or 410 for its item, and nothing in between could have removed it. After 202 nothing is reported.',
       example: {
         request: 'GET /orders/7\n\n(after POST /orders, answered 201 {"id": 7})',
         answer: 'HTTP/1.1 404 Not Found',
@@ -36,7 +37,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
       title: 'A create did not say where its item is',
       place: 'RFC 9110 §15.3.2',
       finds:
-        'A create whose `Location` names another item than the one in its response, the collection, or a path that is answered 404 when it is followed. Where it leads to the item only without the first part of its path, as behind a gateway, it is a warning. A 201 without `Location` is one too (RFC 9110 §9.3.3 says SHOULD), whatever else its response shows.',
+        'The `Location` of a create names another item than its response, the collection, or a path that returns 404 when the client follows it. If it leads to the item only without the first part of its path, as behind a gateway, it is a warning. A 201 without `Location` is a warning too (RFC 9110 §9.3.3 says SHOULD), whatever the rest of the response shows.',
       example: { request: 'POST /orders', answer: 'HTTP/1.1 201 Created\nLocation: /orders/8\n\n{"id": 7}' },
     },
   },
@@ -45,7 +46,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
       title: 'A list lacks an item that exists',
       place: 'the operation, which lists the items of the collection',
       finds:
-        'A list that was walked to its end, page by page, without a filter, and does not show an item that was created before. Nothing is concluded where the end does not show (a list that may have been cut), where the document calls the list filtered, cached or eventually consistent, or where something changed on the way; nor, where others have items too, of several pages whose total does not say that there is more, as what others delete shifts the pages.',
+        'A list was read to its end, page by page, without a filter, and does not show an item that was created before. Nothing is reported if the end is uncertain (the list may be cut), if the document calls the list filtered, cached or eventually consistent, or if something changed meanwhile. If other clients have items too, several pages are reported only if their total shows that there are more items, as deletes by others shift the pages.',
       example: {
         request: 'GET /orders\n\n(after POST /orders, answered 201 {"id": 7})',
         answer: 'HTTP/1.1 200 OK\n\n[{"id": 6}]',
@@ -56,7 +57,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
     docs: {
       title: 'A list shows an item twice',
       place: 'the operation, which lists the items of the collection',
-      finds: 'An item that was created before, and stands twice on one page of a list.',
+      finds: 'An item that was created before is twice on one page of a list.',
       example: { request: 'GET /orders', answer: 'HTTP/1.1 200 OK\n\n[{"id": 7}, {"id": 7}]' },
     },
   },
@@ -65,7 +66,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
       title: 'What was deleted is still there',
       place: 'RFC 9110 §9.3.5',
       finds:
-        'A delete that succeeded, after which a read or a list shows the item as it was. Where the document says that items are archived or cancelled, or the item says so of itself (`status`, `deletedAt`), nothing is concluded; neither is after 202.',
+        'After a successful delete, a read or a list shows the item as it was. Nothing is reported after 202, or if the document says that items are archived or cancelled, or if the item itself shows it (`status`, `deletedAt`).',
       example: {
         request: 'GET /orders/7\n\n(after DELETE /orders/7, answered 204)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',
@@ -78,7 +79,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
       title: 'A replace kept what it left out',
       place: 'RFC 9110 §9.3.4',
       finds:
-        'A PUT that leaves out a property which a client gave before, and a read that shows the old value after it. It may have its `default`; and nothing is concluded where the PUT lacks what every item must have, or the document says that it changes only what it names. It is a warning where the id is made of the value that stays.',
+        'A PUT omits a property that a client set before, and a later read shows the old value. The property may have its `default`. Nothing is reported if the PUT lacks a property that every item must have, or if the document says that it changes only what it names. It is a warning if the id contains the value that stays.',
       example: {
         request: 'GET /orders/7\n\n(after PUT /orders/7 {"total": 2}, answered 200)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "total": 2, "note": "two"}',
@@ -90,7 +91,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
       title: 'The same replace twice left another state than once',
       place: 'RFC 9110 §9.2.2',
       finds:
-        'A PUT that was sent twice, byte for byte, with nothing in between, and a property that clients set which is shown differently after the second. Times and versions are not compared; a flag or a state, which may move on by itself, counts where four equal replaces are answered with one value and another by turns.',
+        'A PUT is sent twice, byte for byte, with nothing in between, and a property that clients set has another value after the second. Times and versions are not compared. A flag or a state may change by itself, so it counts only if the responses to four equal replaces alternate two values.',
       example: {
         request: 'PUT /orders/7 {"tags": ["a"]}\n\n(for the second time, and then GET /orders/7)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "tags": ["a", "a"]}',
@@ -104,7 +105,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
       title: 'An update changed a property that it did not mention, or kept one that it set to null',
       place: 'RFC 7396 §2',
       finds:
-        'A PATCH after which a property that it does not name is lost or changed, or one that it sets to null still has its value. It is a violation for `application/merge-patch+json`, and a warning for `application/json`, whose meaning the policy question `patch-notation` settles.',
+        'After a PATCH, a property that it does not name is lost or changed, or one that it sets to null still has its value. It is a violation for `application/merge-patch+json`, and a warning for `application/json`, whose meaning the policy behaviour `patch-notation` specifies.',
       example: {
         request: 'GET /orders/7\n\n(after PATCH /orders/7 {"note": null}, answered 200)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',
@@ -116,7 +117,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
       title: 'A request changed an item that it did not name',
       place: 'the operation, which changes the item that its path names',
       finds:
-        'An item that shows what was written to another one, or is gone after another of its collection was changed or deleted. Items below a deleted one, and those that refer to it, may go with it; a flag or a state counts where three items move alike, each with such a request.',
+        'An item shows a value that was written to another one, or is gone after another item of its collection was changed or deleted. Items below a deleted one, and items that refer to it, may be deleted with it. A flag or a state counts only if three items change alike, each after a request of this kind.',
       example: {
         request: 'GET /orders/8\n\n(after PUT /orders/7 {"note": "three"}, answered 200)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 8, "note": "three"}',
@@ -128,7 +129,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
       title: 'Two pages of a list show the same item',
       place: 'the operation, whose pages show the items one after the other',
       finds:
-        'Pages that were asked for one after the other, while nothing was written, and show one item twice. In a collection that others may add to, one item may have moved, and two are needed.',
+        'Successive pages show one item twice, while nothing was written. In a collection that others may add to, two items are needed, as one may have moved.',
       example: {
         request: 'GET /orders?limit=2&offset=2',
         answer: 'HTTP/1.1 200 OK\n\n[{"id": 7}]\n\n(which offset 0 showed as well)',
@@ -139,8 +140,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
     docs: {
       title: 'The pages of a list miss an item',
       place: 'the operation, whose pages show the items one after the other',
-      finds:
-        'Pages that were walked to their end, without an item that the same list shows when more is asked for at once.',
+      finds: 'The pages were read to their end, and lack an item that the same list shows in a larger page.',
       example: {
         request: 'GET /orders?limit=2&offset=2',
         answer: 'HTTP/1.1 200 OK\n\n[]\n\n(and order 7 was on no page)',
@@ -159,9 +159,9 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
     levels: ['violation', 'warning'],
     docs: {
       title: 'A list shows what was filtered out',
-      place: 'the parameter of the list, which is called like a property',
+      place: 'the parameter of the list, which has the name of a property',
       finds:
-        'An item whose property differs from the parameter of the same name. Of a free text, a part is enough; what the document describes as a search, a bound or a time is not judged. An item that has no value for a flag or a state, and is shown under each of two, is a warning: it may be meant for all.',
+        'A property of a listed item differs from the parameter of the same name. For a free text, a part is enough. A parameter that the document describes as a search, a bound or a time is not checked. An item that has no value for a flag or a state, and is shown under each of two values, is a warning, as it may match all of them.',
       example: { request: 'GET /orders?paid=true', answer: 'HTTP/1.1 200 OK\n\n[{"id": 7, "paid": false}]' },
     },
   },
@@ -169,18 +169,18 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
     levels: ['violation', 'warning'],
     docs: {
       title: 'A response shows what is for requests alone',
-      place: 'the schema, which has the property as `writeOnly`',
+      place: 'the schema, which declares the property as `writeOnly`',
       finds:
-        'A property that the schema of the response has as `writeOnly`, with a value that is not empty and not masked. OpenAPI 3.0 has it that it SHOULD NOT be sent, so that it is a warning there.',
+        'A response has a value, neither empty nor masked, for a property that its schema declares as `writeOnly`. It is a warning in OpenAPI 3.0, which only says that the property SHOULD NOT be sent.',
       example: { request: 'GET /users/7', answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "password": "hunter2"}' },
     },
   },
   'read-only-written': {
     docs: {
       title: 'A client could set what is for the service alone',
-      place: 'the schema, which has the property as `readOnly`',
+      place: 'the schema, which declares the property as `readOnly`',
       finds:
-        'A value for a `readOnly` property that a client sent, and that is shown afterwards though something else was there before. Where nothing was known before, only values count that nobody makes up by chance.',
+        'A client sends a value for a `readOnly` property, and a later response shows it, though there was another value before. If no earlier value is known, only values count that are unlikely to be generated by chance.',
       example: {
         request:
           'PUT /orders/7 {"total": 1, "createdAt": "1999-01-01T00:00:00Z"}\n\n(and then GET /orders/7)',
@@ -194,7 +194,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
       title: 'An item was served below a parent that is not its own',
       place: 'the path of the operation',
       finds:
-        'An item that was created under one parent, and is read or listed, as it was written, under another that these requests made. A create that succeeds below a deleted parent is a warning.',
+        'An item was created under one parent, and is read or listed, as it was written, under another one that these requests created. A successful create below a deleted parent is a warning.',
       example: {
         request: 'GET /customers/2/orders/7\n\n(created under /customers/1)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',
@@ -206,7 +206,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
       title: 'Reading changed what was read',
       place: 'RFC 9110 §9.2.1',
       finds:
-        'An item that was made by these requests and read as it was written, and is gone or changed after nothing but GET and HEAD. What the service alone sets is not compared. Flags and states may move on by themselves: they count where three items move alike with the first look at each, or with the first list, whatever time has passed since they were written.',
+        'An item that these requests created, and that was read as written, is gone or changed after only GET and HEAD. Properties that only the service sets are not compared. Flags and states may change by themselves: they count only if three items change alike after the first read of each, or after the first list, whatever time has passed since they were written.',
       example: {
         request: 'GET /orders/7\n\n(after the same, answered 200)',
         answer: 'HTTP/1.1 404 Not Found',
@@ -218,7 +218,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
       title: 'HEAD was not answered as GET',
       place: 'RFC 9110 §9.3.2',
       finds:
-        'HEAD and GET of one target, with nothing written in between, that are answered with another status, `Content-Type` or `ETag`. A field may be missing; and a service need not have a HEAD that is not declared.',
+        'HEAD and GET of one target, with no write in between, have different statuses, `Content-Type` or `ETag`. A field may be missing, and a service need not support an undeclared HEAD.',
       example: { request: 'HEAD /orders/7', answer: 'HTTP/1.1 404 Not Found\n\n(and 200 OK to GET)' },
     },
   },
@@ -227,7 +227,7 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
       title: 'A change was made though its precondition did not hold',
       place: 'RFC 9110 §13.1.1 and §8.8.1',
       finds:
-        'A change that succeeds under an `If-Match` that does not have the entity tag which the item was shown with, or under `If-None-Match: *` of an item that is there. So does one that succeeds under the strong `ETag` that the item had both before and after a client changed it (RFC 9110 §8.8.1). Items that have no `ETag` are not judged.',
+        'A change succeeds under an `If-Match` without the entity tag that the item was shown with, or under `If-None-Match: *` although the item exists. Another error is a change that succeeds under the strong `ETag` that the item had both before and after a client changed it (RFC 9110 §8.8.1). Items without an `ETag` are not checked.',
       example: {
         request:
           'PUT /orders/7 {"total": 1}\nIf-Match: "1"\n\n(after GET /orders/7, answered with ETag: "2")',
@@ -238,9 +238,9 @@ const definitions: Readonly<Record<LifeCycleCheckId, Definition>> = {
   'lost-identity': {
     docs: {
       title: 'Two items were given one id',
-      place: 'the operation, which makes the id',
+      place: 'the operation, which generates the id',
       finds:
-        'A create that is answered with the id of an item that was created before and is still there, though the two have nothing in common that could make them one.',
+        'The response to a create has the id of an item that was created before and still exists, though the two have nothing in common that could make them one.',
       example: {
         request: 'POST /orders {"note": "three"}\n\n(after POST /orders {"note": "two"}, answered the same)',
         answer: 'HTTP/1.1 201 Created\n\n{"id": 7, "note": "three"}',
