@@ -1,5 +1,5 @@
 // Prints how the code is laid out: modules and their lengths, exports without a comment or with `any`, long functions, the
-// files that name one policy setting, tests that no module is named after, and the modules that one POST through the mock
+// files that name one policy setting, tests that are named after nothing, and the modules that one POST through the mock
 // and one generated body of a run execute. Circles of imports fail src/import-table.test.ts.
 //
 // npm run house
@@ -73,16 +73,30 @@ function countSettings() {
   });
 }
 
-/** Tests whose name, without `.e2e`, `.matrix` and `.nightly`, is that of no module beside them and of no command. */
+/**
+ * Test files that are named after nothing in the code. Without `.e2e`, `.matrix` and `.nightly`, a test file has the name of a
+ * module beside it, or of a folder beside it if it tests what the modules of that folder do together: no module alone shows that.
+ * An end-to-end test in `src/cli/` may have the name of a command or an option, as its subject is what a user enters.
+ */
 function listStrayTests() {
   const names = new Set(modules.map(({ file }) => file.replace(/\.tsx?$/u, '')));
-  const commands = new Set(
-    modules.flatMap(({ file }) => /^src\/cli\/commands\/([\w-]+)\.ts$/u.exec(file)?.[1] ?? []),
-  );
+  for (const { file } of modules) names.add(dirname(file));
+  const words = new Set([
+    ...modules.flatMap(({ file }) => /^src\/cli\/commands\/([\w-]+)\.ts$/u.exec(file)?.[1] ?? []),
+    ...wordsIn('src/cli/control/commands.ts', /^ {2}name: '([\w-]+)',$/gmu),
+    ...wordsIn('src/cli/options.ts', /^ {2}'?([\w-]+)'?: \{/gmu),
+  ]);
   return tests.filter((file) => {
     const name = file.replace(/(?:\.(?:e2e|matrix|nightly))?\.test(?:-d)?\.tsx?$/u, '');
-    return !names.has(name) && !commands.has(name.split('/').at(-1));
+    const isOfCommandLine = /^src\/cli\/.*\.e2e\.test\.ts$/u.test(file) && words.has(name.split('/').at(-1));
+    return !names.has(name) && !isOfCommandLine;
   });
+}
+
+/** The first group of each match of a pattern in a module. */
+function wordsIn(path, pattern) {
+  const { text } = modules.find(({ file }) => file === path);
+  return [...text.matchAll(pattern)].map(([, word]) => word);
 }
 
 const settings = countSettings().toSorted(([, one], [, two]) => one - two);
@@ -103,7 +117,7 @@ const lines = [
       .map(([, count]) => count)
       .join(', '),
   ],
-  ['test files, without a module or command of their name', `${tests.length}, ${strays.length}`],
+  ['test files, named after no module, folder, command or option', `${tests.length}, ${strays.length}`],
 ];
 const counted = countRun();
 lines.push(
@@ -123,7 +137,7 @@ if (process.argv.includes('--list')) {
     'Modules that name a policy setting',
     settings.map(([id, count]) => `${id} ${count}`),
   );
-  list('Test files without a module or command of their name', strays);
+  list('Test files named after no module, folder, command or option', strays);
 }
 
 /** Runs the code unbundled, as V8 counts the calls of its functions. */

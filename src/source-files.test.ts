@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -27,4 +27,15 @@ test('nothing that is shipped from src/ and suites/ knows plants', () => {
   const shipped = files.filter(({ name }) => !/\.test(-d)?\.ts$/.test(name)).map(({ path }) => path);
   expect(shipped.length).toBeGreaterThan(20);
   expect(shipped.filter((path) => /plant/i.test(path + textOf(path)))).toEqual([]);
+});
+
+test('every server reads all header fields of a request', () => {
+  const opening = files
+    .filter(({ path }) => /^src.*(?<!\.test)\.ts$/.test(path))
+    .map(({ path }) => ({ path, text: textOf(path) }))
+    .filter(({ text }) => /\bcreateServer\(/.test(text));
+  expect(opening.length).toBeGreaterThan(1);
+  expect(opening.filter(({ text }) => !text.includes('maxHeadersCount = 0')).map(({ path }) => path)).toEqual(
+    [],
+  );
 });

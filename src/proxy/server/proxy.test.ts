@@ -8,6 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createProxyOpener } from '../../../fixtures/proxy/create-proxy-opener.ts';
 import { createCloser } from '../../../fixtures/sockets/create-closer.ts';
 import { openProxy } from './proxy.ts';
+import { fieldCounts, manyFields, sendHead } from '../../../fixtures/sockets/many-fields.ts';
 
 const closer = createCloser();
 afterEach(() => closer.closeAll());
@@ -254,4 +255,30 @@ test('says that a port is taken', async () => {
   await expect(open('http://127.0.0.1:1', { port })).rejects.toThrow(
     `Failed to listen on "127.0.0.1:${port}": another program has the port.`,
   );
+});
+
+test('forwards every field of a request, and answers 431 to more bytes than it reads', async () => {
+  const seen: string[] = [];
+  const { port } = await beforeTcp(async (service) => {
+    seen.push(await service.until(/\r\n\r\n/u));
+    service.write('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
+  });
+  const head = 'GET / HTTP/1.1\r\nHost: a\r\n';
+  for (const count of [...fieldCounts, 20_000]) {
+    const status = await sendHead(port, `${head}${manyFields(count)}Authorization: Bearer t\r\n`);
+    const [came = ''] = seen.splice(0);
+    expect([count, status]).toEqual([count, 204]);
+    expect(came.split('a: b\r\n').length - 1).toBe(count);
+    expect(came).toContain('\r\nAuthorization: Bearer t\r\n');
+  }
+  expect(await sendHead(port, `${head}${manyFields(150_000)}`)).toBe(431);
+});
+
+test('forwards every field of a response', async () => {
+  const { port } = await beforeHttp((_, response) => {
+    const fields = Array.from({ length: 1_200 }, (_field, index) => [`x-${index}`, 'b']);
+    response.writeHead(200, [...fields, ['X-Last', 'came']].flat()).end();
+  });
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  expect([response.status, response.headers.get('x-last')]).toEqual([200, 'came']);
 });

@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { contractOfCollection } from '../fixtures/judge-collection.ts';
-import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
-import { loadCollections } from '../fixtures/services/collections/catalogue.js';
-import type { CollectionService } from '../fixtures/services/collections/service.ts';
-import { loadContract } from '../src/contract/load.ts';
-import type { RunResult } from '../src/events/events.ts';
-import { createMock } from '../src/mock/create-mock.ts';
-import { createPolicy, everyQuestion, type Policy } from '../src/policy/policy.ts';
-import { runSuites } from '../src/runner/run.ts';
-import { openUrlTarget } from '../src/session/url-target.ts';
-import { allSuites } from './all-suites.ts';
+import { contractOfCollection } from '../../../fixtures/judge-collection.ts';
+import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
+import { loadCollections } from '../../../fixtures/services/collections/catalogue.js';
+import type { CollectionService } from '../../../fixtures/services/collections/service.ts';
+import { loadContract } from '../../contract/load.ts';
+import type { RunResult } from '../../events/events.ts';
+import { createMock } from '../../mock/create-mock.ts';
+import { createPolicy, everyQuestion, type Policy } from '../../policy/policy.ts';
+import { runSuites } from '../run.ts';
+import { openUrlTarget } from '../../session/url-target.ts';
+import { allSuites } from '../../../suites/all-suites.ts';
 
 const options = { timeout: 120_000 };
 const { correct, faulty } = await loadCollections();
 
 /** Compares a mock of a policy, taken for a service that nothing is known of, with a mock of the default. */
 async function compareMocks(name: string, policy: Partial<Policy>, runs = 5): Promise<RunResult> {
-  const file = fileURLToPath(new URL(`../fixtures/documents/${name}`, import.meta.url));
+  const file = fileURLToPath(new URL(`../../../fixtures/documents/${name}`, import.meta.url));
   const contract = await loadContract(file, { followReferences: false });
   const token = 'gardener:another-token';
   const mock = await createMock(contract, { tokens: [mockToken], policy });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { contractOf } from '../../fixtures/contract-of.ts';
-import { openMock } from '../../fixtures/mock-client.ts';
-import type { JsonObject } from '../json/value.ts';
+import { contractOf } from '../../../fixtures/contract-of.ts';
+import { openMock } from '../../../fixtures/mock-client.ts';
+import type { JsonObject } from '../../json/value.ts';
 
 const text: JsonObject = { type: 'string' };
 const note: JsonObject = { type: 'object', properties: { id: { ...text, readOnly: true }, text } };

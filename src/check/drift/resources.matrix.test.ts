@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
-import { loadContract } from '../src/contract/load.ts';
-import { createMock } from '../src/mock/create-mock.ts';
-import { createPolicy } from '../src/policy/policy.ts';
-import type { QuestionId } from '../src/policy/question.ts';
-import { questions } from '../src/policy/questions/index.ts';
-import { policyAnswers } from './policy-answers.ts';
+import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
+import { loadContract } from '../../contract/load.ts';
+import { createMock } from '../../mock/create-mock.ts';
+import { createPolicy } from '../../policy/policy.ts';
+import type { QuestionId } from '../../policy/question.ts';
+import { questions } from '../../policy/questions/index.ts';
+import { policyAnswers } from '../../../suites/policy-answers.ts';
 
-const document = fileURLToPath(new URL('../fixtures/documents/library.yaml', import.meta.url));
+const document = fileURLToPath(new URL('../../../fixtures/documents/library.yaml', import.meta.url));
 const contract = await loadContract(document, { followReferences: false });
 
 /** What is seen of another answer than drift from the question, and why. */

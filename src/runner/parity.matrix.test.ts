@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
-import { loadContract } from '../src/contract/load.ts';
-import type { RunResult } from '../src/events/events.ts';
-import type { Send } from '../src/http/message.ts';
-import { createMock } from '../src/mock/create-mock.ts';
-import { everyQuestion, type Policy } from '../src/policy/policy.ts';
+import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
+import { loadContract } from '../contract/load.ts';
+import type { RunResult } from '../events/events.ts';
+import type { Send } from '../http/message.ts';
+import { createMock } from '../mock/create-mock.ts';
+import { everyQuestion, type Policy } from '../policy/policy.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const minute = 60_000;

@@ -3,28 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeFindings } from '../../../fixtures/describe-findings.ts';
+import { describeFindings } from '../../fixtures/describe-findings.ts';
 import {
   hasRedisServer,
   type RedisServer,
   startRedisServer,
   withoutRedisServer,
-} from '../../../fixtures/redis-server.ts';
-import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
-import type { Policy } from '../../policy/policy.ts';
-import { concurrency } from '../../../suites/concurrency.ts';
-import { policyAnswers } from '../../../suites/policy-answers.ts';
-import { repeatedKeys } from '../../../suites/repeated-keys.ts';
-import { samples } from '../../../suites/samples.ts';
-import { sequences } from '../../../suites/sequences.ts';
-import { twinKeys } from '../../../suites/twin-keys.ts';
-import { validBodies } from '../../../suites/valid-bodies.ts';
-import { createMock } from '../create-mock.ts';
-import type { Mock } from '../mock.ts';
+} from '../../fixtures/redis-server.ts';
+import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
+import type { Policy } from '../policy/policy.ts';
+import { concurrency } from '../../suites/concurrency.ts';
+import { policyAnswers } from '../../suites/policy-answers.ts';
+import { repeatedKeys } from '../../suites/repeated-keys.ts';
+import { samples } from '../../suites/samples.ts';
+import { sequences } from '../../suites/sequences.ts';
+import { twinKeys } from '../../suites/twin-keys.ts';
+import { validBodies } from '../../suites/valid-bodies.ts';
+import { createMock } from './create-mock.ts';
+import type { Mock } from './mock.ts';
 
-const serverMadeId = fileURLToPath(
-  new URL('../../../fixtures/documents/server-made-id.yaml', import.meta.url),
-);
+const serverMadeId = fileURLToPath(new URL('../../fixtures/documents/server-made-id.yaml', import.meta.url));
 /** What the other suites send is refused before a store is asked. */
 const storingSuites = [validBodies, samples, twinKeys, repeatedKeys, concurrency, sequences, policyAnswers];
 const usual = [undefined, {}] as const;

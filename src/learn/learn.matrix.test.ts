@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { describeFindings } from '../fixtures/describe-findings.ts';
-import { judgeService } from '../fixtures/judge-service.ts';
-import { learnService } from '../fixtures/learn-service.ts';
-import { loadCatalogue } from '../fixtures/services/catalogue.js';
-import type { Service } from '../fixtures/services/service.ts';
-import { questionIds } from '../src/policy/questions/index.ts';
-import type { Policy } from '../src/policy/policy.ts';
-import type { QuestionId } from '../src/policy/question.ts';
+import { describeFindings } from '../../fixtures/describe-findings.ts';
+import { judgeService } from '../../fixtures/judge-service.ts';
+import { learnService } from '../../fixtures/learn-service.ts';
+import { loadCatalogue } from '../../fixtures/services/catalogue.js';
+import type { Service } from '../../fixtures/services/service.ts';
+import { questionIds } from '../policy/questions/index.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { QuestionId } from '../policy/question.ts';
 
 const { conforming, constrained } = await loadCatalogue();
 const minutes = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeService } from '../fixtures/judge-service.ts';
-import { loadCatalogue } from '../fixtures/services/catalogue.js';
+import { judgeService } from '../../fixtures/judge-service.ts';
+import { loadCatalogue } from '../../fixtures/services/catalogue.js';
 
 const { faulty } = await loadCatalogue();
 

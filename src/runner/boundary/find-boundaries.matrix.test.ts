@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { judgeService } from '../fixtures/judge-service.ts';
-import { runCloche } from '../fixtures/run-cloche.ts';
-import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
-import { loadCatalogue } from '../fixtures/services/catalogue.js';
-import { loadContract } from '../src/contract/load.ts';
-import { createMock } from '../src/mock/create-mock.ts';
-import { createPolicy } from '../src/policy/policy.ts';
-import { renderBoundary } from '../src/report/view/boundary.ts';
-import type { RunFinding } from '../src/events/events.ts';
-import { allSuites } from './all-suites.ts';
-import { validBodies } from './valid-bodies.ts';
+import { judgeService } from '../../../fixtures/judge-service.ts';
+import { runCloche } from '../../../fixtures/run-cloche.ts';
+import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
+import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
+import { loadContract } from '../../contract/load.ts';
+import { createMock } from '../../mock/create-mock.ts';
+import { createPolicy } from '../../policy/policy.ts';
+import { renderBoundary } from '../../report/view/boundary.ts';
+import type { RunFinding } from '../../events/events.ts';
+import { allSuites } from '../../../suites/all-suites.ts';
+import { validBodies } from '../../../suites/valid-bodies.ts';
 
 const token = 'the-token-of-the-tests';
 const { constrained } = await loadCatalogue();
@@ -38,7 +38,7 @@ describe.concurrent('a constraint that the document does not name', () => {
 });
 
 test('the boundaries of a service for another document are found in lists, in inner objects and for fractions', async () => {
-  const document = fileURLToPath(new URL('../fixtures/documents/lists.yaml', import.meta.url));
+  const document = fileURLToPath(new URL('../../../fixtures/documents/lists.yaml', import.meta.url));
   const mock = await createMock(await loadContract(document, { followReferences: false }), {
     tokens: [mockToken],
     policy: createPolicy({
@@ -73,7 +73,7 @@ test('a constraint fails a strict run, and no other', { timeout: 60_000 }, async
   // `as`: a server that listens on a port has such an address.
   const { port } = server.address() as AddressInfo;
   const words = ['test', `http://127.0.0.1:${port}`, '--token', token, '--seed', '1'];
-  const folder = fileURLToPath(new URL('..', import.meta.url));
+  const folder = fileURLToPath(new URL('../../..', import.meta.url));
   const usual = await runCloche(words, { folder });
   const strict = await runCloche([...words, '--strict'], { folder });
   server.closeAllConnections();

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { contractOf } from '../../fixtures/contract-of.ts';
-import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
-import type { RequestCase } from '../arbitrary/request-case.ts';
-import { buildRequest } from '../arbitrary/request.ts';
-import type { Contract } from '../contract/contract.ts';
-import { loadContract } from '../contract/load.ts';
-import { createMock } from '../mock/create-mock.ts';
-import { allSuites } from '../../suites/all-suites.ts';
-import { lifeCycles } from '../../suites/life-cycles.ts';
-import { validBodies } from '../../suites/valid-bodies.ts';
-import type { Property, Suite } from './suite.ts';
+import { contractOf } from '../fixtures/contract-of.ts';
+import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
+import type { RequestCase } from './arbitrary/request-case.ts';
+import { buildRequest } from './arbitrary/request.ts';
+import type { Contract } from './contract/contract.ts';
+import { loadContract } from './contract/load.ts';
+import { createMock } from './mock/create-mock.ts';
+import { allSuites } from '../suites/all-suites.ts';
+import { lifeCycles } from '../suites/life-cycles.ts';
+import { validBodies } from '../suites/valid-bodies.ts';
+import type { Property, Suite } from './runner/suite.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 

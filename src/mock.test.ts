@@ -9,8 +9,8 @@ import {
   refusal,
   text,
   widget,
-} from '../../fixtures/own-judge.ts';
-import type { JsonObject } from '../json/value.ts';
+} from '../fixtures/own-judge.ts';
+import type { JsonObject } from './json/value.ts';
 
 const form = (schema: JsonObject): JsonObject => ({ 'application/x-www-form-urlencoded': { schema } });
 const sid = { type: 'string', minLength: 34, maxLength: 34, pattern: '^UA[0-9a-fA-F]{32}$' };

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { judgeService } from '../fixtures/judge-service.ts';
-import { loadCatalogue } from '../fixtures/services/catalogue.js';
-import type { RunFinding, RunResult } from '../src/events/events.ts';
-import type { Suite } from '../src/runner/suite.ts';
-import { invalidBodies } from './invalid-bodies.ts';
-import { malformedBodies } from './malformed-bodies.ts';
-import { repeatedKeys } from './repeated-keys.ts';
-import { traces } from './traces.ts';
-import { validBodies } from './valid-bodies.ts';
+import { judgeService } from '../../fixtures/judge-service.ts';
+import { loadCatalogue } from '../../fixtures/services/catalogue.js';
+import type { RunFinding, RunResult } from '../events/events.ts';
+import type { Suite } from './suite.ts';
+import { invalidBodies } from '../../suites/invalid-bodies.ts';
+import { malformedBodies } from '../../suites/malformed-bodies.ts';
+import { repeatedKeys } from '../../suites/repeated-keys.ts';
+import { traces } from '../../suites/traces.ts';
+import { validBodies } from '../../suites/valid-bodies.ts';
 
 const { faulty } = await loadCatalogue();
 

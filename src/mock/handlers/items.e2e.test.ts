@@ -4,11 +4,11 @@ import { request } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
-import { clocheMain } from '../../fixtures/run-cloche.ts';
+import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
+import { clocheMain } from '../../../fixtures/run-cloche.ts';
 
 const minute = 60_000;
-const projects = fileURLToPath(new URL('../../fixtures/documents/projects.yaml', import.meta.url));
+const projects = fileURLToPath(new URL('../../../fixtures/documents/projects.yaml', import.meta.url));
 let child: ChildProcess;
 let port: number;
 

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
-import { startCommand } from '../../../fixtures/proxy/start-command.ts';
-import { runCloche } from '../../../fixtures/run-cloche.ts';
-import { loadCollections } from '../../../fixtures/services/collections/catalogue.js';
-import { followScript } from '../../../fixtures/services/collections/script.ts';
-import type { CollectionService } from '../../../fixtures/services/collections/service.ts';
+import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { startCommand } from '../../fixtures/proxy/start-command.ts';
+import { runCloche } from '../../fixtures/run-cloche.ts';
+import { loadCollections } from '../../fixtures/services/collections/catalogue.js';
+import { followScript } from '../../fixtures/services/collections/script.ts';
+import type { CollectionService } from '../../fixtures/services/collections/service.ts';
 
 const minute = 60_000;
 /** Long enough to stand in no text by chance, which a recording would hide. */

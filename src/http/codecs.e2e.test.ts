@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
-import { essenceOf } from '../http/media-type.ts';
-import { parseMultipart } from '../http/multipart.ts';
+import { essenceOf } from './media-type.ts';
+import { parseMultipart } from './multipart.ts';
 
 const minute = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'cloche-forms-'));

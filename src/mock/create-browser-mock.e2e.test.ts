@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { buildWhenStale } from '../fixtures/build-when-stale.ts';
-import { toBundle } from './document/bundle.ts';
-import { readDocument } from './document/read-document.ts';
-import { stringifyJson } from './json/print.ts';
+import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { toBundle } from '../document/bundle.ts';
+import { readDocument } from '../document/read-document.ts';
+import { stringifyJson } from '../json/print.ts';
 
-const root = fileURLToPath(new URL('../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 
 beforeAll(buildWhenStale, 60_000);

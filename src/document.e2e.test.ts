@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
-import { startCommand } from '../../fixtures/proxy/start-command.ts';
+import { buildWhenStale } from '../fixtures/build-when-stale.ts';
+import { startCommand } from '../fixtures/proxy/start-command.ts';
 import {
   both,
   get,
@@ -12,7 +12,7 @@ import {
   schemaRef,
   expectToServe,
   writeDocument,
-} from '../../fixtures/written-document.ts';
+} from '../fixtures/written-document.ts';
 
 const minute = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'cloche-hostile-documents-'));

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createReportOptions } from '../../../fixtures/create-run-events.ts';
-import { judgeRecording } from '../../../fixtures/judge-recording.ts';
-import { judgeService } from '../../../fixtures/judge-service.ts';
-import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
-import type { Service } from '../../../fixtures/services/service.ts';
-import type { Finding } from '../../check/finding.ts';
-import { createHarReport } from '../../report/har.ts';
+import { createReportOptions } from '../../fixtures/create-run-events.ts';
+import { judgeRecording } from '../../fixtures/judge-recording.ts';
+import { judgeService } from '../../fixtures/judge-service.ts';
+import { loadCatalogue } from '../../fixtures/services/catalogue.js';
+import type { Service } from '../../fixtures/services/service.ts';
+import type { Finding } from '../check/finding.ts';
+import { createHarReport } from './har.ts';
 
 const { faulty, conforming } = await loadCatalogue();
 const token = 'the-token-of-the-tests';
