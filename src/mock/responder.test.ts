@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { request } from 'undici';
 import { loadContract } from '../contract/load.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { MockResponse } from './message.ts';
@@ -7,6 +8,14 @@ import { prepareBasis } from './basis.ts';
 import { createResponder, type Responder } from './responder.ts';
 import { createMemoryStore } from './store/memory-store.ts';
 import type { Store } from './store/store.ts';
+import { type MockClient, openMock } from '../../fixtures/mock-client.ts';
+import type { JsonObject } from '../json/value.ts';
+import { contractOf } from '../../fixtures/contract-of.ts';
+import { buildContract } from '../contract/build.ts';
+import { readDocument } from '../document/read-document.ts';
+import { createMock } from './create-mock.ts';
+import type { Mock } from './mock.ts';
+import { integer, mockOf, object, response, text } from '../../fixtures/document-parts.ts';
 
 const plantStore = fileURLToPath(new URL('../../spec/plant-store.yaml', import.meta.url));
 const contract = await loadContract(plantStore, { followReferences: false });
@@ -81,4 +90,149 @@ test('decides by the head alone what needs no content', () => {
   expect(admit('POST', '/plants')).toMatchObject({ kind: 'answered', answer: { status: 401 } });
   expect(admit('GET', '/plants')).toMatchObject({ kind: 'answered', answer: { status: 405 } });
   expect(admit('GET', 'http://localhost/other')).toMatchObject({ kind: 'answered', answer: { status: 404 } });
+});
+
+const shelf = { type: 'object', properties: { id: { type: 'integer' }, room: { type: 'string' } } };
+const content = { 'application/json': { schema: shelf } };
+
+/** Shelves, whose HEAD declares these statuses; one with the id 1 is there. */
+async function mockShelves(statuses: readonly (number | 'default')[]): Promise<MockClient> {
+  const responses: JsonObject = Object.fromEntries(
+    statuses.map((status) => [status, { description: 'An answer' }]),
+  );
+  const created = { 201: { description: 'Created', content } };
+  const found = { 200: { description: 'A shelf', content }, 404: { description: 'None' } };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Shelves', version: '1.0.0' },
+    paths: {
+      '/shelves': { post: { requestBody: { content }, responses: created } },
+      '/shelves/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        get: { responses: found },
+        head: { responses },
+      },
+    },
+  };
+  const client = await openMock(document);
+  await client.post('/shelves', { room: 'cellar' });
+  return client;
+}
+
+test.each([
+  [[200, 404], 200],
+  [[200], 200],
+  [['default'], 200],
+  [[404], 200],
+  // The document says what the status of HEAD is in place of that of GET.
+  [[204, 404], 204],
+  [[204], 204],
+  [[204, 'default'], 204],
+] as const)(
+  'a HEAD that declares %j does what GET does: %d for what is there, else 404',
+  async (statuses, there) => {
+    const client = await mockShelves(statuses);
+    const [found, missing] = await Promise.all(
+      ['/shelves/1', '/shelves/2'].map((path) => client.send(`HEAD ${path}`)),
+    );
+    expect([found?.status, missing?.status]).toEqual([there, 404]);
+    expect(found?.headers.has('cloche-sample')).toBe(false);
+    // RFC 9110 §8.6: none in a 204.
+    expect(found?.headers.has('content-length')).toBe(there === 200);
+    expect([found?.text, missing?.text]).toEqual(['', '']);
+  },
+);
+
+const serverMadeId = fileURLToPath(new URL('../../fixtures/documents/server-made-id.yaml', import.meta.url));
+
+async function openBelow(path: string, url: string): Promise<Mock> {
+  const document = await readDocument(path, { followReferences: false });
+  return createMock(buildContract({ ...document, root: { ...document.root, servers: [{ url }] } }));
+}
+
+const init = {
+  method: 'POST',
+  headers: { authorization: 'Bearer t', 'content-type': 'application/json' },
+  body: '{"id":1,"name":"Fern"}',
+};
+
+test('answers with and without the path of a server, from one state', async () => {
+  const mock = await openBelow(plantStore, 'https://api.example.com/v1');
+  expect((await mock.fetch('/v1/plants', init)).status).toBe(200);
+  expect((await mock.fetch('/plants', init)).status).toBe(400);
+  expect((await mock.fetch('/v1/plants', { method: 'GET' })).status).toBe(405);
+  for (const path of ['/v1', '/v1/', '/v1/else', '/v2/plants', '/v1plants', '/v1/v1/plants']) {
+    expect((await mock.fetch(path, init)).status).toBe(404);
+  }
+});
+
+test('takes a declared path for itself where it begins as the path of a server does', async () => {
+  const mock = await openBelow(plantStore, 'https://api.example.com/plants');
+  expect((await mock.fetch('/plants', init)).status).toBe(200);
+  expect((await mock.fetch('/plants/plants', init)).status).toBe(400);
+});
+
+test('places what it creates where the client has asked for it', async () => {
+  const mock = await openBelow(serverMadeId, '/v1');
+  const answer = await mock.fetch('/v1/tickets', { ...init, body: '{"subject":"a","text":"b"}' });
+  expect(answer.status).toBe(201);
+  expect(answer.headers.get('location')).toMatch(/^\/v1\/tickets\/[^/]+$/u);
+});
+
+test('leads a client back to the origin that it asks, without a port too', async () => {
+  const content = {
+    'application/json': { schema: { type: 'object', properties: { id: { type: 'integer' } } } },
+  };
+  const headers = { Location: { required: true, schema: { type: 'string', format: 'uri' } } };
+  const responses = { 201: { description: 'Created', content, headers } };
+  const contract = contractOf({ paths: { '/notes': { post: { requestBody: { content }, responses } } } });
+  const mock = await createMock(contract);
+  const listener = await mock.listen();
+  const dispatcher = await mock.dispatcher();
+  const asked = [
+    await mock.fetch('https://api.example.com/notes', { ...init, body: '{"id":1}' }),
+    await request('https://api.example.com/notes', { ...init, body: '{"id":2}', dispatcher }),
+    await fetch(`${listener.url}/notes`, { ...init, body: '{"id":3}' }),
+  ];
+  await mock.close();
+  const locations = asked.map(({ headers: fields }) =>
+    fields instanceof Headers ? fields.get('location') : fields['location'],
+  );
+  expect(locations).toEqual([
+    'https://api.example.com/notes/1',
+    'https://api.example.com/notes/2',
+    `${listener.url}/notes/3`,
+  ]);
+});
+
+const problem = object({ title: text, detail: text });
+
+test('refuses parameters that do not fit', async () => {
+  const client = await mockOf({
+    paths: {
+      '/orders/{id}': {
+        get: {
+          parameters: [
+            { name: 'id', in: 'path', required: true, schema: integer },
+            { name: 'limit', in: 'query', schema: { ...integer, maximum: 10 } },
+            { name: 'X-Trace', in: 'header', required: true, schema: text },
+          ],
+          responses: { 200: response(object({ id: integer })), 400: response(problem) },
+        },
+      },
+    },
+  });
+  const trace = { 'x-trace': 'a' };
+  expect(await client.get('/orders/1?limit=10', trace)).toMatchObject({ status: 200 });
+  const refused = async (target: string, headers: Record<string, string>): Promise<unknown> =>
+    (await client.get(target, headers)).body;
+  expect(await refused('/orders/one', trace)).toMatchObject({
+    detail: 'The request is not valid: the path parameter "id" must be an integer, but is a string.',
+  });
+  expect(await refused('/orders/1?limit=11', trace)).toMatchObject({
+    detail: expect.stringContaining('the query parameter "limit" must be at most 10'),
+  });
+  expect(await refused('/orders/1', {})).toMatchObject({
+    detail: 'The request is not valid: the header parameter "X-Trace" is required, but missing.',
+  });
 });

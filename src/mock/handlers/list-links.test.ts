@@ -121,3 +121,33 @@ test('gives no link that it would refuse itself', async () => {
   );
   expect(await linksOf('/cut?limit=1')).toBeNull();
 });
+
+test('the page before what lies past the end is the last one', async () => {
+  const integer = { type: 'integer' };
+  const parameters = ['limit', 'offset'].map((name) => ({ name, in: 'query', schema: integer }));
+  const book = { type: 'object', properties: { id: integer } };
+  const content = { 'application/json': { schema: book } };
+  const array = { type: 'array', items: book };
+  const schema = {
+    type: 'object',
+    properties: { items: array, previous: { type: 'string', format: 'uri' } },
+  };
+  const client = await openMock(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Books', version: '1.0.0' },
+      paths: {
+        '/books': {
+          get: {
+            parameters,
+            responses: { 200: { description: 'Some.', content: { 'application/json': { schema } } } },
+          },
+          post: { requestBody: { content }, responses: { 201: { description: 'New.', content } } },
+        },
+      },
+    },
+    { data: { '/books': [{}, {}, {}, {}, {}] } },
+  );
+  const { body } = await client.get('http://mock/books?limit=2&offset=100');
+  expect(body).toEqual({ items: [], previous: 'http://mock/books?limit=2&offset=4' });
+});

@@ -62,3 +62,34 @@ test('other requests are answered while a list of few long items is written', as
   expect(JSON.parse(list)).toHaveLength(8);
   expect(answered).toEqual(['/baskets/1', '/baskets?limit=8']);
 });
+
+test('`count` asks for a page where something leads on, and for what has such a count where nothing does', async () => {
+  const integer = { type: 'integer' };
+  const book = { type: 'object', properties: { id: { ...integer, readOnly: true }, count: integer } };
+  const content = { 'application/json': { schema: book } };
+  const array = { 'application/json': { schema: { type: 'array', items: book } } };
+  const listBy = async (...names: readonly string[]): Promise<unknown> => {
+    const parameters = names.map((name) => ({ name, in: 'query', schema: integer }));
+    const client = await openMock(
+      {
+        openapi: '3.1.0',
+        info: { title: 'Books', version: '1.0.0' },
+        paths: {
+          '/books': {
+            get: { parameters, responses: { 200: { description: 'Some.', content: array } } },
+            post: { requestBody: { content }, responses: { 201: { description: 'New.', content } } },
+          },
+        },
+      },
+      { data: { '/books': [{ count: 5 }, { count: 2 }, { count: 5 }] } },
+    );
+    return (await client.get('/books?count=2')).body;
+  };
+  const [first, second] = [
+    { id: 1, count: 5 },
+    { id: 2, count: 2 },
+  ];
+  expect(await listBy('count', 'offset')).toEqual([first, second]);
+  expect(await listBy('count')).toEqual([second]);
+  expect(await listBy('count', 'offset', 'limit')).toEqual([second]);
+});

@@ -4,6 +4,7 @@ import { openMock } from '../../../fixtures/mock-client.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { createLogRenderer, type RequestLogEntry } from '../log/log-line.ts';
 import { listMisfits } from './samples.ts';
+import { integer, mockOf, object, response, text } from '../../../fixtures/document-parts.ts';
 
 interface Sample {
   readonly type: string | null;
@@ -187,4 +188,140 @@ test.each([
   const { get } = await openMock(contractOf({ paths: { '/picture': { get: { responses } } } }));
   const answer = await get('/picture', { accept });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+});
+
+test('serves samples for operations that no state can answer', async () => {
+  const item = object({
+    id: { type: 'integer', format: 'int64', minimum: 1 },
+    when: { type: ['string', 'null'], format: 'date-time' },
+  });
+  const client = await mockOf({
+    paths: {
+      '/items': {
+        get: {
+          responses: {
+            200: response({ type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Item' } }),
+          },
+        },
+      },
+      '/example': {
+        get: {
+          responses: {
+            200: {
+              description: 'ok',
+              content: {
+                'application/json': {
+                  schema: integer,
+                  examples: { bad: { value: 'no' }, good: { value: 42 } },
+                },
+              },
+            },
+          },
+        },
+      },
+      '/empty': { delete: { responses: { 204: response() } } },
+      '/callback': {
+        post: {
+          callbacks: { done: { '{$request.body#/url}': { post: { responses: { 200: response() } } } } },
+          responses: { 202: response() },
+        },
+      },
+    },
+    components: { schemas: { Item: item } },
+  });
+  const items = await client.get('/items');
+  expect(items).toMatchObject({
+    status: 200,
+    body: [{ id: expect.any(Number), when: expect.any(String) }, { id: expect.any(Number) }],
+  });
+  expect(await client.get('/items')).toMatchObject({ body: items.body });
+  expect(await client.get('/example')).toMatchObject({ status: 200, body: 42 });
+  expect(await client.send('DELETE /empty')).toMatchObject({ status: 204, body: undefined });
+  expect((await client.post('/callback')).status).toBe(202);
+});
+
+test('makes a sample that a condition takes, where the first value that is listed is none', async () => {
+  const conditional = {
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { enum: ['a', 'b'] }, size: integer },
+    if: { properties: { kind: { const: 'a' } } },
+    ...JSON.parse('{"then":false,"else":{"required":["size"]}}'),
+  };
+  const client = await mockOf({
+    paths: { '/conditional': { get: { responses: { 200: response(conditional) } } } },
+  });
+  const { status, body, headers } = await client.get('/conditional');
+  expect([status, headers.get('cloche-undeclared')]).toEqual([200, null]);
+  expect(body).toEqual({ kind: 'b', size: expect.any(Number) });
+});
+
+test('serves the best sample that there is where none is valid, marked, and every other operation beside it', async () => {
+  const code = { type: 'string', pattern: '^(?!.)x$' };
+  const client = await mockOf({
+    paths: {
+      '/code': {
+        get: { operationId: 'getCode', responses: { 200: response(object({ code, count: integer })) } },
+      },
+      '/never': {
+        get: { operationId: 'getNever', responses: { 200: response({ not: {}, allOf: [false] }) } },
+      },
+      '/number': { get: { responses: { 200: response(integer) } } },
+    },
+  });
+  const best = await client.get('/code');
+  expect(best.status).toBe(200);
+  expect(best.undeclared).toBe('not-mocked');
+  expect(best.body).toMatchObject({ count: expect.any(Number) });
+  expect(client.mock.requests.list().at(-1)).toMatchObject({
+    message: expect.stringContaining('No value was found that the schema at /paths/~1code/get'),
+  });
+  expect((await client.get('/number')).status).toBe(200);
+});
+
+test('answers 501 with the reason where the schemas of an operation cannot be compiled, and every other operation', async () => {
+  const endless = { allOf: [{ $ref: '#/components/schemas/Endless' }] };
+  const answer = (schema: JsonObject): JsonObject => ({
+    200: { description: 'An answer', content: { 'application/json': { schema } } },
+  });
+  // Whoever reads a document does without such a schema; a contract may be made otherwise.
+  const contract = contractOf({
+    paths: {
+      '/answer': { get: { responses: answer({ $ref: '#/components/schemas/Endless' }) } },
+      '/body': {
+        post: {
+          requestBody: { content: { 'application/json': { schema: endless } } },
+          responses: answer(integer),
+        },
+      },
+      '/number': { get: { responses: answer(integer) } },
+    },
+    components: { schemas: { Endless: endless } },
+  });
+  const client = await openMock(contract);
+  for (const line of ['GET /answer', 'POST /body']) {
+    const came = await client.send(line);
+    expect([came.status, came.undeclared]).toEqual([501, 'not-mocked']);
+    expect(came.text).toContain('refers to itself');
+  }
+  expect((await client.get('/number')).status).toBe(200);
+});
+
+test('says of what is kept that no answer can show it, where the alternatives of the schema exclude each other', async () => {
+  const note = object({ note: text });
+  const client = await mockOf({
+    paths: {
+      '/notes': {
+        get: { responses: { 200: response({ type: 'array', items: { oneOf: [note, note] } }) } },
+        post: {
+          requestBody: { content: { 'application/json': { schema: note } } },
+          responses: { 201: response({ oneOf: [note, note] }) },
+        },
+      },
+    },
+  });
+  for (const method of ['POST', 'GET']) {
+    const answer = await client.send(`${method} /notes`, method === 'POST' ? { note: 'a' } : undefined);
+    expect(answer.headers.get('cloche-undeclared')).toBe('not-mocked');
+  }
 });

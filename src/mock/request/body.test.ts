@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import { openPlantStore, createMockClient } from '../../../fixtures/mock-client.ts';
+import { createMockClient, openPlantStore } from '../../../fixtures/mock-client.ts';
 import type { ClientResponse } from '../../../fixtures/service-client.ts';
 import { createMock } from '../create-mock.ts';
 import type { MockOptions } from '../mock.ts';
 import { acceptsMedia, chooseAccepted } from './body.ts';
+import { integer, json, mockOf, object, response, text } from '../../../fixtures/document-parts.ts';
 
 test.each([
   ['*/*', true],
@@ -357,4 +358,56 @@ test('keeps what a form brings, lists and objects in it', async () => {
     status: 400,
     body: { message: 'The body is not valid: /title is required, but missing.' },
   });
+});
+
+const problem = object({ title: text, detail: text });
+
+test('reads forms, and answers a declared notation that it does not read with a sample', async () => {
+  const schema = object({ id: integer, name: text });
+  const media = { 'application/x-www-form-urlencoded': { schema }, 'application/xml': { schema } };
+  const client = await mockOf({
+    paths: {
+      '/orders': {
+        post: {
+          requestBody: { content: { 'application/json': { schema }, ...media } },
+          responses: { 200: response(schema), 400: response(problem) },
+        },
+      },
+    },
+  });
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  expect(await client.post('/orders', 'id=5&name=a+b', form)).toMatchObject({
+    status: 200,
+    body: { id: 5, name: 'a b' },
+  });
+  expect(await client.post('/orders', 'id=x&name=a', form)).toMatchObject({ status: 400 });
+  expect(await client.post('/orders', '<a/>', { 'content-type': 'application/xml' })).toMatchObject({
+    status: 200,
+    body: { id: 1, name: 'text' },
+  });
+});
+
+test('takes content in a coding where the document declares the field', async () => {
+  const coding = { name: 'Content-Encoding', in: 'header', required: true, schema: { enum: ['gzip'] } };
+  const takes = { requestBody: json(object({ id: integer })), responses: { 200: response() } };
+  const client = await mockOf({ paths: { '/packed': { post: { parameters: [coding], ...takes } } } });
+  const send = async (value: string): Promise<number> =>
+    (await client.post('/packed', 'not unpacked', { 'content-encoding': value })).status;
+  expect([await send('gzip'), await send('br')]).toEqual([200, 400]);
+});
+
+test('a text that nearly fits a pattern which backtracks without bound is refused as any other', async () => {
+  const file = { type: 'string', pattern: String.raw`^(([a-z0-9-_ ]|[^\\x00-\\x7F])+.(json|yaml|yml))$` };
+  const client = await mockOf({
+    paths: {
+      '/files': {
+        post: {
+          requestBody: { required: true, ...(json(object({ file })) as object) },
+          responses: { '201': response(object({ file })), '400': response() },
+        },
+      },
+    },
+  });
+  expect(await client.post('/files', { file: 'a'.repeat(38) })).toMatchObject({ status: 400 });
+  expect(await client.post('/files', { file: 'plants.yaml' })).toMatchObject({ status: 201 });
 });

@@ -1,11 +1,12 @@
 import { request as httpRequest } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { toWire, type Wire } from '../../../fixtures/sockets/to-wire.ts';
 import { createMock } from '../create-mock.ts';
 import { createFaultRefuser } from '../faults/inject.ts';
 import type { MockResponse } from '../message.ts';
-import type { Listener } from '../mock.ts';
+import type { Listener, Mock } from '../mock.ts';
 import type { Responder } from '../responder.ts';
 import { listen, type ServerTimes, serverTimes } from './server.ts';
 
@@ -42,43 +43,12 @@ function answerWith(body: string): MockResponse {
   return { status: 200, headers: ['Content-Type', 'text/plain'], body, note: {} };
 }
 
-interface Wire {
-  readonly socket: Socket;
-  /** Everything received, when the other side has closed. */
-  readonly received: Promise<string>;
-  /** Resolves when so much of it is there that it fits. */
-  readonly until: (pattern: RegExp) => Promise<string>;
-}
-
-function open(url: string): Wire {
+/** Opens a connection. `received` is everything that came before the end of the connection. */
+function open(url: string): Wire & { readonly received: Promise<string> } {
   const { port, hostname } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  opened.push({ close: () => socket.destroy() });
-  let text = '';
-  const waiting: { pattern: RegExp; resolve: (text: string) => void }[] = [];
-  socket.setEncoding('latin1');
-  socket.on('data', (chunk: string) => {
-    text += chunk;
-    for (const { pattern, resolve } of waiting) {
-      if (pattern.test(text)) {
-        resolve(text);
-      }
-    }
-  });
-  socket.on('error', () => undefined);
-  return {
-    socket,
-    received: new Promise((resolve) => {
-      socket.once('close', () => resolve(text));
-    }),
-    until: (pattern) =>
-      new Promise((resolve) => {
-        waiting.push({ pattern, resolve });
-        if (pattern.test(text)) {
-          resolve(text);
-        }
-      }),
-  };
+  const wire = toWire(connect(Number(port), hostname));
+  opened.push({ close: () => wire.socket.destroy() });
+  return { ...wire, received: wire.closed.then(() => wire.text()) };
 }
 
 function head(fields: Record<string, string | number> = {}, method = 'POST'): string {
@@ -326,4 +296,116 @@ test('holds the state of concurrent requests apart: one of many with one id is c
   const statuses = await Promise.all(Array.from({ length: 40 }, (_, index) => send(index % 2)));
   expect(statuses.filter((status) => status === 200)).toHaveLength(2);
   expect(statuses.filter((status) => status === 400)).toHaveLength(38);
+});
+
+describe('requests whose content does not decide the response', () => {
+  /** The content of a request that is refused, or whose answer is forced, as the log shows it. */
+  const body = '{"id":7,"name":"Basil"}';
+  const sent = { body, bytes: body.length };
+
+  let mock: Mock;
+  let listener: Listener;
+
+  beforeEach(async () => {
+    mock = await createMock(undefined, { tokens: ['t'] });
+    opened.push(mock);
+    listener = await mock.listen();
+  });
+
+  function headOf(fields: string): string {
+    return `POST /plants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${fields}\r\n`;
+  }
+
+  function newest(): unknown {
+    const [request] = mock.requests.list().toReversed();
+    return { status: request?.status, request: request?.request };
+  }
+
+  const cases: readonly (readonly [what: string, status: number, path: string, init: RequestInit])[] = [
+    ['a forced answer', 503, '/plants', { headers: { 'cloche-fault': 'status=503' } }],
+    ['a forced answer on a path of nobody', 503, '/nowhere', { headers: { 'cloche-fault': 'status=503' } }],
+    ['a dropped connection', 0, '/plants', { headers: { 'cloche-fault': 'drop' } }],
+    [
+      'a forced answer that is cut off',
+      503,
+      '/plants',
+      { headers: { 'cloche-fault': 'status=503, truncate' } },
+    ],
+    ['a request without credentials', 401, '/plants', {}],
+    ['a path of nobody', 404, '/nowhere', {}],
+    ['a method of nobody', 405, '/plants', { method: 'PUT' }],
+  ];
+
+  test.each(cases)('the log shows the content of %s: %i', async (_, status, path, init) => {
+    for (const ask of [mock.fetch, (at: string, how: RequestInit) => fetch(`${listener.url}${at}`, how)]) {
+      await ask(path, { method: 'POST', ...init, body })
+        .then((response) => response.text())
+        .catch(() => undefined);
+      expect(newest()).toMatchObject({ status, request: sent });
+      mock.requests.clear();
+    }
+    const headers = Object.entries({ ...init.headers });
+    await mock.send({
+      method: init.method ?? 'POST',
+      target: path,
+      headers,
+      body: new TextEncoder().encode(body),
+    });
+    expect(newest()).toMatchObject({ status, request: sent });
+  });
+
+  test('reads the content before it sends a forced response, and logs both', async () => {
+    const wire = open(listener.url);
+    wire.write(headOf(`Cloche-Fault: status=503\r\nContent-Length: ${body.length}\r\n`));
+    wire.write(body.slice(0, 5));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect([wire.text(), mock.requests.list()]).toEqual(['', []]);
+    wire.write(body.slice(5));
+    expect(await wire.until(/\}$/u)).toMatch(/^HTTP\/1\.1 503 /u);
+    expect(newest()).toMatchObject({ request: sent });
+  });
+
+  test('rejects a request before its content arrives', async () => {
+    const wire = open(listener.url);
+    wire.write(`${headOf(`Content-Length: ${body.length}\r\n`)}{`);
+    expect(await wire.until(/\}$/u)).toMatch(/^HTTP\/1\.1 401 /u);
+    expect(newest()).toMatchObject({ request: { bytes: body.length, missing: 'not-read' } });
+    // What still comes is the rest of that request.
+    wire.write(body.slice(1) + headOf('Content-Length: 0\r\n'));
+    expect((await wire.until(/\}HTTP[^]*\}$/u)).match(/HTTP\/1\.1 401/gu)).toHaveLength(2);
+    expect(mock.requests.list()).toHaveLength(2);
+  });
+
+  test('logs a request once whose client disconnects before it sent the content', async () => {
+    const part = `${headOf(`Content-Length: ${body.length}\r\n`)}{`;
+    mock.faults.put({ id: 'count', delay: 0 });
+    const gone = open(listener.url);
+    gone.write(part);
+    await expect.poll(() => mock.faults.list()[0]?.applied).toBe(1);
+    gone.socket.resetAndDestroy();
+    await expect.poll(() => mock.requests.list().length).toBe(1);
+    expect(newest()).toMatchObject({ status: 401, request: { missing: 'not-read' } });
+    const ended = open(listener.url);
+    ended.write(part);
+    ended.socket.end();
+    expect(await ended.closed).toBe('ended');
+    expect(ended.text().match(/HTTP\/1\.1 \d+/gu)).toEqual(['HTTP/1.1 400']);
+    expect(mock.requests.list().map(({ status }) => status)).toEqual([401, 400]);
+  });
+
+  test('does not wait for content that is too large, or that the client withholds', async () => {
+    for (const fields of ['Content-Length: 999999999\r\n', `Content-Length: 9\r\nExpect: 100-continue\r\n`]) {
+      const wire = open(listener.url);
+      wire.write(headOf(fields));
+      expect(await wire.until(/\}$/u)).toMatch(/^HTTP\/1\.1 401 /u);
+      expect(newest()).toMatchObject({ status: 401, request: { missing: 'not-read' } });
+    }
+  });
+
+  test('logs that the content of a request with a forced response was too large to read', async () => {
+    const wire = open(listener.url);
+    wire.write(headOf('Cloche-Fault: status=503\r\nContent-Length: 999999999\r\n'));
+    expect(await wire.until(/\}$/u)).toMatch(/^HTTP\/1\.1 503 /u);
+    expect(newest()).toMatchObject({ status: 503, request: { bytes: 999_999_999, missing: 'too-large' } });
+  });
 });
