@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { contractOf } from '../fixtures/contract-of.ts';
 import { firstCase, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { plainRequest } from '../src/arbitrary/request.ts';
@@ -10,9 +10,18 @@ import { loadContract } from '../src/contract/load.ts';
 import type { JsonObject } from '../src/json/value.ts';
 import { withDocumentAnswers } from '../src/policy/document-answers.ts';
 import { defaultPolicy, everyQuestion } from '../src/policy/policy.ts';
-import type { Property, SuitePlan } from '../src/runner/suite.ts';
+import type { Property, Suite, SuitePlan } from '../src/runner/suite.ts';
 import { allSuites } from './all-suites.ts';
 import type { Sequence } from './property.ts';
+import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
+import { headerValue, type HttpRequest, type HttpResponse } from '../src/http/message.ts';
+import { createMock } from '../src/mock/create-mock.ts';
+import { changeAnswer } from '../fixtures/change-answer.ts';
+import { describeFindings } from '../fixtures/describe-findings.ts';
+import { knownPrismComplaints } from '../fixtures/known-prism-complaints.ts';
+import { createSecondOpinion } from '../fixtures/second-opinion.ts';
+import type { CheckedExchange } from '../src/check/reading/subject.ts';
+import type { RunResult } from '../src/events/events.ts';
 
 const shipped = await loadContract(undefined, { followReferences: false });
 
@@ -291,4 +300,132 @@ test('an operation whose body is not JSON is left to the suites that need none',
   expect(ids).toContain('DELETE /orders/{order}.sample');
   expect(ids).toContain('GET /orders.invalid-parameters');
   expect(ids).toContain('createOrder.missing-property');
+});
+
+function has(request: HttpRequest, name: string): boolean {
+  return headerValue(request.headers, name) !== undefined;
+}
+
+test.each<[string, string, (request: HttpRequest) => boolean]>([
+  [
+    'neither body nor media type',
+    'media-types',
+    (request) =>
+      request.method === 'POST' && (request.body?.length ?? 0) === 0 && !has(request, 'content-type'),
+  ],
+  [
+    'a body that is no JSON, and no credentials',
+    'credentials',
+    (request) => !has(request, 'authorization') && new TextDecoder().decode(request.body) === '{',
+  ],
+])('finds a service that fails only for %s', async (_name, suite, isSeldom) => {
+  const mock = await createMock(shipped, { tokens: [mockToken] });
+  const { findings } = await runOnMock({
+    mock,
+    async send(request, options) {
+      const answer = await mock.send(request, options);
+      return isSeldom(request) && answer.kind === 'response'
+        ? { ...answer, response: { ...answer.response, status: 500 } }
+        : answer;
+    },
+    suites: allSuites.filter(({ id }) => id === suite),
+    runs: 30,
+  });
+  expect(findings.map(({ finding }) => finding.check)).toEqual(['server-error']);
+});
+
+/** Runs suites on a new mock, and gives each exchange with an operation to `onExchange`. */
+async function run(
+  suites: readonly Suite[],
+  runs: number,
+  onExchange: (judged: CheckedExchange) => void,
+): Promise<RunResult> {
+  const mock = await createMock(shipped, { tokens: [mockToken] });
+  return runOnMock({
+    mock,
+    suites,
+    runs,
+    emit(event) {
+      if (event.kind === 'exchange' && event.judged.operation !== undefined) {
+        onExchange(event.judged);
+      }
+    },
+  });
+}
+
+for (const suite of allSuites) {
+  const plan = suite.plan({ contract: shipped, policy: defaultPolicy, unsafeMethods: true });
+  if (plan.kind === 'not-applicable') continue;
+  // In process there is no connection: framing.test.ts has those that look at it.
+  const inProcess = plan.properties.filter(({ via }) => via !== 'socket');
+  const properties = inProcess.map((property) => [property.id, property.title, property] as const);
+  describe.runIf(properties.length > 0)(suite.id, () => {
+    test.each(properties)('%s: %s', async (_id, _title, property) => {
+      const opinion = await createSecondOpinion(shipped);
+      let exchanges = 0;
+      const only: Suite = { ...suite, plan: () => ({ kind: 'properties', properties: [property] }) };
+      const result = await run([only], 100, (judged) => {
+        exchanges += 1;
+        opinion.consider(judged);
+      });
+      expect(describeFindings(result, ['violation', 'warning'])).toEqual([]);
+      expect(opinion.complaints()).toEqual([]);
+      expect(opinion.considered()).toBe(exchanges);
+    });
+  });
+}
+
+describe('the second opinion, of Prism', async () => {
+  const encoder = new TextEncoder();
+  /** An answer of each status. */
+  const seen = new Map<number, CheckedExchange>();
+  await run(allSuites, 1, (judged) => {
+    if (judged.answer.kind === 'response') {
+      seen.set(judged.answer.response.status, judged);
+    }
+  });
+
+  function answerOf(status: number): CheckedExchange {
+    const judged = seen.get(status);
+    if (judged === undefined) throw new Error(`no answer was ${status}`);
+    return judged;
+  }
+
+  function withBody(body: string) {
+    return (response: HttpResponse): HttpResponse => ({ ...response, body: encoder.encode(body) });
+  }
+
+  function withType(type: string) {
+    return (response: HttpResponse): HttpResponse => ({ ...response, headers: [['Content-Type', type]] });
+  }
+
+  function withStatus(status: number) {
+    return (response: HttpResponse): HttpResponse => ({ ...response, status });
+  }
+
+  test.each([
+    ['a name that is a number', 200, withBody('{"name":1}'), 'property name must be string'],
+    ['an answer without what is required', 200, withBody('{}'), "must have required property 'name'"],
+    ['another media type', 200, withType('text/html'), 'received media type "text/html"'],
+    ['a status that is not declared', 200, withStatus(201), 'Unable to match the returned status code'],
+    ['an error without its message', 400, withBody('{"error":400}'), "required property 'message'"],
+    ['an error past int32', 400, withBody('{"error":2147483648,"message":"no"}'), 'match format "int32"'],
+  ])('refuses %s', async (_title, status, spoil, complaint) => {
+    const opinion = await createSecondOpinion(shipped);
+    opinion.consider(changeAnswer(answerOf(status), spoil));
+    expect(opinion.complaints()).toContainEqual(expect.stringContaining(complaint));
+  });
+
+  test('has nothing against the answers that are spoiled here', async () => {
+    const opinion = await createSecondOpinion(shipped);
+    [200, 400].map(answerOf).forEach(opinion.consider);
+    expect(opinion.complaints()).toEqual([]);
+    expect(opinion.considered()).toBe(2);
+  });
+
+  test('is set aside only for reasons that still hold', async () => {
+    const opinion = await createSecondOpinion(shipped);
+    [...seen.values()].forEach(opinion.consider);
+    expect(knownPrismComplaints.filter((known) => !opinion.known().has(known))).toEqual([]);
+  });
 });

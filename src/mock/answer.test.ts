@@ -11,6 +11,12 @@ import {
   widget,
 } from '../../fixtures/own-judge.ts';
 import type { JsonObject } from '../json/value.ts';
+import { describeFindings } from '../../fixtures/describe-findings.ts';
+import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
+import type { Level } from '../check/finding.ts';
+import { contractOf } from '../../fixtures/contract-of.ts';
+import { createMock } from './create-mock.ts';
+import type { Policy } from '../policy/policy.ts';
 
 const reason = object({ error: text, message: text }, []);
 
@@ -310,4 +316,69 @@ describe('the mock passes its own judge where', () => {
   test.each(Object.entries(documents))('%s', async (_, paths) => {
     expect(await judgeOwnMock(paths)).toEqual([]);
   });
+});
+
+const item: JsonObject = {
+  type: 'object',
+  required: ['id', 'label'],
+  properties: { id: { type: 'integer', format: 'int64' }, label: { type: 'string' } },
+};
+const content: JsonObject = { 'application/json': { schema: item } };
+const ok: JsonObject = { description: 'It is there.', content };
+const error: JsonObject = {
+  description: 'It went wrong.',
+  content: { 'application/json': { schema: { type: 'object', properties: { code: { type: 'integer' } } } } },
+};
+const requestBody: JsonObject = { required: true, content };
+
+/** Returns the findings of these levels of a run on the mock of a document. */
+async function findingsOf(input: {
+  readonly paths: JsonObject;
+  readonly policy?: Partial<Policy>;
+  readonly levels: readonly Level[];
+}): Promise<readonly string[]> {
+  const mock = await createMock(contractOf({ paths: input.paths }), {
+    tokens: [mockToken],
+    policy: input.policy ?? {},
+  });
+  const result = await runOnMock({ mock, runs: 40 });
+  return describeFindings(result, input.levels);
+}
+
+test.each<[string, JsonObject]>([
+  [
+    'declares no refusal at all',
+    { '/items': { post: { operationId: 'add', requestBody, responses: { '201': ok } } } },
+  ],
+  [
+    'declares 422 alone for what is refused',
+    { '/items': { post: { operationId: 'add', requestBody, responses: { '201': ok, '422': error } } } },
+  ],
+  [
+    'declares 404 alone, and has a parameter that may be invalid',
+    {
+      '/items/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        get: { operationId: 'read', responses: { '200': ok, '404': error } },
+      },
+    },
+  ],
+  [
+    'has paths that must be percent-encoded',
+    {
+      '/entrées/"new"': {
+        post: { operationId: 'add', requestBody, responses: { '201': ok, '400': error } },
+      },
+    },
+  ],
+])('the mock of a document that %s has no violation', async (_, paths) => {
+  expect(await findingsOf({ paths, levels: ['violation'] })).toEqual([]);
+});
+
+test('a run reports no undeclared constraint for a property that the policy declares unique', async () => {
+  const paths: JsonObject = {
+    '/items': { post: { operationId: 'add', requestBody, responses: { '201': ok, '400': error } } },
+  };
+  const policy = { 'unique-properties': ['label'] };
+  expect(await findingsOf({ paths, policy, levels: ['violation', 'warning'] })).toEqual([]);
 });

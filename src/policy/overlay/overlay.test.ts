@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test, afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyOverlay } from '../../../fixtures/apply-overlay.ts';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import { createMockClient } from '../../../fixtures/mock-client.ts';
@@ -10,12 +10,14 @@ import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { loadContract } from '../../contract/load.ts';
 import { renderYaml } from '../../document/yaml.ts';
-import type { JsonValue, JsonObject } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import { documentAnswerOf } from '../document-answers.ts';
 import type { Policy } from '../policy.ts';
 import { questions } from '../questions/index.ts';
-import { toJsonPath, createOverlay } from './overlay.ts';
+import { createOverlay, toJsonPath } from './overlay.ts';
+import type { HeaderList, Send } from '../../http/message.ts';
+import { learn } from '../../learn/learn.ts';
 
 test.each([
   ['', '$'],
@@ -300,4 +302,67 @@ test('an answer that the document gives itself is not declared again', () => {
     'x-cloche-policy': { echo: 'exact' },
   };
   expect(createOverlay({ contract: contractOf(root), policy: { echo: 'none' } }).overlay.actions).toEqual([]);
+});
+
+/** Returns a service whose 401 responses have a content. */
+function rejectWith(send: Send, content: { readonly headers: HeaderList; readonly body: string }): Send {
+  return async (request, options) => {
+    const answer = await send(request, options);
+    if (answer.kind !== 'response' || answer.response.status !== 401) return answer;
+    const headers: HeaderList = [['WWW-Authenticate', 'Bearer'], ...content.headers];
+    const body = new TextEncoder().encode(request.method === 'HEAD' ? '' : content.body);
+    return { ...answer, response: { status: 401, headers, body } };
+  };
+}
+
+const own = { status: 401, body: 'other' } as const;
+
+test.each<[string, string | undefined, string]>([
+  ['JSON that is no error of the document', 'application/json', '{"error":"unauthorized"}'],
+  ['a page', 'text/html', '<h1>Unauthorized</h1>'],
+  ['a problem whose status is a text', 'application/problem+json', '{"status":"401"}'],
+  ['a text without a media type', undefined, 'Unauthorized'],
+])(
+  'a service that rejects credentials with %s conforms to the document with what was learnt of it',
+  async (_name, type, body) => {
+    const before = await loadContract(plantStore, { followReferences: false });
+    const service = await createMock(before, { tokens: [mockToken] });
+    const send = rejectWith(service.send, {
+      headers: type === undefined ? [] : [['Content-Type', type]],
+      body,
+    });
+    const { answers } = await learn({
+      contract: before,
+      send,
+      token: mockToken,
+      keys: [1_000, 2_000_000],
+      trials: 1,
+      questions: ['accepted-tokens', 'missing-credentials', 'invalid-credentials'],
+    });
+    expect(answers).toMatchObject({ 'missing-credentials': own, 'invalid-credentials': own });
+
+    const after = await applied(plantStore, await overlayOf(plantStore, answers));
+    const [operation] = after.operations;
+    expect(operation?.responses.map(({ media }) => media.map(({ range }) => range))).toContainEqual(['*/*']);
+    // Nothing of it is left to be said in other words than OpenAPI's.
+    expect(JSON.stringify(after.root)).not.toContain('credentials"');
+
+    const mock = await createMock(after, { tokens: [mockToken] });
+    const { findings } = await runOnMock({ mock, send, enforced: false, runs: 5 });
+    const violations = findings.filter(({ finding }) => finding.level === 'violation');
+    expect(violations.map(({ finding }) => `${finding.check} ${finding.received}`)).toEqual([]);
+  },
+);
+
+test('an empty 401 violates a document that declares other content', async () => {
+  const before = await loadContract(plantStore, { followReferences: false });
+  const policy = { 'missing-credentials': own, 'invalid-credentials': own };
+  const after = await applied(plantStore, await overlayOf(plantStore, policy));
+  const service = await createMock(before, { tokens: [mockToken] });
+  const send = rejectWith(service.send, { headers: [], body: '' });
+  const mock = await createMock(after, { tokens: [mockToken] });
+  const { findings } = await runOnMock({ mock, send, enforced: false, runs: 1 });
+  expect(findings.map(({ finding }) => `${finding.level} ${finding.check}`)).toContain(
+    'violation response-media-type',
+  );
 });
