@@ -1,18 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../fixtures/build-when-stale.ts';
 import { startCommand } from '../fixtures/proxy/start-command.ts';
 import {
   both,
+  expectToServe,
   get,
   ok,
   runWithMemory,
   schemaRef,
-  expectToServe,
   writeDocument,
 } from '../fixtures/written-document.ts';
+import { clocheMain } from '../fixtures/run-cloche.ts';
 
 const minute = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'cloche-hostile-documents-'));
@@ -196,4 +198,101 @@ test.each(Object.entries(documents))(
 
 test('explains, mocks and tries 1,000 operations in 512 MB', { timeout: 5 * minute }, () =>
   expectToServe(folder, 1_000, 512),
+);
+
+/** Runs a command with 512 MB of memory; one that does not end within a minute is killed. */
+function runWithinMinute(
+  words: readonly string[],
+): Promise<{ readonly code: number | null; readonly text: string }> {
+  return new Promise((resolve) => {
+    const options = { cwd: folder, timeout: minute, killSignal: 'SIGKILL' } as const;
+    const node = ['--max-old-space-size=512', clocheMain, ...words];
+    const child = execFile(process.execPath, node, options, (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode, text: stdout + stderr });
+    });
+  });
+}
+
+/** Writes a document of two operations whose content has the first of these schemas. */
+function writeSchemas(name: string, schemas: Json): string {
+  const first = Object.keys(schemas)[0] ?? '';
+  const content = { 'application/json': { schema: { $ref: `#/components/schemas/${first}` } } };
+  const post = {
+    operationId: 'createThing',
+    requestBody: { required: true, content },
+    responses: { 201: { description: 'created', content }, 400: { description: 'wrong' } },
+  };
+  const list = { type: 'array', items: { $ref: `#/components/schemas/${first}` } };
+  const get = {
+    operationId: 'listThings',
+    parameters: [{ name: 'q', in: 'query', schema: { $ref: `#/components/schemas/${first}` } }],
+    responses: { 200: { description: 'all', content: { 'application/json': { schema: list } } } },
+  };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Multiplying', version: '1' },
+    paths: { '/things': { post, get } },
+    components: { schemas },
+  };
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(document));
+  return `${name}.json`;
+}
+
+/** Returns thirty schemas that each contain the next one more than once. */
+function multiply(shape: (next: Json) => Json, last: Json): Json {
+  const levels = Array.from({ length: 30 }, (_, level) => [
+    `S${level}`,
+    shape({ $ref: `#/components/schemas/S${level + 1}` }),
+  ]);
+  return Object.fromEntries([...levels, ['S30', last]]);
+}
+
+const withText = { type: 'object', properties: { a: { type: 'string' } } };
+
+test.each<[string, Json]>([
+  ['anyOf', multiply((next) => ({ anyOf: [next, next] }), withText)],
+  ['oneOf', multiply((next) => ({ oneOf: [next, next] }), withText)],
+  [
+    'conditions',
+    multiply(
+      (next) => Object.fromEntries(['if', 'then', 'else'].map((keyword) => [keyword, next])),
+      withText,
+    ),
+  ],
+  ['properties', multiply((next) => ({ type: 'object', properties: { b: next, c: next } }), withText)],
+  [
+    'required',
+    multiply(
+      (next) => ({ type: 'object', required: ['b', 'c'], properties: { b: next, c: next } }),
+      withText,
+    ),
+  ],
+  ['items', multiply((next) => ({ type: 'array', minItems: 2, items: next }), withText)],
+  ['pattern', { S: { type: 'string', pattern: '(((((a{1000}){1000}){1000}){1000}){1000})' } }],
+])(
+  'explains and tests schemas that multiply by %s in 512 MB',
+  async (name, schemas) => {
+    const file = writeSchemas(name, schemas);
+    expect(await runWithinMinute(['explain', file])).toMatchObject({ code: 0 });
+    const { code, text } = await runWithinMinute(['test', '-d', file, '--max-time', '5']);
+    expect(text).toContain('on the in-process mock');
+    expect(code).toBe(0);
+  },
+  3 * minute,
+);
+
+test(
+  'reports YAML aliases that multiply, however many other values the document has',
+  async () => {
+    const lines = ['openapi: 3.1.0', 'info: { title: T, version: "1" }', 'paths: {}', 'x-0: &a0 [1]'];
+    for (let level = 1; level < 30; level += 1) {
+      lines.push(`x-${level}: &a${level} { a: *a${level - 1}, b: *a${level - 1} }`);
+    }
+    const beside = Array.from({ length: 20_000 }, (_, index) => `  - ${index}`);
+    writeFileSync(join(folder, 'aliases.yaml'), [...lines, 'x-beside:', ...beside, ''].join('\n'));
+    const { code, text } = await runWithinMinute(['explain', 'aliases.yaml']);
+    expect(text).toContain('its aliases stand for more than 200000 values');
+    expect(code).toBe(2);
+  },
+  2 * minute,
 );

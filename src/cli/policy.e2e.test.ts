@@ -1,14 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
-import { clocheMain, type Ended, runCloche } from '../../fixtures/run-cloche.ts';
+import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
+import { startMock } from '../../fixtures/start-mock.ts';
 
 const minute = 60_000;
 const folder = await mkdtemp(join(tmpdir(), 'cloche-policy-'));
-const running: ChildProcess[] = [];
+const quiet = ['--token', 't', '-q'];
 
 const files = {
   'refuse.yaml': 'contract: library.yaml\nanswers:\n  duplicate-key: refuse\n',
@@ -27,34 +27,7 @@ beforeAll(async () => {
   await buildWhenStale();
 }, 2 * minute);
 
-afterAll(async () => {
-  running.forEach((child) => child.kill('SIGKILL'));
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** Starts `cloche mock` on a free port, and gives its URL and what it says at its start. */
-async function startMock(
-  ...words: readonly string[]
-): Promise<{ readonly url: string; readonly said: () => string }> {
-  const child = spawn(process.execPath, [clocheMain, 'mock', '--port', '0', '--token', 't', '-q', ...words], {
-    cwd: folder,
-  });
-  running.push(child);
-  let said = '';
-  child.stderr.on('data', (bytes) => {
-    said += String(bytes);
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (bytes) => {
-      const [, found] = /mocked on (http:\S+)\n/u.exec(String(bytes)) ?? [];
-      if (found !== undefined) {
-        resolve(found);
-      }
-    });
-    child.once('exit', (code) => reject(new Error(`the mock ended with ${code}: ${said}`)));
-  });
-  return { url, said: () => said };
-}
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function runTest(...words: readonly string[]): Promise<Ended> {
   return runCloche(['test', '--runs', '10', '--seed', '1', ...words], { folder });
@@ -64,7 +37,7 @@ test(
   'a service that answers otherwise than its policy says fails the run',
   { timeout: 2 * minute },
   async () => {
-    const { url } = await startMock('library.yaml', '--answer', 'duplicate-key=conflict');
+    const { url } = await startMock(folder, [...quiet, 'library.yaml', '--answer', 'duplicate-key=conflict']);
     const on = [url, '--token', 't', '--suite', 'repeated-keys'] as const;
     const drifted = await runTest(...on, '--policy', 'refuse.yaml');
     expect([drifted.code, drifted.stderr]).toEqual([1, '']);
@@ -85,14 +58,15 @@ test(
 );
 
 test('a service is held to no answer that its policy leaves out', { timeout: 2 * minute }, async () => {
-  const { url } = await startMock(
+  const { url } = await startMock(folder, [
+    ...quiet,
     'library.yaml',
     '--answer=duplicate-key=conflict',
     '--answer=auth-order=after',
     '--answer=accept=406',
     '--answer=missing-credentials={"status":403,"body":"empty"}',
     '--answer=other-operations={"method":404,"path":404}',
-  );
+  ]);
   const { code, stdout } = await runTest(url, '--token', 't', '--policy', 'conflict.json');
   expect(stdout).not.toContain('otherwise than its policy says');
   expect(code).toBe(0);
@@ -106,9 +80,10 @@ test('the in-process mock answers as the policy says', { timeout: 2 * minute }, 
 });
 
 test('the mock says at its start what it answers otherwise than by default', async () => {
-  const { said } = await startMock('--policy', 'conflict.json', '--answer', 'addBook:accept=406');
-  await expect.poll(said, { timeout: 20_000 }).toContain('  addBook: accept: 406\n');
-  expect(said()).toContain('  duplicate-key: 409 with an error body\n');
+  const own = ['--policy', 'conflict.json', '--answer', 'addBook:accept=406'];
+  const { output } = await startMock(folder, [...quiet, ...own]);
+  await expect.poll(output, { timeout: 20_000 }).toContain('  addBook: accept: 406\n');
+  expect(output()).toContain('  duplicate-key: 409 with an error body\n');
 });
 
 test('it is said where a policy is used for a document of another name', { timeout: minute }, async () => {

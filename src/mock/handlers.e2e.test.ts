@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
-import { clocheMain } from '../../fixtures/run-cloche.ts';
 import { type Client, createServiceClient } from '../../fixtures/service-client.ts';
+import { startMock } from '../../fixtures/start-mock.ts';
 
 beforeAll(() => buildWhenStale());
 
@@ -15,26 +14,10 @@ const file = (place: string): string => fileURLToPath(new URL(`../../fixtures/${
 const published = (place: string): string => file(`interop/node_modules/@readme/oas-examples/${place}`);
 const withoutPublished = '(left out until `npm ci` was run in fixtures/interop)';
 
-let running: ChildProcess | undefined;
-afterEach(async () => {
-  if (running?.kill() === true) await once(running, 'exit');
-  running = undefined;
-});
-
 /** Starts a mock by the command, as a user does, and returns a client of it. */
-async function startMock(document: string, ...words: readonly string[]): Promise<Client> {
-  const always = ['--port', '0', '--token', 't', '--no-watch', '--quiet'];
-  const child = spawn(process.execPath, [clocheMain, 'mock', document, ...always, ...words]);
-  running = child;
-  const url = await new Promise<string>((resolve, reject) => {
-    let told = '';
-    child.stderr.on('data', (bytes) => (told += String(bytes)));
-    child.stdout.on('data', (bytes) => {
-      const [found] = /http:\/\/127\.0\.0\.1:\d+/u.exec(String(bytes)) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-    child.once('exit', (code) => reject(new Error(`the mock ended with ${code}: ${told}`)));
-  });
+async function openClient(document: string, ...words: readonly string[]): Promise<Client> {
+  const always = ['--token', 't', '--no-watch', '--quiet'];
+  const { url } = await startMock(tmpdir(), [document, ...always, ...words]);
   return createServiceClient(url, { authorization: 'Bearer t', api_key: 't' });
 }
 
@@ -44,7 +27,7 @@ describe.each(['3.0', '3.1'])('petstore of OpenAPI %s', (version) => {
   test.skipIf(!existsSync(document))(
     `keeps pets under ids of its own, and users under their names ${existsSync(document) ? '' : withoutPublished}`,
     async () => {
-      const client = await startMock(document);
+      const client = await openClient(document);
       const rex = { name: 'Rex', photoUrls: ['a'], status: 'available' };
       const created = await client.post('/pet', rex);
       expect(created).toMatchObject({ status: 201, body: { id: 1, ...rex } });
@@ -91,7 +74,7 @@ const trains = published('3.1/json/train-travel.json');
 test.skipIf(!existsSync(trains))(
   `train-travel keeps bookings in an envelope ${existsSync(trains) ? '' : withoutPublished}`,
   async () => {
-    const client = await startMock(trains, '--data', 'none');
+    const client = await openClient(trains, '--data', 'none');
     const booking = { trip_id: '4f4e4e1c-c824-4d63-b37a-d8d698862f1d', passenger_name: 'Ann' };
     const created = await client.post('/bookings', booking);
     expect(created).toMatchObject({ status: 201, body: booking });
@@ -108,7 +91,7 @@ test.skipIf(!existsSync(trains))(
 );
 
 test('projects hold tasks, which go with them', async () => {
-  const client = await startMock(file('documents/projects.yaml'));
+  const client = await openClient(file('documents/projects.yaml'));
   for (const [name, status] of [
     ['Tea', 'open'],
     ['Milk', 'closed'],
@@ -140,7 +123,7 @@ test('projects hold tasks, which go with them', async () => {
 });
 
 test('flags are made by PUT, changed by a JSON Patch, and listed as a map; settings are there from the start', async () => {
-  const client = await startMock(file('documents/flags.yaml'));
+  const client = await openClient(file('documents/flags.yaml'));
   expect(await client.get('/flags')).toMatchObject({ status: 200, body: {} });
   expect(await client.get('/flags/dark%2Fmode')).toMatchObject({ status: 404 });
   expect(await client.send('PUT /flags/dark%2Fmode', { enabled: true, share: 20 })).toMatchObject({
@@ -177,7 +160,7 @@ test('flags are made by PUT, changed by a JSON Patch, and listed as a map; setti
 });
 
 test('articles are kept in the envelopes of JSON:API, and listed by pages with links', async () => {
-  const client = await startMock(file('documents/articles.yaml'));
+  const client = await openClient(file('documents/articles.yaml'));
   const type = { 'content-type': 'application/vnd.api+json' };
   const article = (attributes: object): object => ({ data: { type: 'articles', attributes } });
   for (const [title, status] of [

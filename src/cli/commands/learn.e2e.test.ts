@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { applyOverlay } from '../../../fixtures/apply-overlay.ts';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
-import { startCommand } from '../../../fixtures/proxy/start-command.ts';
+import { startMock } from '../../../fixtures/start-mock.ts';
 import { type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
 import { createServiceClient } from '../../../fixtures/service-client.ts';
 import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
@@ -18,12 +17,10 @@ const minute = 60_000;
 const token = 'the-token-of-staging';
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'cloche-loop-'));
-const running: ChildProcess[] = [];
 const servers: Server[] = [];
 
 beforeAll(() => buildWhenStale(), 2 * minute);
 afterAll(async () => {
-  running.forEach((child) => child.kill('SIGKILL'));
   servers.forEach((server) => server.close());
   await rm(folder, { recursive: true, force: true });
 });
@@ -54,23 +51,13 @@ function readPolicy(file: string): Promise<unknown> {
   return readFile(join(folder, file), 'utf8').then((text) => parse(text) as unknown);
 }
 
-/** Starts `cloche mock` on a free port, and gives its base URL. */
-async function startMock(...words: readonly string[]): Promise<string> {
-  const mock = await startCommand(['mock', '-p', '0', '--token', token, '-q', ...words], {
-    folder,
-    ready: /mocked on (http:\S+)\n/u,
-  });
-  running.push(mock.process);
-  return mock.url;
-}
-
 async function create(baseUrl: string, id: number): Promise<number> {
   const client = createServiceClient(baseUrl, { authorization: `Bearer ${token}` });
   return (await client.post('/plants', { id, name: 'Basil' })).status;
 }
 
 test(
-  'a policy is learnt, mocked, held, drifted from, learnt again and declared',
+  'a learned policy is mocked, enforced, violated, learned again and declared in an overlay',
   { timeout: 3 * minute },
   async () => {
     const staging = await deploy(400);
@@ -80,8 +67,8 @@ test(
       answers: { 'duplicate-key': 'refuse', 'integer-notation': 'yes', 'accepted-tokens': 'listed' },
     });
 
-    const mock = await startMock('--policy', 'policy.yaml');
-    expect([await create(mock, 1), await create(mock, 1)]).toEqual([200, 400]);
+    const { url } = await startMock(folder, ['--token', token, '-q', '--policy', 'policy.yaml']);
+    expect([await create(url, 1), await create(url, 1)]).toEqual([200, 400]);
 
     const held = await runTest(staging, '--policy', 'policy.yaml');
     expect([held.code, held.stderr]).toEqual([0, '']);
@@ -117,10 +104,14 @@ test(
   },
 );
 
-test('a service and the mock of its policy do not differ', { timeout: minute }, async () => {
-  const staging = await deploy(409);
-  await cloche('learn', staging, '-o', 'alike.yaml', '--trials', '1');
-  const compared = await runTest(staging, '--policy', 'alike.yaml', '--against', 'mock');
-  expect(compared.stdout).not.toContain('Two services answered one request differently');
-  expect(compared.code).toBe(0);
-});
+test(
+  'parity finds no difference between a service and the mock of its policy',
+  { timeout: minute },
+  async () => {
+    const staging = await deploy(409);
+    await cloche('learn', staging, '-o', 'alike.yaml', '--trials', '1');
+    const compared = await runTest(staging, '--policy', 'alike.yaml', '--against', 'mock');
+    expect(compared.stdout).not.toContain('Two services answered one request differently');
+    expect(compared.code).toBe(0);
+  },
+);

@@ -1,4 +1,15 @@
-import { expect, test } from 'vitest';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
+import { runCloche } from '../../../fixtures/run-cloche.ts';
+import { startMock } from '../../../fixtures/start-mock.ts';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import { describeControl, describeHiddenPaths } from './run-mock.ts';
 
@@ -36,4 +47,73 @@ test('names each path that the control interface stands before', () => {
 
 test('says nothing where there is no control interface', () => {
   expect(describeHiddenPaths(contract, false)).toEqual([]);
+});
+
+const document = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
+const minute = 60_000;
+const folder = await mkdtemp(join(tmpdir(), 'cloche-run-mock-'));
+
+beforeAll(() => buildWhenStale(), 2 * minute);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function create(url: string, body: string, token = 't'): Promise<Response> {
+  return fetch(`${url}/plants`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body,
+  });
+}
+
+test(
+  'serves on a port, logs each request without its token, and ends with 0 on SIGTERM',
+  { timeout: minute },
+  async () => {
+    const { url, stop } = await startMock(folder, ['--token', 't', '--token', 'another-token']);
+    const answer = await create(url, '{"id":1,"name":"Basil"}', 'another-token');
+    expect([answer.status, await answer.json()]).toEqual([200, { name: 'Basil' }]);
+    expect((await create(url, '{"id":1,"name":"Basil"}', 'wrong-token')).status).toBe(401);
+    const { code, output } = await stop();
+    expect(code).toBe(0);
+    expect(output).toMatch(/POST +\/plants 200 .*\n.*POST +\/plants 401 .*undeclared invalid-credentials: /u);
+    expect(output).not.toMatch(/another-token|wrong-token/u);
+  },
+);
+
+test(
+  'prints at start the URL of the inspector, the accepted tokens and a request to try',
+  { timeout: minute },
+  async () => {
+    const { url, output } = await startMock(folder, []);
+    expect((await create(url, '{"id":7,"name":"Basil"}', 'whatever')).status).toBe(200);
+    expect(output()).toContain(`The inspector is at ${url}/__cloche/.`);
+    expect(output()).toContain(
+      'Send a bearer token. Any value is accepted. To accept only some, start with --token.',
+    );
+    const [, line = ''] = /^Try it: (curl .*)$/mu.exec(output()) ?? [];
+    const { stdout } = await promisify(execFile)('bash', ['-c', line]);
+    expect(stdout).toMatch(/^HTTP\/1\.1 200 /u);
+  },
+);
+
+test('reads its tokens from a file', { timeout: minute }, async () => {
+  await writeFile(join(folder, 'tokens'), 'one\n\ntwo\n');
+  const { url } = await startMock(folder, ['--token-file', 'tokens']);
+  expect((await create(url, '{"id":1,"name":"Basil"}', 'two')).status).toBe(200);
+  expect((await create(url, '{"id":2,"name":"Basil"}', 'three')).status).toBe(401);
+});
+
+test('reports a port in use in one sentence, and ends with 2', { timeout: minute }, async () => {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { code, stderr } = await runCloche(['mock', '--port', String(port), '--token', 't'], { folder });
+  server.close();
+  expect(stderr).toMatch(new RegExp(`^Failed to listen on "127\\.0\\.0\\.1:${port}": .*\\.\n$`, 'u'));
+  expect(code).toBe(2);
+});
+
+test('a second --token does not replace the document', { timeout: minute }, async () => {
+  const { url } = await startMock(folder, ['--token', 't', '--token', 'u', '--quiet', document]);
+  expect((await create(url, '{"id":1,"name":"Basil"}', 'u')).status).toBe(200);
 });
