@@ -48,8 +48,8 @@ function repeatedMembers(tokens: Body, body: PlainBody): readonly Body[] {
   });
   const keyName = body.key === undefined ? undefined : JSON.stringify(body.key.property);
   return members.slice(0, 6).flatMap(([name, value]): Body[] => {
-    const other =
-      name === keyName ? otherKey : typeof value === 'string' && value.startsWith('"') ? '"other"' : value;
+    const otherValue = typeof value === 'string' && value.startsWith('"') ? '"other"' : value;
+    const other = name === keyName ? otherKey : otherValue;
     return [value, other].map((first) => ['{', name, ':', first, ',', ...tokens.slice(1)]);
   });
 }

@@ -99,8 +99,5 @@ function makeOutline(root: JsonObject): Outline {
 /** The types that a schema itself names, and those of the values that it lists. */
 function typesOf({ type, enum: values, const: value }: JsonObject): ReadonlySet<JsonValue> {
   const listed = value === undefined ? values : [value];
-  return new Set([
-    ...(Array.isArray(type) ? type : type === undefined ? [] : [type]),
-    ...(Array.isArray(listed) ? listed.map(jsonTypeOf) : []),
-  ]);
+  return new Set([...[type ?? []].flat(), ...(Array.isArray(listed) ? listed.map(jsonTypeOf) : [])]);
 }

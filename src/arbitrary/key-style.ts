@@ -53,12 +53,9 @@ export function hasListedIds({ kind, items, parameters, requestBody }: Operation
   const own = items.at(-1)?.parameter;
   const inPath = parameters.find(({ in: place, name }) => place === 'path' && name === own)?.schema?.schema;
   const body = findStructured(requestBody?.media)?.schema?.schema;
-  const schema =
-    kind.kind === 'replace'
-      ? inPath
-      : kind.kind === 'create' && kind.key.kind === 'client'
-        ? schemaAt(body, [...kind.request, kind.key.property])
-        : undefined;
+  const isInBody = kind.kind === 'create' && kind.key.kind === 'client';
+  const inBody = isInBody ? schemaAt(body, [...kind.request, kind.key.property]) : undefined;
+  const schema = kind.kind === 'replace' ? inPath : inBody;
   return (
     schema !== undefined &&
     schemasInPlace(schema, schema).some((part) => isJsonObject(part) && ('enum' in part || 'const' in part))

@@ -80,9 +80,9 @@ function endOfItem(tokens: Body, from: number): number {
   let depth = 0;
   for (let index = from + 1; index < tokens.length; index += 1) {
     const token = tokens[index];
-    const isEnd = token === ',' || token === '}' || token === ']';
-    if (depth === 0 && isEnd) return index;
-    depth += token === '{' || token === '[' ? 1 : token === '}' || token === ']' ? -1 : 0;
+    const isClosing = token === '}' || token === ']';
+    if (depth === 0 && (isClosing || token === ',')) return index;
+    depth += Number(token === '{' || token === '[') - Number(isClosing);
   }
   return tokens.length;
 }

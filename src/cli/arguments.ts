@@ -347,16 +347,15 @@ export function refuseUnusedToken(token: string | undefined, { operations }: Con
   const isPair = /^basic[ \t]|^[^\s:]+:/iu.test(token);
   const needsPair = judged.length > 0 && judged.every(({ kind }) => kind === 'basic');
   if (needsPair ? isPair : judged.length > 0) return;
+  if (needsPair) {
+    const reason = 'the document declares basic authentication, and the token has no colon';
+    throw invalidOption('--token', reason, 'Give user:password');
+  }
   const form = isPair ? 'Basic <user:password in Base64>' : 'Bearer <token>';
   const others = [...new Set(schemes.map(({ name }) => name))].join(', ');
-  const reason = needsPair
-    ? 'the document declares basic authentication, and the token has no colon'
-    : others === ''
+  const reason =
+    others === ''
       ? 'no operation of the document requires credentials, so no request would carry it'
       : `no request would carry it, as Cloche cannot send the credentials that the document requires (${others})`;
-  throw invalidOption(
-    '--token',
-    reason,
-    needsPair ? 'Give user:password' : `To send it with every request, use -H 'Authorization: ${form}'`,
-  );
+  throw invalidOption('--token', reason, `To send it with every request, use -H 'Authorization: ${form}'`);
 }

@@ -179,8 +179,10 @@ export async function openAgainst({
   if (against === (baseUrl ?? 'mock')) {
     throw refuse(against, 'it would be compared with itself', 'Name two services that may differ');
   }
-  const isMockTested = baseUrl === undefined;
-  const other = against === 'mock' ? 'the mock' : isMockTested ? 'the service' : 'the other service';
+  const names =
+    baseUrl === undefined
+      ? { tested: 'the mock', other: 'the service' }
+      : { tested: 'the service', other: against === 'mock' ? 'the mock' : 'the other service' };
   // What our document says binds the other service too; what this one is given does not.
   const target =
     against === 'mock'
@@ -192,7 +194,7 @@ export async function openAgainst({
         });
   // A token of its own replaces the credentials that --header gives to the service under test.
   const own = token === undefined ? {} : { credentialHeaders: [] };
-  return { ...target, ...own, names: { tested: isMockTested ? 'the mock' : 'the service', other } };
+  return { ...target, ...own, names };
 }
 
 /**

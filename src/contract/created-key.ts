@@ -29,19 +29,9 @@ export type CreatedKey =
  * Finds the id in the response to a create: at the place that the document declares, else at the top or in the only wrapper
  * that has it (`data`, or one named as the resource). A document may leave the wrapper untyped.
  */
-export function findShownKey(
-  { key, response, resource }: Create,
-  received: JsonValue | undefined,
-): ShownKey | undefined {
-  const { parameter, name } = resource;
-  const names =
-    key.kind !== 'none'
-      ? [key.property]
-      : parameter === undefined
-        ? []
-        : isCalledId(parameter)
-          ? keyNames({ parameter, words: [name] })
-          : [parameter];
+export function findShownKey(create: Create, received: JsonValue | undefined): ShownKey | undefined {
+  const { response, resource } = create;
+  const names = idNames(create);
   const findIn = (path: readonly string[]): readonly ShownKey[] => {
     const item = memberAt(received, path);
     const property = names.find((each) => isKey(memberAt(item, [each])));
@@ -50,8 +40,14 @@ export function findShownKey(
   };
   const [declared] = [...findIn(response ?? []), ...findIn([])];
   if (declared !== undefined || !isJsonObject(received)) return declared;
-  const [only, ...others] = wrappersIn(received, name).flatMap((wrapper) => findIn([wrapper]));
+  const [only, ...others] = wrappersIn(received, resource.name).flatMap((wrapper) => findIn([wrapper]));
   return others.length === 0 ? only : undefined;
+}
+
+function idNames({ key, resource: { parameter, name } }: Create): readonly string[] {
+  if (key.kind !== 'none') return [key.property];
+  if (parameter === undefined) return [];
+  return isCalledId(parameter) ? keyNames({ parameter, words: [name] }) : [parameter];
 }
 
 /** The members of a response that hold an object and may be wrappers of the item; any name if there is no other member. */

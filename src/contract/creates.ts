@@ -77,7 +77,9 @@ function scoreCreate(reading: Reading, members: readonly Reading[], reader: Shap
     (isNamed ? 1 : 0) +
     (isCollection ? 1 : 0) +
     (body === undefined ? -2 : 0) +
-    (readVerbs.has(first) ? -9 : !createVerbs.has(first) && otherVerbs.has(first) ? -4 : 0) +
+    // All of them are among the other verbs, too.
+    (readVerbs.has(first) ? -5 : 0) +
+    (!createVerbs.has(first) && otherVerbs.has(first) ? -4 : 0) +
     (last.length > 0 && otherVerbs.has(last[0] ?? '') && !createVerbs.has(last[0] ?? '') ? -4 : 0) +
     (verb === undefined ? 0 : -9) +
     (reader.list(response) !== undefined && !hasItems ? -3 : 0) +

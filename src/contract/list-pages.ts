@@ -186,7 +186,7 @@ function readEnvelope({ kind }: Operation, body: JsonValue | undefined): readonl
 function typeOf(value: JsonValue): { readonly part: JsonObject; readonly types: ReadonlySet<string> } {
   // What is null here is a text, a URL or a cursor, where it is something.
   const types = new Set([value === null ? 'string' : jsonTypeOf(value)]);
-  const inside = isJsonObject(value) ? value : Array.isArray(value) ? value[0] : undefined;
+  const inside = Array.isArray(value) ? value[0] : value;
   const properties = isJsonObject(inside)
     ? Object.fromEntries(Object.keys(inside).map((name) => [name, {}]))
     : {};

@@ -92,10 +92,9 @@ const plainVerbs = new Set(
 
 /** The words of an operationId, `Pets_Create` and `petstore.pets.create` from their last part on, else of the summary. */
 function wordsOf({ operationId, summary }: JsonObject, method: string): readonly string[] {
-  const name = typeof operationId === 'string' ? operationId : typeof summary === 'string' ? summary : '';
-  const last =
-    typeof operationId === 'string' ? (/(?:\.|^[A-Z]\w*_(?=[A-Z]))(\w+)$/u.exec(name)?.[1] ?? name) : name;
-  const words = splitWords(last);
+  const id = typeof operationId === 'string' ? operationId : undefined;
+  const last = id && (/(?:\.|^[A-Z]\w*_(?=[A-Z]))(\w+)$/u.exec(id)?.[1] ?? id);
+  const words = splitWords(last ?? (typeof summary === 'string' ? summary : ''));
   // `post-users`, `postApiUsers`: the method is no word about the operation.
   const own = words[0] === method && words.length > 1 && method !== 'delete' ? words.slice(1) : words;
   // `repoCreateFile`, `customersAdd`

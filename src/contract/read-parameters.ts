@@ -151,7 +151,7 @@ function createContentReader(parameter: Style, mediaType: string): ParameterRead
   return (source) => {
     const text = read(source);
     const value = isJson && typeof text === 'string' ? parseJsonValue(text) : undefined;
-    return value !== undefined ? [value] : text === undefined ? [] : [text];
+    return [value === undefined ? text : value].filter((each) => each !== undefined);
   };
 }
 
@@ -164,8 +164,8 @@ function createShapeReader(
   const { name, style, explode } = parameter;
   switch (parameter.in) {
     case 'path': {
-      const exploded = { label: '.', matrix: ';' }[style] ?? ',';
-      const delimiter = isDotted ? '.' : explode ? exploded : ',';
+      const declared = (explode ? { label: '.', matrix: ';' }[style] : undefined) ?? ',';
+      const delimiter = isDotted ? '.' : declared;
       const parts = { shape, explode, delimiter, decode: decodePathText };
       return ({ path }) => {
         const text = Object.hasOwn(path, name) ? path[name] : undefined;
@@ -196,7 +196,7 @@ function toBareText(text: string, { name, style, explode }: Style, kind: Paramet
   const parts = text.replace(/^;/u, '').split(';');
   if (kind === 'object' && explode) return parts.join(';');
   const withoutName = (part: string): string =>
-    part.startsWith(`${name}=`) ? part.slice(name.length + 1) : part === name ? '' : part;
+    part === name ? '' : part.slice(part.startsWith(`${name}=`) ? name.length + 1 : 0);
   return parts.map(withoutName).join(';');
 }
 

@@ -54,23 +54,25 @@ export function inferKinds(
   return readings.map((reading) => {
     const group = listedElsewhere(reading, resources, reader) ?? resources.get(reading.group);
     const own = group && kindIn(reading, group, reader);
-    const kind = own ?? actionOf(reading, resources, reader) ?? sample(reading, group);
+    const action = own ?? actionOf(reading, resources, reader);
+    const kind = action ?? { kind: 'sample', evidence: explainSample(reading, group) };
     const problem = problemOf(reading, kind);
     return problem === undefined ? kind : refuse(problem);
   });
 }
+
+/** What the document lacks for a role. */
+const lacks: Readonly<Record<string, string>> = {
+  list: ', as the response holds no list',
+  action: ', as the response shows no item that a path above leads to',
+};
 
 /** What `x-cloche-resource` wants that the shapes of the document do not give. */
 function problemOf({ operation, override }: Reading, kind: OperationKind): DocumentProblem | undefined {
   const { role, key } = override;
   const place = (name: string): JsonPointer => appendPointer(operation.pointer, 'x-cloche-resource', name);
   if (role !== undefined && role !== kind.kind) {
-    const reason =
-      role === 'list'
-        ? 'cannot be "list", as the response holds no list'
-        : role === 'action'
-          ? 'cannot be "action", as the response shows no item that a path above leads to'
-          : `cannot be "${role}" here`;
+    const reason = `cannot be "${role}"${lacks[role] ?? ' here'}`;
     return { pointer: place('role'), reason, remedy: 'Say another role, or none' };
   }
   const used = kind.kind === 'sample' ? undefined : kind.resource.key;
@@ -272,18 +274,15 @@ function createsItem(
 /** What an operation is called without its verb: `jobQueue` of `createJobQueue`. */
 const nounOf = (reading: Reading): string => (saysCreate(reading) ? reading.words.slice(1).join(' ') : '');
 
-function describeGroup(seen: {
-  items: boolean;
-  listed: boolean;
-  creator: boolean;
-  puts: boolean;
-  isSingleton: boolean;
-}): string {
+function describeGroup(
+  seen: Record<'items' | 'listed' | 'creator' | 'puts' | 'isSingleton', boolean>,
+): string {
   if (seen.isSingleton) return 'it is read and replaced or updated, and has no items';
   const parts = [
     seen.items ? 'items have a path' : '',
     seen.listed ? 'they are listed' : '',
-    seen.creator ? 'they are created' : seen.puts ? 'they are created under their path' : '',
+    seen.creator ? 'they are created' : '',
+    !seen.creator && seen.puts ? 'they are created under their path' : '',
   ].filter((part) => part !== '');
   return parts.join(', ');
 }
@@ -383,7 +382,7 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
     const named = key.kind === 'none' ? undefined : reader.read(request)?.properties.get(key.property);
     if (method === 'PUT' || method === 'PATCH') {
       const isAlike = named !== undefined && likeness(reader.read(request), shape) >= 0.5;
-      return isAlike ? (method === 'PUT' ? 'replace' : 'update') : undefined;
+      return isAlike ? role : undefined;
     }
     return method === 'GET' && reader.list(response, listHints(reading, shape)) !== undefined
       ? 'list'
@@ -471,19 +470,17 @@ function actionOf(
   };
 }
 
-function sample({ operation, response, request, success }: Reading, group: Group | undefined): OperationKind {
+/** Says why an operation answers with samples. */
+function explainSample({ operation, response, request, success }: Reading, group: Group | undefined): string {
   const { method } = operation;
-  const evidence =
-    method === 'GET'
-      ? response === undefined
-        ? 'its response is no JSON'
-        : group === undefined
-          ? 'nothing changes what it reads'
-          : `its response is neither an item of ${group.resource.collection} nor a list of them`
-      : success === undefined
-        ? 'no success is declared'
-        : method === 'POST' && request === undefined
-          ? 'the request body has no JSON object with properties'
-          : 'nothing shows that it changes a resource';
-  return { kind: 'sample', evidence };
+  if (method === 'GET') {
+    if (response === undefined) return 'its response is no JSON';
+    if (group === undefined) return 'nothing changes what it reads';
+    return `its response is neither an item of ${group.resource.collection} nor a list of them`;
+  }
+  if (success === undefined) return 'no success is declared';
+  const isBodyless = method === 'POST' && request === undefined;
+  return isBodyless
+    ? 'the request body has no JSON object with properties'
+    : 'nothing shows that it changes a resource';
 }

@@ -103,7 +103,8 @@ function rankSuccess({ status }: DeclaredResponse): number {
   if (status.kind === 'range') return status.hundreds === 2 ? 6 : 9;
   const preferred = [200, 201, 202, 204, 203].indexOf(status.status);
   if (preferred !== -1) return preferred;
-  return isSuccessStatus(status.status) ? 5 : status.status < 400 ? 8 : 9;
+  if (isSuccessStatus(status.status)) return 5;
+  return status.status < 400 ? 8 : 9;
 }
 
 /** The response that an operation succeeds with: a 2xx, else `default`, else a 3xx; undefined where only errors are declared. */

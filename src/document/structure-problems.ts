@@ -69,8 +69,8 @@ export function missingProperty(pointer: JsonPointer, names: readonly string[]):
   if (names.join() === 'default' && pointerTokens(pointer).at(-1) === 'responses') {
     return other(pointer, noResponse, writeStatus);
   }
-  const remedy =
-    names.length > 1 ? 'Add one of them' : names[0] === 'required' ? 'Add "required: true"' : 'Add it';
+  const addIt = names[0] === 'required' ? 'Add "required: true"' : 'Add it';
+  const remedy = names.length > 1 ? 'Add one of them' : addIt;
   const problem = other(pointer, `must have ${joinWords(quote(names), 'or')}`, remedy);
   return { ...problem, keyword: 'missing', expected: names };
 }

@@ -31,7 +31,7 @@ export function isOfType(value: JsonValue, type: string): boolean {
 export function toScalarChecks(schema: JsonObject): readonly ScalarCheck[] {
   const { const: constant, enum: values = constant, pattern, format, minimum, exclusiveMinimum } = schema;
   const checks: ScalarCheck[] = [];
-  const allowed = values === undefined ? [] : Array.isArray(values) ? values : [values];
+  const allowed = values === undefined ? [] : [values].flat();
   if (allowed.length > 0) {
     checks.push({
       passes: (value) => allowed.some((item) => jsonEqual(item, value)),

@@ -159,8 +159,10 @@ function toStructure31(published: JsonObject): JsonObject {
  * would be two: it is no reference either. Which is meant shows in `$ref`.
  */
 function toStructure30(value: JsonObject): JsonObject {
-  const amend = (part: JsonValue): JsonValue =>
-    Array.isArray(part) ? part.map(amend) : isJsonObject(part) ? toStructure30(part) : part;
+  const amend = (part: JsonValue): JsonValue => {
+    if (Array.isArray(part)) return part.map(amend);
+    return isJsonObject(part) ? toStructure30(part) : part;
+  };
   const amended = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, amend(member)]));
   const branches = Array.isArray(amended['oneOf']) ? amended['oneOf'] : [];
   const others = branches.filter((each) => !isJsonObject(each) || each['$ref'] !== '#/definitions/Reference');

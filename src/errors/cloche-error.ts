@@ -70,7 +70,8 @@ export class ClocheError extends Error {
 
   /** The exit code of a command: 2 usage or document, 3 service cannot be judged, 4 internal error. */
   get exitCode(): 2 | 3 | 4 {
-    return this.code === 'INTERNAL' ? 4 : this.code === 'CANNOT_JUDGE' ? 3 : 2;
+    if (this.code === 'INTERNAL') return 4;
+    return this.code === 'CANNOT_JUDGE' ? 3 : 2;
   }
 }
 

@@ -66,7 +66,8 @@ export function findMedia<Declared extends { readonly range: string }>(
 
 /** How precise a range is; the most precise one decides (RFC 9110 §12.5.1, OpenAPI 3.1 §4.8.13). */
 function precision(range: string): number {
-  return range.startsWith('*/') ? 0 : /^[^;]*\*/u.test(range) ? 1 : 2;
+  if (range.startsWith('*/')) return 0;
+  return /^[^;]*\*/u.test(range) ? 1 : 2;
 }
 
 /** Returns how much the ranges of an Accept field want a media type, from 0 to 1 (RFC 9110 §12.5.1). */

@@ -154,14 +154,13 @@ export function redactContent(
   if (content.length === 0) return content;
   const decoded = decodeUtf8(content);
   const text = decoded ?? latin1Text(content);
-  const type = contentType?.toLowerCase() ?? '';
-  const shown = type.includes('x-www-form-urlencoded')
-    ? redactForm(text, rules)
-    : type.includes('multipart/')
-      ? redactMultipart(text, rules)
-      : /^[^\w<]*[[{]/u.test(text)
-        ? redactJson(text, rules)
-        : text;
+  const shown = redactText(text, contentType?.toLowerCase() ?? '', rules);
   if (shown === text) return content;
   return decoded === undefined ? textBytes(shown) : new TextEncoder().encode(shown);
+}
+
+function redactText(text: string, type: string, rules: Rules): string {
+  if (type.includes('x-www-form-urlencoded')) return redactForm(text, rules);
+  if (type.includes('multipart/')) return redactMultipart(text, rules);
+  return /^[^\w<]*[[{]/u.test(text) ? redactJson(text, rules) : text;
 }

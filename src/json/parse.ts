@@ -241,12 +241,13 @@ function findStop(text: string): number {
     if (mark === '[' || mark === '{') open.push(mark);
     if (mark === ']' || mark === '}') open.pop();
     const isInObject = open.at(-1) === '{';
-    if (mark === '[') next = 'v]';
+    if (open.length === 0) next = '';
+    else if (mark === '[') next = 'v]';
     else if (mark === '{') next = 'n}';
     else if (isName) next = ':';
     else if (mark === ':') next = 'v';
     else if (mark === ',') next = isInObject ? 'n' : 'v';
-    else next = open.length === 0 ? '' : isInObject ? ',}' : ',]';
+    else next = isInObject ? ',}' : ',]';
   }
 }
 
@@ -408,10 +409,10 @@ function countMembers(value: JsonValue): number {
   // No recursion, because the value may be nested very deeply.
   const left: JsonValue[] = [value];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const inner = Array.isArray(next) ? next : isJsonObject(next) ? Object.values(next) : [];
-    members += Array.isArray(next) ? 0 : inner.length;
+    const own = isJsonObject(next) ? Object.values(next) : [];
+    members += own.length;
     // No spread, because an array may have more items than a call may have arguments.
-    inner.forEach((item) => left.push(item));
+    (Array.isArray(next) ? next : own).forEach((item) => left.push(item));
   }
   return members;
 }

@@ -27,11 +27,10 @@ function writeExactly(value: JsonValue): string {
 export function indentJson(value: JsonValue, indent = ''): string {
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
+  const members = isJsonObject(value) ? Object.entries(value) : [];
   const parts = isList
     ? value.map((item) => indentJson(item, inner))
-    : isJsonObject(value)
-      ? Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${indentJson(member, inner)}`)
-      : [];
+    : members.map(([name, member]) => `${JSON.stringify(name)}: ${indentJson(member, inner)}`);
   if (parts.length === 0) return stringifyJson(value);
   const lines = parts.map((part) => inner + part).join(',\n');
   return isList ? `[\n${lines}\n${indent}]` : `{\n${lines}\n${indent}}`;

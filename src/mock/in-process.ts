@@ -73,7 +73,7 @@ const nothing = new Uint8Array();
 
 /** The response that a server writes for an answer, the fields of the connection aside. */
 function toHttpResponse({ status, headers, body }: MockResponse): HttpResponse {
-  const bytes = body === undefined ? nothing : typeof body === 'string' ? encoder.encode(body) : body;
+  const bytes = typeof body === 'string' ? encoder.encode(body) : (body ?? nothing);
   const flat = body === undefined ? headers : [...headers, 'Content-Length', String(bytes.length)];
   return { status, headers: toHeaderList(flat), body: bytes };
 }
@@ -169,7 +169,8 @@ export function createFetch(responder: Responder, pauses: Pauses): Mock['fetch']
       throw new TypeError('fetch failed', { cause: otherSideClosed() });
     }
     const whole = Uint8Array.from(body);
-    return new Response(isBodyless ? null : connection === 'truncate' ? cutOff(whole) : whole, {
+    const sent = connection === 'truncate' ? cutOff(whole) : whole;
+    return new Response(isBodyless ? null : sent, {
       status,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
     });

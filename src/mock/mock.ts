@@ -183,7 +183,8 @@ const kinds: Readonly<Record<keyof MockOptions, Kind | undefined>> = {
 
 function describe(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value);
-  return Array.isArray(value) ? 'a list' : typeof value === 'string' ? 'a text' : `of type ${typeof value}`;
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'string' ? 'a text' : `of type ${typeof value}`;
 }
 
 /**

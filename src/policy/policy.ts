@@ -71,6 +71,7 @@ export function holdPolicy(input: {
 }): HeldPolicy {
   const { beside, given } = input;
   const echo = given.echo ?? beside.echo;
+  const enforcedEcho = echo === 'exact' ? 'violation' : undefined;
   const tokens = given['accepted-tokens'] ?? beside['accepted-tokens'] ?? 'listed';
   const ids = operationIds(beside, given);
   const operations = Object.fromEntries(
@@ -79,7 +80,7 @@ export function holdPolicy(input: {
   return {
     policy: createPolicy({ ...given, 'accepted-tokens': tokens, ...(ids.length > 0 && { operations }) }),
     enforced: enforcedQuestions(given),
-    echo: echo === undefined ? 'warning' : echo === 'exact' ? 'violation' : undefined,
+    echo: echo === undefined ? 'warning' : enforcedEcho,
   };
 }
 

@@ -172,8 +172,9 @@ function locate(
 
 function annotate({ first: view, also }: FaultView, options: GithubReportOptions): Annotation {
   const { level, known, boundary, verdict, replay, places } = view;
+  const mild = known === undefined && level === 'warning' ? 'warning' : 'notice';
   return {
-    level: view.fails ? 'error' : known === undefined && level === 'warning' ? 'warning' : 'notice',
+    level: view.fails ? 'error' : mild,
     title: `Cloche: ${view.title}`,
     message: [
       ...(boundary === undefined ? [] : [`refused ${boundary}`]),

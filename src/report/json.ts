@@ -31,6 +31,7 @@ export function createJsonReport(options: ReportOptions): Report {
 function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
   const { started, result, end } = run;
   const redactor = createRedactor(options.secrets);
+  const kind = end.isWhole ? 'whole' : 'broken-off';
   return {
     // The name of `spec/report.schema.json`.
     $schema: 'urn:cloche:report:1',
@@ -47,7 +48,7 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
     startedAt: new Date(run.startedAt).toISOString(),
     strict: options.strict,
     end: {
-      kind: result.interrupted ? 'interrupted' : end.isWhole ? 'whole' : 'broken-off',
+      kind: result.interrupted ? 'interrupted' : kind,
       ...(end.why === undefined ? {} : { why: redactor.text(end.why) }),
     },
     verdict: verdictToJson(run, options),

@@ -22,13 +22,12 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   const places = [{ made: memory.made, deleteItem: run.deleteItem }, referenceService ?? []].flat();
   const listMade = () =>
     places.flatMap(({ made, deleteItem }) => [...made.values()].map((item) => ({ item, made, deleteItem })));
-  const allowed =
-    // Its end breaks off what is under way as an interruption does.
-    run.isOutOfTime()
-      ? Math.max(cleaningTime(settings), startedAt + settings.maxTimeMs - performance.now()) + cleaningMs.late
-      : signal?.aborted === true
-        ? cleaningMs.interrupted
-        : cleaningMs.usual;
+  let allowed = signal?.aborted === true ? cleaningMs.interrupted : cleaningMs.usual;
+  // The end of its time breaks off what is under way as an interruption does.
+  if (run.isOutOfTime()) {
+    const left = startedAt + settings.maxTimeMs - performance.now();
+    allowed = Math.max(cleaningTime(settings), left) + cleaningMs.late;
+  }
   const timeUp = AbortSignal.timeout(Math.ceil(allowed));
   const depthOf = ({ item }: { readonly item: MadeItem }): number => item.path.split('/').length;
   // What was refused while others were deleted, as they referred to it, is tried once more, one at a time.
@@ -53,11 +52,9 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   const kept = new Set(keptForEver(settings.contract));
   for (const [collection, count] of left) {
     const items = `up to ${count} ${count === 1 ? 'item' : 'items'} in ${collection}`;
-    const why = kept.has(collection)
-      ? 'no operation deletes them'
-      : memory.unnamed.has(collection)
-        ? 'the responses that created them show no id'
-        : 'their DELETE was rejected or took too long';
+    let why = 'their DELETE was rejected or took too long';
+    if (memory.unnamed.has(collection)) why = 'the responses that created them show no id';
+    if (kept.has(collection)) why = 'no operation deletes them';
     ledger.notChecked.push({ what: 'Left behind', reason: `${items} (${why})`, isLeftBehind: true });
   }
 }

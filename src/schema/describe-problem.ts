@@ -72,8 +72,8 @@ function predicate(problem: SchemaProblem, value: JsonValue | undefined): string
     case 'type': {
       const { types } = problem.params;
       const type = value === undefined ? 'nothing' : jsonTypeOf(value);
-      const isFraction = type === 'number' && types.includes('integer');
-      const actual = isFraction ? (value === undefined ? undefined : show(value)) : nouns[type];
+      const isFraction = value !== undefined && type === 'number' && types.includes('integer');
+      const actual = isFraction ? show(value) : nouns[type];
       return `must be ${joinWords(
         types.map((name) => nouns[name] ?? name),
         'or',

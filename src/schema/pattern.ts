@@ -56,7 +56,7 @@ function estimate(pieces: readonly string[]): Cost {
     if (found === null) continue;
     const { least, isRange, most } = found.groups ?? {};
     const bound = isRange === undefined ? least : most;
-    const longest = piece.startsWith('?') ? 1 : bound ? Number(bound) : Infinity;
+    const longest = piece.startsWith('?') ? 1 : Number(bound || Infinity);
     isNested ||= pieces[index - 1] === ')' && longest > 1;
     if (longest > Number(least ?? 0)) choices += 1;
     if (longest === Infinity) open += 1;
@@ -92,7 +92,7 @@ const mostStates = 5_000;
 function beginningOf(pieces: readonly string[], end: number): number {
   let depth = 0;
   for (let at = end - 1; at > 0; at -= 1) {
-    depth += pieces[at] === ')' ? 1 : pieces[at]?.startsWith('(') === true ? -1 : 0;
+    depth -= levelOf(pieces[at] ?? '');
     if (depth <= 0) return at;
   }
   return 0;
@@ -137,6 +137,13 @@ function joinHalves(pattern: string): string {
   );
 }
 
+const inClass: Readonly<Record<string, string>> = {
+  '[': String.raw`\[`,
+  [String.raw`\s`]: space,
+  [String.raw`\S`]: noSpace,
+  [String.raw`\b`]: String.raw`\x{8}`,
+};
+
 /** What RE2 reads in another way than ECMAScript with the flag u (ECMA-262 §22.2.2): `.`, `\s` and a bracket in a class. */
 function toRe2(pattern: string): string {
   const plain = splitRepeats(joinHalves(pattern)).replaceAll(tokens, (token) => {
@@ -144,12 +151,7 @@ function toRe2(pattern: string): string {
     if (token === String.raw`\s`) return `[${space}]`;
     if (token === String.raw`\S`) return `[${noSpace}]`;
     if (!token.startsWith('[') || token.length < 2) return token;
-    const inside = token.slice(1, -1).replaceAll(/\\.|\[/gsu, (part) => {
-      if (part === '[') return String.raw`\[`;
-      if (part === String.raw`\s`) return space;
-      return part === String.raw`\S` ? noSpace : part === String.raw`\b` ? String.raw`\x{8}` : part;
-    });
-    return `[${inside}]`;
+    return `[${token.slice(1, -1).replaceAll(/\\.|\[/gsu, (part) => inClass[part] ?? part)}]`;
   });
   return RE2JS.translateRegExp(plain);
 }
@@ -271,7 +273,8 @@ function compile(pattern: string): Omit<Pattern, 'toString'> {
   const pieces = written.some((piece) => backReference.test(piece)) ? written : trimEnds(written);
   const native = toNative(pieces.join(''));
   const { open, choices, ways, isNested, isAnchored } = estimate(pieces);
-  const few = choices === 1 && isAnchored ? Infinity : open === 0 && isAnchored ? fewInAll : fewForEach;
+  const usual = open === 0 && isAnchored ? fewInAll : fewForEach;
+  const few = choices === 1 && isAnchored ? Infinity : usual;
   if (!isNested && ways <= few && (open === 0 || (open === 1 && isAnchored))) {
     return { test: (text) => native.test(text), longest: undefined };
   }
@@ -331,7 +334,8 @@ function isPlain(pieces: readonly string[]): boolean {
     }
     const { least, isRange, most } = quantifier.exec(piece)?.groups ?? {};
     const bound = Number((isRange === undefined ? least : most || least) ?? 1);
-    last = piece === ')' ? (open.pop() ?? 1) : quantifier.test(piece) ? last * Math.max(1, bound) : 1;
+    const repeated = quantifier.test(piece) ? last * Math.max(1, bound) : 1;
+    last = piece === ')' ? (open.pop() ?? 1) : repeated;
     if (last > mostRepeats) return false;
     open.push(Math.max(open.pop() ?? 1, last));
   }

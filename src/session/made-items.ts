@@ -117,13 +117,10 @@ export function readMade(judged: CheckedExchange, contract: Contract): MadeItem 
   if (value === undefined) return undefined;
   const template = item.path.split('/');
   const last = template.findLastIndex((segment) => segment.includes('{'));
-  const path = template.map((segment, index) =>
-    index === last
-      ? segment.replace(/\{[^{}]*\}/u, () => value)
-      : segment.includes('{')
-        ? (concrete[index] ?? segment)
-        : segment,
-  );
+  const path = template.map((segment, index) => {
+    if (index === last) return segment.replace(/\{[^{}]*\}/u, () => value);
+    return segment.includes('{') ? (concrete[index] ?? segment) : segment;
+  });
   return {
     item,
     value,

@@ -39,13 +39,12 @@ export const responseMediaTypeCheck: Check<'response-media-type'> = defineCheck(
     if (isEmpty && (showsNone || [204, 205, 304].includes(status))) return undefined;
     const ranges = declared.media.map(({ range }) => range).join(' or ');
     // Each response has a new multipart boundary.
-    const [essence] = content.kind === 'other' ? (content.mediaType?.toLowerCase().split(';', 1) ?? []) : [];
-    const cause = isEmpty ? 'without content' : content.kind === 'other' ? essence : 'other JSON';
+    const type = content.kind === 'other' ? content.mediaType?.toLowerCase().split(';', 1)[0] : 'other JSON';
     return {
       clause: quoteDocument(appendPointer(declared.pointer, 'content'), `declares ${ranges} for ${status}`),
       expected: ranges,
       received: isEmpty ? `${status} without content` : describeReceived(answer),
-      cause: `${status} ${cause}`,
+      cause: `${status} ${isEmpty ? 'without content' : type}`,
     };
   },
 });

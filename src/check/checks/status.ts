@@ -150,8 +150,9 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     const isUsual =
       (isUnspoken && plainSuccesses.has(status)) ||
       (isLeftOpen && isBroken && (status === 400 || status === 422));
+    const level = isUnspoken || isLeftOpen ? 'warning' : 'violation';
     return {
-      level: isUsual ? 'note' : isUnspoken || isLeftOpen ? 'warning' : 'violation',
+      level: isUsual ? 'note' : level,
       clause: quoteResponses(operation),
       expected: `one of ${listStatuses(operation)} for ${describeRequest(request)}`,
       received,

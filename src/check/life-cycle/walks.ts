@@ -170,7 +170,7 @@ function judgeWhole(pages: readonly Step[], tracker: Tracker): void {
     shownBy: [
       ...items.chainTo(collection),
       lacking.madeBy,
-      ...(isGap ? [elsewhere] : seenBy === undefined ? [] : [seenBy]),
+      ...[(isGap ? elsewhere : seenBy) ?? []].flat(),
       ...pages,
     ],
     clause: quoteDocument(first.operation?.pointer ?? '', 'the list shows the items of the collection'),

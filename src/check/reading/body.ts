@@ -320,7 +320,8 @@ function numberOddity(number: number | ExactNumber, schema: JsonSchema): string 
   if (Math.abs(value) >= 2 ** 53) return 'a number past 2^53';
   if (Math.abs(value) > largestPlainNumber) return 'a number past 2^31';
   if (typeof number !== 'number') return 'a number with a fraction or an exponent';
-  return number >= 1 || bounded ? undefined : number === 0 ? 'zero' : 'a number below one';
+  if (number >= 1 || bounded) return undefined;
+  return number === 0 ? 'zero' : 'a number below one';
 }
 
 /**

@@ -119,7 +119,8 @@ export function readKey(
   body: BodyReading,
   operation: Operation | undefined,
 ): string | number | ExactNumber | undefined {
-  const value = 'value' in body ? body.value : 'plainJson' in body ? body.plainJson : undefined;
+  const plain = 'plainJson' in body ? body.plainJson : undefined;
+  const value = 'value' in body ? body.value : plain;
   const kind = operation?.kind;
   if (kind?.kind !== 'create' || kind.key.kind !== 'client') return undefined;
   const key = memberAt(value, [...kind.request, kind.key.property]);

@@ -78,6 +78,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   const placed = placeReports(input.report);
   const secrets = listSecretsOfBoth(target, against);
   printLines(process.stderr, notices);
+  const detail = input.verbose ? 'whole' : 'usual';
   const reports = await startReports(placed, {
     contract,
     secrets,
@@ -91,7 +92,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
     strict: input.strict,
     minCoverage: input['min-coverage'],
     coverage: input.coverage,
-    detail: input.quiet ? 'verdict' : input.verbose ? 'whole' : 'usual',
+    detail: input.quiet ? 'verdict' : detail,
   });
   // What lives at a base URL may hold what others stored.
   const isLive = input['base-url'] !== undefined || (against !== undefined && input.against !== 'mock');

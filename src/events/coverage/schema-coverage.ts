@@ -81,7 +81,7 @@ function mayFit(branch: JsonValue, value: JsonValue): boolean {
   if (!isJsonObject(branch)) return branch === true;
   const { type, required } = branch;
   const own = jsonTypeOf(value);
-  const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
+  const types = [type ?? []].flat();
   const isOfType =
     types.length === 0 || types.includes(own) || (own === 'number' && types.includes('integer'));
   const lacks = (name: JsonValue): boolean =>

@@ -12,7 +12,8 @@ function toEvent(value: JsonValue): string {
 }
 
 function toField(value: JsonValue): string {
-  const text = value === null ? '' : typeof value === 'string' ? value : stringifyJson(value);
+  if (value === null) return '';
+  const text = typeof value === 'string' ? value : stringifyJson(value);
   return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

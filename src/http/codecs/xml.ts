@@ -68,12 +68,9 @@ export function toXml(root: string, value: JsonValue, schema: JsonSchema = true)
 
   function toElement(name: string, content: JsonValue, part: JsonObject): string {
     const { tag, declaration } = nameOf(xmlOf(part), name);
-    const [attributes, inside] =
-      content === null || typeof content !== 'object' || content instanceof ExactNumber
-        ? ['', toText(content)]
-        : Array.isArray(content)
-          ? ['', toItems({ name: 'item' }, content, part)]
-          : toMembers(content, part);
+    const toInside = (): string =>
+      Array.isArray(content) ? toItems({ name: 'item' }, content, part) : toText(content);
+    const [attributes, inside] = isJsonObject(content) ? toMembers(content, part) : ['', toInside()];
     return `<${tag}${declaration}${attributes}>${inside}</${tag}>`;
   }
 

@@ -31,7 +31,8 @@ export function App(): VNode {
     document.title = title === undefined ? 'Cloche inspector' : `${title} · Cloche`;
   }, [title]);
   const isLocked = away?.status === 401;
-  const words = away !== undefined ? 'Away' : service === undefined ? 'Connecting' : 'Live';
+  const reached = service === undefined ? 'Connecting' : 'Live';
+  const words = away === undefined ? reached : 'Away';
   const tab = tabs.some(([name]) => name === place.tab) ? place.tab : 'requests';
   return (
     <>

@@ -257,9 +257,10 @@ function waysToFill(schema: JsonSchema): readonly Fill[] {
   function fillProblems(property: JsonObject, facts: ErrorFacts): JsonValue | undefined {
     const { items, additionalProperties: members } = property;
     if (isJsonObject(items)) {
-      const entry = sampleValue({ ...mergeSchema(root, items), $defs: root['$defs'] ?? {} }, (name, part) =>
-        placeNames.test(name) ? emptyPlace(part) : isMessageName(name) ? 'text' : undefined,
-      );
+      const entry = sampleValue({ ...mergeSchema(root, items), $defs: root['$defs'] ?? {} }, (name, part) => {
+        if (placeNames.test(name)) return emptyPlace(part);
+        return isMessageName(name) ? 'text' : undefined;
+      });
       const rules = { fillsNull: false, keepsCodes: false };
       return fillEntries(facts, entry, (each, own) => fillExample(each, own, rules));
     }

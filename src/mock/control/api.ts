@@ -191,11 +191,7 @@ function refuseStrayParameter(operation: Operation, target: string): ControlResu
   }
   const closest = closestWord(stray, known);
   const hint =
-    closest !== undefined
-      ? `did you mean "${closest}"?`
-      : known.length === 0
-        ? 'it takes none.'
-        : `it takes ${known.join(', ')}.`;
+    closest === undefined ? `it takes ${known.join(', ') || 'none'}.` : `did you mean "${closest}"?`;
   return refuse(400, `There is no query parameter ${JSON.stringify(shorten(stray))} here: ${hint}`);
 }
 

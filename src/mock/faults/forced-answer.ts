@@ -91,10 +91,11 @@ export function createForcer({ operations, root }: Contract, policy: Policy) {
         givenFields: Object.keys(answer.headers).map((name) => name.toLowerCase()),
       }),
     };
+    const body = status === 205 ? '' : content.body;
     return {
       status,
       headers: replaceFields(replaceFields(content.headers, further), Object.entries(headers).flat()),
-      body: status === 204 || status === 304 ? undefined : status === 205 ? '' : content.body,
+      body: status === 204 || status === 304 ? undefined : body,
       note,
     };
   };

@@ -116,7 +116,8 @@ export function parseFaultField(field: string): FaultFieldReading {
 }
 
 function toNumber(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : /^\d{1,9}$/u.test(text) ? Number(text) : Number.NaN;
+  if (text === undefined) return undefined;
+  return /^\d{1,9}$/u.test(text) ? Number(text) : Number.NaN;
 }
 
 const answerFields = ['status', 'example', 'retryAfter', 'headers', 'body'];

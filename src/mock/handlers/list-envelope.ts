@@ -129,7 +129,7 @@ function findMembers(whole: JsonSchema, list: readonly string[]): readonly Membe
       const filling = leads ? undefined : fillingOf({ name, path, part, types, siblings: names });
       if (filling === undefined) return visit(property, place);
       const isRequired = Array.isArray(required) && required.includes(name);
-      const none = types.has('null') ? null : isRequired ? emptyOf(types, { ...root, ...part }) : undefined;
+      const none = types.has('null') || isRequired ? emptyOf(types, { ...root, ...part }) : undefined;
       return [{ ...filling, path: place, none }];
     });
   }
@@ -137,8 +137,9 @@ function findMembers(whole: JsonSchema, list: readonly string[]): readonly Membe
   return visit(whole, []);
 }
 
-/** What says least under a schema: an empty text or zero where it takes them, else any value that it does. */
+/** Returns null, an empty text or zero if the schema accepts one of them, else any value that it accepts. */
 function emptyOf(types: ReadonlySet<string>, schema: JsonObject): JsonValue | undefined {
+  if (types.has('null')) return null;
   if (types.has('string') && schema['format'] === undefined) return '';
   const isNumber = types.has('integer') || types.has('number');
   return isNumber && Number(schema['minimum'] ?? 0) <= 0 ? 0 : sampleValue(schema);
@@ -158,11 +159,9 @@ export function prepareFields(declared: readonly DeclaredHeader[]): ListFields {
   const fields = declared.flatMap((header) => {
     const filling = fieldOf(header);
     const { required, schema } = header;
-    const takesNothing =
-      schema?.validator({ formats: 'assert', integers: 'by-value' }).accepts('', false) === true;
-    const [, sample = ''] = sampleHeaders([header]);
-    const none = required ? (takesNothing || schema === undefined ? '' : sample) : undefined;
-    return filling === undefined ? [] : [{ header, filling, none }];
+    const takesNothing = schema?.validator({ formats: 'assert', integers: 'by-value' }).accepts('', false);
+    const [, sample = ''] = takesNothing === false ? sampleHeaders([header]) : [];
+    return filling === undefined ? [] : [{ header, filling, none: required ? sample : undefined }];
   });
   const names = fields.map(({ header }) => header.name.toLowerCase());
   const samples = sampleHeaders(declared, names);

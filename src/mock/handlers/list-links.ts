@@ -54,9 +54,10 @@ export function describePage(page: ListPage, paging: Paging, head: RequestHead):
   const { limit, offset, total, start, ends, hasNext, hasPrevious, scope } = page;
   const [pageBase, itemBase] = [paging.page[0]?.base ?? 1, paging.offset[0]?.base ?? 0];
   const mode = modeOf(start, paging);
-  const isCut = limit > 0 && limit < Infinity;
-  const pages = total === undefined ? undefined : isCut ? Math.ceil(total / limit) : 1;
-  const number = offset === undefined ? undefined : isCut ? Math.floor(offset / limit) : 0;
+  const size = limit > 0 ? limit : Infinity;
+  const isCut = size < Infinity;
+  const pages = total === undefined ? undefined : Math.max(Math.ceil(total / size), isCut ? 0 : 1);
+  const number = offset === undefined ? undefined : Math.floor(offset / size);
 
   /** How many items stand before another page. */
   function offsetOf(relation: PageRelation): number | undefined {

@@ -423,12 +423,12 @@ function baseOf({ words, schema }: QueryValue): 0 | 1 {
 function toPagingParameter(value: QueryValue): PagingParameter {
   const { words, member, schema, types } = value;
   const name = words.join('');
-  const isText = types.size === 0 || types.has('string');
+  const cursor = types.size === 0 || types.has('string') ? 'text' : 'number';
   const { maximum } = schema;
   return {
     member,
     base: baseOf(value),
-    cursor: idNames.test(name) ? 'id' : isText ? 'text' : 'number',
+    cursor: idNames.test(name) ? 'id' : cursor,
     spell: cursorSpeller(schema),
     maximum: typeof maximum === 'number' ? maximum : Infinity,
     isDeclared: value !== linkCursor,

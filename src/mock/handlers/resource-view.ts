@@ -126,11 +126,10 @@ export function createLocator(
     const own = pathOf(head.target);
     const item = (rest ?? '{}').replace(/\{[^{}]*\}/u, () => toSegment(key));
     const base = own.endsWith(below) ? own.slice(0, own.length - below.length) : '';
+    const inside = rest === '' ? own : `${own.replace(/\/$/u, '')}/${item}`;
     const path =
       elsewhere === undefined
-        ? rest === ''
-          ? own
-          : `${own.replace(/\/$/u, '')}/${item}`
+        ? inside
         : `${base}${elsewhere.replaceAll(/\{([^{}]*)\}/gu, (_, name: string) => parameters[name] ?? toSegment(key))}`;
     const url = `${originOf(head)}${path}`;
     // Without its first segments, as a service behind a gateway has it.
@@ -175,13 +174,8 @@ function findItemRest({ kind, path }: Operation, siblings: readonly Operation[])
 
 /** A key as a segment of a path. */
 export function toSegment(key: JsonValue): string {
-  const text =
-    typeof key === 'number' || key instanceof ExactNumber
-      ? numberKey(key)
-      : typeof key === 'string'
-        ? key
-        : stringifyJson(key);
-  return encodeSegment(text);
+  if (typeof key === 'number' || key instanceof ExactNumber) return encodeSegment(numberKey(key));
+  return encodeSegment(typeof key === 'string' ? key : stringifyJson(key));
 }
 
 /** The body of an answer, and whether it holds an exact number. */

@@ -313,7 +313,7 @@ function describeExpected(filter: RequestFilter, times: Times): string {
   ];
   const { atLeast, atMost } = typeof times === 'number' ? { atMost: times } : times;
   const isNone = atMost === 0 && atLeast === undefined;
-  const subject = words.length > 0 ? shorten(words.join(' ')) : isNone ? 'request' : 'a request';
+  const subject = shorten(words.join(' ')) || (isNone ? 'request' : 'a request');
   const what = further.length === 0 ? subject : `${subject} (${further.join(', ')})`;
   if (isNone) return `no ${what}`;
   if (typeof times === 'number') return `${what} ${count(times)}`;
@@ -325,7 +325,7 @@ function describeExpected(filter: RequestFilter, times: Times): string {
 }
 
 function count(times: number): string {
-  return times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`;
+  return [undefined, 'once', 'twice'][times] ?? `${times} times`;
 }
 
 function boundsOf(times: Times): readonly [least: number, most: number] {

@@ -155,11 +155,11 @@ function refuseSyntax(
   maxDepth: number,
 ): ContentReading {
   // A text that is too deep was not read on, so nobody knows whether it is JSON.
-  const message = text.startsWith('\uFEFF')
-    ? 'The body starts with a byte order mark, which JSON may not (RFC 8259 §8.1).'
-    : exceedsDepth(text, maxDepth)
-      ? `The body is nested deeper than ${maxDepth} levels, which is the most that is read.`
-      : `The body is not JSON: at line ${line}, column ${column}, ${shorten(reason)}.`;
+  let message = exceedsDepth(text, maxDepth)
+    ? `The body is nested deeper than ${maxDepth} levels, which is the most that is read.`
+    : `The body is not JSON: at line ${line}, column ${column}, ${shorten(reason)}.`;
+  if (text.startsWith('\uFEFF'))
+    message = 'The body starts with a byte order mark, which JSON may not (RFC 8259 §8.1).';
   const problems = (): readonly RequestProblem[] => {
     const before = text.split('\n', line - 1).reduce((length, each) => length + each.length + 1, 0);
     return [{ position: before + column - 1, reason: shorten(reason) }];

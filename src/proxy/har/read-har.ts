@@ -20,8 +20,9 @@ export interface HarExchange extends Pick<Traffic, 'exchange' | 'startedAt' | 'u
 export function readHar(bytes: Uint8Array, name: string): readonly HarExchange[] {
   const [first, second] = bytes;
   // A shell of Windows writes UTF-16, as its byte order mark says.
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  let encoding = 'utf-8';
+  if (first === 0xff && second === 0xfe) encoding = 'utf-16le';
+  if (first === 0xfe && second === 0xff) encoding = 'utf-16be';
   const text = new TextDecoder(encoding).decode(bytes);
   let value: unknown;
   try {
@@ -101,11 +102,11 @@ function readHarRequest(
   const body = readPostData(postData);
   const headers = addContentType(readHarHeaders(request), postData);
   const isLost = body.kind === 'absent' && !hadNoBody(request, method, headers);
+  const why = isLost ? 'the content of its request is not in the file' : undefined;
   const content = body.kind === 'bytes' && body.bytes.length > 0 ? body.bytes : undefined;
   return {
     request: { method, target, headers, body: content },
-    unjudged:
-      body.kind === 'lost' ? body.why : isLost ? 'the content of its request is not in the file' : undefined,
+    unjudged: body.kind === 'lost' ? body.why : why,
   };
 }
 

@@ -21,7 +21,8 @@ function decodeLeniently(bytes: Uint8Array): string {
       continue;
     }
     // How many bytes the first byte of a character says that it has (RFC 3629 §3).
-    const length = first < 0xc2 || first > 0xf4 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    const further = Number(first >= 0xc2) + Number(first >= 0xe0) + Number(first >= 0xf0);
+    const length = first > 0xf4 ? 1 : 1 + further;
     const character = length === 1 ? undefined : decodeUtf8(bytes.subarray(at, at + length));
     pieces.push(character ?? String.fromCharCode(0xdc00 + first));
     at += character === undefined ? 1 : length;

@@ -297,7 +297,7 @@ function markSyntax(text: string): readonly TextRange[] {
 function markCredentials({ operation, exchange }: CheckedExchange): MessageMarks {
   const all = (operation?.security ?? []).flat().map((scheme) => {
     if (scheme.kind !== 'api-key') return 'Authorization';
-    return scheme.in === 'header' ? scheme.parameter : scheme.in === 'cookie' ? 'Cookie' : '';
+    return { header: scheme.parameter, cookie: 'Cookie', query: '' }[scheme.in];
   });
   const names = [...new Set(all)].filter((name) => name !== '');
   const present = names.filter((name) => headerValue(exchange.request.headers, name) !== undefined);

@@ -31,8 +31,10 @@ export function renderCoverageLine(
   ];
   const never = listNever(coverage);
   const more = never.length > mostNever ? `; --coverage lists ${never.length - mostNever} more` : '';
-  const named = `. Not tried: ${never.slice(0, mostNever).join(', ')}${more}`;
-  const rest = never.length === 0 ? '' : isShort ? `; --coverage lists the other ${never.length}` : named;
+  const named = isShort
+    ? `; --coverage lists the other ${never.length}`
+    : `. Not tried: ${never.slice(0, mostNever).join(', ')}${more}`;
+  const rest = never.length === 0 ? '' : named;
   return parts.length === 0 ? [] : wrapText(`Coverage: ${parts.join(', ')}${rest}.`, { width, indent: 2 });
 }
 

@@ -80,12 +80,9 @@ function renderResource(
 ): readonly string[] {
   const [{ collection = '', key, certainty, isSingleton, evidence }] = members;
   const start = ' '.repeat(2 + 2 * depth);
-  const id =
-    isSingleton === true
-      ? 'one alone'
-      : key?.property === undefined
-        ? 'no id of its own'
-        : `id: ${key.property}, made by the ${key.from === 'client' ? 'client' : 'service'}`;
+  const maker = key?.from === 'client' ? 'client' : 'service';
+  let id = key?.property === undefined ? 'no id of its own' : `id: ${key.property}, made by the ${maker}`;
+  if (isSingleton === true) id = 'one alone';
   const why = certainty === 'likely' || certainty === 'guessed' ? ` (${evidence})` : '';
   const facts = look.paint('faint', `${id}; ${certainty ?? ''}${why}`);
   return [

@@ -36,13 +36,9 @@ export function renderOperations(
   const rows = coverage.map((one): Row => {
     const { operation, accepted, requests } = one;
     const ended = cut.filter(({ property }) => property.startsWith(`${operation}.`)).length;
-    const mark = broken.has(operation)
-      ? 'broken'
-      : warned.has(operation)
-        ? 'warned'
-        : one.isUntested === true || accepted === 0 || ended > 0
-          ? 'open'
-          : 'held';
+    let mark: Row[0] = one.isUntested === true || accepted === 0 || ended > 0 ? 'open' : 'held';
+    if (warned.has(operation)) mark = 'warned';
+    if (broken.has(operation)) mark = 'broken';
     const words = [
       one.isUntested === true
         ? `NOT TESTED: ${one.reason ?? 'no valid request was sent'}`
@@ -58,7 +54,7 @@ export function renderOperations(
     ...shown.map(([mark, name, words]) => renderRow([mark, name.padEnd(width), words], look)),
     ...Object.entries(marks).flatMap(([mark, [, , words]]) => {
       const count = isShort ? 0 : rows.filter((row) => row[0] === mark && !shown.includes(row)).length;
-      const others = `${count.toLocaleString('en-US')} ${mark === 'held' && shown.length === 0 ? plural(count, 'operation').replace(/^\S+ /u, '') : count === 1 ? 'other' : 'others'}`;
+      const others = plural(count, mark === 'held' && shown.length === 0 ? 'operation' : 'other');
       // `as`: the keys of marks are what they are.
       return count === 0 ? [] : [renderRow([mark as Row[0], others, words], look)];
     }),

@@ -85,27 +85,26 @@ export function describeRunVerdict(
     ...(warnings > 0 ? [plural(warnings, 'warning')] : []),
   ];
   const isUpdated = passes && result.baselineUpdate !== undefined;
+  const nothing = isUpdated && known > 0 ? [] : [known > 0 ? 'nothing new found' : 'nothing found'];
   const found = [
-    ...(counts.length > 0
-      ? [counts.join(' and ') + ways]
-      : isUpdated && known > 0
-        ? []
-        : [known > 0 ? 'nothing new found' : 'nothing found']),
+    ...(counts.length > 0 ? [counts.join(' and ') + ways] : nothing),
     ...(known > 0 ? [`${known} known`] : []),
-  ];
-  const isBroken = interrupted || !isWhole;
+  ].join(', ');
+  const cutOff = `${interrupted ? 'interrupted' : 'broken off'}, ${found} so far`;
+  let lead = isThin ? `PASS, but ${ofAll}` : 'PASS';
+  if (isUpdated) lead = 'PASS, baseline updated';
+  const tone = isThin ? 'warning' : 'good';
   return {
-    lead: !passes ? 'FAIL' : isUpdated ? 'PASS, baseline updated' : isThin ? `PASS, but ${ofAll}` : 'PASS',
-    tone: !passes ? 'violation' : isThin ? 'warning' : 'good',
-    found: `${interrupted ? 'interrupted, ' : isWhole ? '' : 'broken off, '}${found.join(', ')}${isBroken ? ' so far' : ''}`,
+    lead: passes ? lead : 'FAIL',
+    tone: passes ? tone : 'violation',
+    found: interrupted || !isWhole ? cutOff : found,
     besides: [
       ...(verdict.lacksCoverage
         ? [
             `${done} of ${plural(of, 'operation')} (${Math.floor((done / of) * 100)}%) answered with a success, where --min-coverage demands ${rules.minCoverage ?? 0}%`,
           ]
-        : isThin && (!passes || isUpdated)
-          ? [ofAll]
-          : []),
+        : []),
+      ...(!verdict.lacksCoverage && isThin && (!passes || isUpdated) ? [ofAll] : []),
       ...(isThinNews ? [describeUntested(result.coverage) ?? []].flat() : []),
     ],
   };

@@ -52,10 +52,8 @@ const unions: readonly (readonly [words: string, classes: readonly CharacterClas
 const alongside: readonly CharacterClass[] = ['c1-controls', 'invisible'];
 
 function nameOf(place: JsonPointer): string {
-  return pointerTokens(place).reduce(
-    (name, token) => (token === '*' ? `${name}[]` : name === '' ? token : `${name}.${token}`),
-    '',
-  );
+  const steps = pointerTokens(place).map((token) => (token === '*' ? '[]' : `.${token}`));
+  return steps.join('').replace(/^\./u, '');
 }
 
 function quote(character: string): string {

@@ -214,10 +214,11 @@ export async function findSpaceBoundary({
   const atStart = await isRefused(` ${letters}`);
   const atEnd = await isRefused(`${letters} `);
   if (!atStart && !atEnd) return undefined;
+  const oneEnd = atStart ? 'start' : 'end';
   return {
     what: 'white-space',
     place,
-    at: atStart && atEnd ? 'either end' : atStart ? 'start' : 'end',
+    at: atStart && atEnd ? 'either end' : oneEnd,
     accepted: within,
     refused: atStart ? ` ${letters}` : `${letters} `,
   };
