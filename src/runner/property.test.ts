@@ -12,7 +12,7 @@ import { createFindingLedger } from '../events/ledger.ts';
 import type { Answer, HttpRequest, Send } from '../http/message.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { createSender } from '../session/send-case.ts';
-import { searchProperty } from './property.ts';
+import { PropertySearch } from './property.ts';
 import type { PropertyFinding } from './search.ts';
 import type { Property } from './suite.ts';
 
@@ -101,7 +101,7 @@ async function run(input: {
   };
   const found: PropertyFinding[] = [];
   let hangs = 0;
-  const search = searchProperty({
+  const search = new PropertySearch({
     property,
     sender,
     context: service.context,

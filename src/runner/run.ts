@@ -10,9 +10,9 @@ import type { NotChecked, PropertyResult, RunFinding, RunResult } from '../event
 import type { RunOptions, RunSettings, RunTarget } from '../session/target.ts';
 import { settleBaseline } from '../events/ledger.ts';
 import { proposePolicy, whatIsNotCompared, withoutExplained } from './parity/propose.ts';
-import { type PlannedProperty, planRun, type RunPlan, whyPartial } from './plan.ts';
+import { type PlannedProperty, planRun, requestsOfCase, type RunPlan, whyPartial } from './plan.ts';
 import { preflight } from './preflight.ts';
-import { type OpenProperty, openProperty } from './property.ts';
+import { OpenProperty } from './property.ts';
 import { type OpenRun, openRun } from './run-context.ts';
 import type { Suite } from './suite.ts';
 import { keptForEver, takeAway } from './take-away.ts';
@@ -67,10 +67,9 @@ async function runSettled(
   const { maxTimeMs } = settings;
   if (maxTimeMs <= 0) {
     const all = (options.maxTimeMs ?? 0) / 1_000;
-    throw cannotJudge(
-      settings.name,
-      `its time was over before the first request: of ${all} s, reading the document and getting ready took ${(all - maxTimeMs / 1_000).toFixed(1)} s`,
-      'Give more with --max-time',
+    throw outOfTime(
+      settings,
+      `the first request: of ${all} s, reading the document and getting ready took ${(all - maxTimeMs / 1_000).toFixed(1)} s`,
     );
   }
   const plan = planRun(suites, settings);
@@ -96,73 +95,13 @@ async function runSettled(
 
   function finish({ isWhole }: { readonly isWhole: boolean }): RunResult {
     opened.forEach(tell);
-    const planned = opened.reduce((cases, property) => cases - property.countUnmade(), plan.cases);
-    const empty = opened.filter((property) => property.isEmpty());
-    for (const { suite, title, none } of plan.suites) {
-      const own = opened.filter((property) => property.suite === suite);
-      if (own.length === 0 || own.some((property) => !property.isEmpty())) continue;
-      run.ledger.notChecked.push({ what: title, reason: none(), notApplicable: true });
-    }
-    const result = conclude({
-      run,
-      plan,
-      planned,
-      empty: empty.length,
-      properties: results,
-      isWhole,
-      startedAt,
-    });
+    const result = conclude({ run, plan, opened, properties: results, isWhole, startedAt });
     settings.emit({ kind: 'run-finished', result });
     return result;
   }
 
-  async function runTurns(turns: readonly Turn[]): Promise<void> {
-    for (const { tasks, atOnce, looksAtOnce, share, reserved } of turns) {
-      run.allot(share, reserved);
-      const tried: OpenProperty[] = [];
-      for (const planned of tasks) {
-        const property = openProperty(planned, run);
-        opened.push(property);
-        if (isTooLong(planned, run)) {
-          property.giveUp();
-        } else {
-          tried.push(property);
-        }
-      }
-      const side = {
-        tasks: tried,
-        atOnce,
-        laneOf: (property: OpenProperty) => property.writesTo,
-        isStopped: () => run.isStopped(),
-      };
-      // What fills something must find it as it left it: the first cases of others are not to come in between.
-      for (const fills of [false, true]) {
-        const looks = tried.filter(({ writesTo }) => (writesTo !== undefined) === fills);
-        await runSideBySide({
-          ...side,
-          tasks: looksAtOnce === undefined ? [] : orderLooks(looks, run),
-          atOnce: looksAtOnce ?? 1,
-          run: (property) => property.runFirst(),
-        });
-      }
-      // What is plainly wrong shows in some example; the random cases of one property are not to put it off.
-      await runSideBySide({
-        ...side,
-        tasks: settings.maxTimeMs === Infinity ? tried : tried.toSorted(byUnconfirmed),
-        run: (property) => property.runExamples(),
-      });
-      await runSideBySide({
-        ...side,
-        async run(property) {
-          await property.runRest();
-          tell(property);
-        },
-      });
-    }
-  }
-
   try {
-    await runTurns(turnsOf(plan, { isBroken, settings }));
+    for (const turn of turnsOf(plan, { isBroken, settings })) await runTurn(turn, run, { opened, tell });
     await settleConstraints(run);
     await judgeSuccess(plan, run);
   } catch (error) {
@@ -174,7 +113,7 @@ async function runSettled(
   await takeAway(run, startedAt);
   try {
     const tasks = plan.properties.filter(({ turn }) => turn === 'service');
-    await runTurns([{ tasks, atOnce: 1, share: 1, reserved: 0 }]);
+    await runTurn({ tasks, atOnce: 1, share: 1, reserved: 0 }, run, { opened, tell });
   } catch (error) {
     finish({ isWhole: false });
     throw error;
@@ -183,14 +122,13 @@ async function runSettled(
   // What nobody tried is no pass.
   if (run.isOutOfTime() && !isTried && run.ledger.findings().length === 0) {
     finish({ isWhole: false });
-    throw cannotJudge(
-      settings.name,
-      'its time was over before a case of any suite was tried',
-      'Give more with --max-time',
-    );
+    throw outOfTime(settings, 'a case of any suite was tried');
   }
   return finish({ isWhole: true });
 }
+
+const outOfTime = ({ name }: RunSettings, what: string): Error =>
+  cannotJudge(name, `its time was over before ${what}`, 'Give more with --max-time');
 
 const usualKeys = 1_000_000;
 
@@ -304,6 +242,49 @@ function turnsOf(
   ];
 }
 
+/** Runs the properties of a turn: the first case of each, then its examples, then its random cases. */
+async function runTurn(
+  { tasks, atOnce, looksAtOnce, share, reserved }: Turn,
+  run: OpenRun,
+  { opened, tell }: { readonly opened: OpenProperty[]; readonly tell: (property: OpenProperty) => void },
+): Promise<void> {
+  run.allot(share, reserved);
+  const properties = tasks.map((planned) => new OpenProperty(planned, run));
+  opened.push(...properties);
+  const tooLong = properties.filter(({ planned }) => isTooLong(planned, run));
+  tooLong.forEach((property) => property.giveUp());
+  const tried = properties.filter((property) => !tooLong.includes(property));
+  const side = {
+    tasks: tried,
+    atOnce,
+    laneOf: ({ planned }: OpenProperty) => planned.property.writesTo,
+    isStopped: () => run.isStopped(),
+  };
+  // What fills something must find it as it left it: the first cases of others are not to come in between.
+  for (const fills of [false, true]) {
+    const looks = tried.filter((property) => (side.laneOf(property) !== undefined) === fills);
+    await runSideBySide({
+      ...side,
+      tasks: looksAtOnce === undefined ? [] : orderLooks(looks, run),
+      atOnce: looksAtOnce ?? 1,
+      run: (property) => property.runFirst(),
+    });
+  }
+  // What is plainly wrong shows in some example; the random cases of one property are not to put it off.
+  await runSideBySide({
+    ...side,
+    tasks: run.settings.maxTimeMs === Infinity ? tried : tried.toSorted(byUnconfirmed),
+    run: (property) => property.runExamples(),
+  });
+  await runSideBySide({
+    ...side,
+    async run(property) {
+      await property.runRest();
+      tell(property);
+    },
+  });
+}
+
 /** What a first case showed is to be tried again before the time is over. */
 function byUnconfirmed(left: OpenProperty, right: OpenProperty): number {
   return Number(right.hasUnconfirmed()) - Number(left.hasUnconfirmed());
@@ -311,7 +292,8 @@ function byUnconfirmed(left: OpenProperty, right: OpenProperty): number {
 
 /** Those that take few requests first, or, where there is time for all, in turn with those that take long. */
 function orderLooks(properties: readonly OpenProperty[], run: OpenRun): readonly OpenProperty[] {
-  const bySize = properties.toSorted((left, right) => left.requestsOfCase - right.requestsOfCase);
+  const sizeOf = ({ planned }: OpenProperty): number => requestsOfCase(planned.property);
+  const bySize = properties.toSorted((left, right) => sizeOf(left) - sizeOf(right));
   if (!run.isEnoughFor(bySize.length)) return bySize;
   const small = bySize.slice(0, Math.ceil(bySize.length / 2));
   const large = bySize.slice(small.length).toReversed();
@@ -383,18 +365,28 @@ async function judgeSuccess({ properties: [planned] }: RunPlan, run: OpenRun): P
 function conclude(of: {
   readonly run: OpenRun;
   readonly plan: RunPlan;
-  readonly planned: number;
-  /** How many of the planned properties turned out to have no case. */
-  readonly empty: number;
+  readonly opened: readonly OpenProperty[];
   readonly properties: readonly PropertyResult[];
   readonly isWhole: boolean;
   readonly startedAt: number;
 }): RunResult {
-  const { run, plan, planned, properties } = of;
+  const { run, plan, opened, properties } = of;
   const { settings, ledger, memory, tally } = run;
+  const planned = opened.reduce((cases, property) => cases - property.countUnmade(), plan.cases);
+  const withCases = opened
+    .filter((property) => !property.isEmpty())
+    .map((property) => property.planned.suite);
+  for (const { suite, title, none } of plan.suites) {
+    const isOpened = opened.some((property) => property.planned.suite === suite);
+    if (isOpened && !withCases.includes(suite))
+      ledger.notChecked.push({ what: title, reason: none(), notApplicable: true });
+  }
   const untried = run.isOutOfTime() ? whatTimeLeftOut(planned, properties, plan) : [];
   const findings = withoutExplained(ledger.findings());
-  const isStopped = !of.isWhole || run.isStopped() || properties.length + of.empty < plan.properties.length;
+  const isStopped =
+    !of.isWhole ||
+    run.isStopped() ||
+    properties.length + opened.length - withCases.length < plan.properties.length;
   const settled = settleBaseline({
     baseline: settings.baseline,
     findings,
