@@ -167,6 +167,15 @@ function followPath(start: string | undefined): { next(): string; descend(): voi
   };
 }
 
+/** Returns the new finding that makes a case the smallest so far, if there is one. */
+function pick(fresh: readonly Finding[], wanted: Finding | undefined): Finding | undefined {
+  if (wanted === undefined) return fresh.toSorted((left, right) => worth[right.level] - worth[left.level])[0];
+  return (
+    fresh.find((finding) => isSameCause(finding, wanted)) ??
+    fresh.find((finding) => mayExplain(finding, wanted))
+  );
+}
+
 /** Whether something else that the smallest case holds is known to do it. */
 function hasKnownTrigger(run: PropertyRun, finding: Finding): boolean {
   return (finding.otherTriggers ?? []).some((trigger) => run.ledger.isKnown({ ...finding, trigger }));
@@ -200,29 +209,6 @@ export async function searchCause(
   let isExplained = false;
   let shrinks = 0;
 
-  /** The finding that makes a case the smallest so far, if there is one. */
-  function pick(findings: readonly Finding[]): Finding | undefined {
-    const fresh = findings.filter((finding) => !run.ledger.isKnown(finding) && worth[finding.level] > 0);
-    const wanted = smallest?.finding;
-    if (wanted === undefined)
-      return fresh.toSorted((left, right) => worth[right.level] - worth[left.level])[0];
-    isExplained ||= findings.some((finding) => run.ledger.isKnown(finding) && mayExplain(finding, wanted));
-    return (
-      fresh.find((finding) => isSameCause(finding, wanted)) ??
-      fresh.find((finding) => mayExplain(finding, wanted))
-    );
-  }
-
-  /** Keeps what is new and is not what the search is after. */
-  function noteOthers(findings: readonly Finding[], picked: Finding, path: string): void {
-    const others = findings.filter((finding) => worth[finding.level] > 0 && !run.ledger.isKnown(finding));
-    for (const finding of others) {
-      if (![picked, ...besides.map((one) => one.finding)].some((one) => isSameCause(one, finding))) {
-        besides.push({ finding, path });
-      }
-    }
-  }
-
   async function tryCase(testCase: unknown): Promise<void> {
     const path = cursor.next();
     if (run.isStopped() && smallest === undefined) {
@@ -237,10 +223,15 @@ export async function searchCause(
       run.onGivenUp(costly.check);
       return;
     }
-    const finding = pick(findings);
-    const wanted = finding ?? smallest?.finding;
-    if (wanted !== undefined) {
-      noteOthers(findings, wanted, path);
+    const wanted = smallest?.finding;
+    const known = findings.filter((one) => run.ledger.isKnown(one));
+    const fresh = findings.filter((one) => worth[one.level] > 0 && !known.includes(one));
+    isExplained ||= wanted !== undefined && known.some((one) => mayExplain(one, wanted));
+    const finding = pick(fresh, wanted);
+    // What else is new is searched for later.
+    for (const other of fresh) {
+      const seen = [finding ?? wanted, ...besides.map((one) => one.finding)];
+      if (!seen.some((one) => one && isSameCause(one, other))) besides.push({ finding: other, path });
     }
     if (finding === undefined) return;
     cursor.descend();
@@ -270,12 +261,7 @@ export async function searchCause(
     throw errorInstance;
   }
   const path = details.counterexamplePath;
-  return smallest === undefined || path === null
-    ? undefined
-    : {
-        ...smallest,
-        path,
-        isExplained: isExplained || hasKnownTrigger(run, smallest.finding),
-        besides,
-      };
+  if (smallest === undefined || path === null) return undefined;
+  isExplained ||= hasKnownTrigger(run, smallest.finding);
+  return { ...smallest, path, isExplained, besides };
 }
