@@ -63,46 +63,9 @@ export interface UrlSend {
 export function createUrlSend(options: UrlSendOptions): UrlSend {
   const { baseUrl, timeoutMs, headers: defaults = [], responseLimit = usualResponseLimit } = options;
   const prefix = pathPrefix(baseUrl);
-  let mayReuse = true;
-  function endReuse(): void {
-    mayReuse = false;
-  }
-  const connect = prepareUrlConnections(options, endReuse);
-  const all = new Set<UrlConnection>();
-  const free: UrlConnection[] = [];
-  const waiting: ((connection: UrlConnection) => void)[] = [];
+  const pool = new ConnectionPool(options);
   const socketSend = createSocketSend({ ...options, headers: [] });
-  const streams = new Set<string>();
-
-  /** The connection given back last, else a new one, else the next that is given back. */
-  async function borrow(): Promise<UrlConnection> {
-    const connection =
-      free.pop() ??
-      (all.size < options.connections
-        ? addConnection()
-        : await new Promise<UrlConnection>((resolve) => {
-            waiting.push(resolve);
-          }));
-    if (mayReuse || !connection.client.stats.connected) return connection;
-    void connection.client.close();
-    return replace(connection);
-  }
-
-  function addConnection(): UrlConnection {
-    const connection = connect();
-    all.add(connection);
-    return connection;
-  }
-
-  function replace(connection: UrlConnection): UrlConnection {
-    all.delete(connection);
-    return addConnection();
-  }
-
-  function giveBack(connection: UrlConnection): void {
-    const next = waiting.shift() ?? ((item) => free.push(item));
-    next(connection);
-  }
+  const expected = { streams: new Set<string>(), place: baseUrl.host, timeoutMs, responseLimit };
 
   async function sendByUndici(
     request: HttpRequest,
@@ -112,37 +75,19 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
     if (framing === 'several-packets' && request.body !== undefined && request.body.length > 0) {
       headers.push('Content-Length', String(request.body.length));
     }
-    const connection = await borrow();
+    const connection = await pool.borrow();
     const answer = await new Promise<Answer | undefined>((settle) => {
       const { method } = request;
       const body = toUndiciBody(request.body, framing ?? 'content-length');
       const path = prefix + request.target;
-      const place = baseUrl.host;
       connection.client.dispatch(
-        { path, method, headers, body, ...(mayReuse ? {} : { reset: true }) },
-        new AnswerHandler({
-          connection,
-          method,
-          path,
-          streams,
-          place,
-          timeoutMs,
-          responseLimit,
-          signal,
-          settle,
-        }),
+        { path, method, headers, body, ...(pool.mayReuse ? {} : { reset: true }) },
+        new AnswerHandler({ ...expected, connection, method, path, signal, settle }),
       );
     });
-    if (answer !== undefined && isStaleConnectionDrop(answer)) {
-      endReuse();
-    }
-    if (answer?.kind === 'unreachable' || signal?.aborted === true) {
-      // A client of undici that failed to connect may never send again, and one may still be connecting.
-      void connection.client.destroy();
-      giveBack(replace(connection));
-    } else {
-      giveBack(connection);
-    }
+    if (answer !== undefined && isStaleConnectionDrop(answer)) pool.mayReuse = false;
+    // A client of undici that failed to connect may never send again, and one may still be connecting.
+    pool.giveBack(connection, answer?.kind === 'unreachable' || signal?.aborted === true);
     return answer;
   }
 
@@ -155,10 +100,56 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
       const visible = await socketSend(whole, sendOptions);
       return visible.kind === 'response' ? { kind: 'response', response: visible.response } : visible;
     },
-    async close() {
-      await Promise.all([...all].map((connection) => connection.client.close()));
-    },
+    close: () => pool.close(),
   };
+}
+
+/** The connections of a send; each carries one request at a time. */
+class ConnectionPool {
+  readonly #connect: () => UrlConnection;
+  readonly #most: number;
+  readonly #all = new Set<UrlConnection>();
+  readonly #free: UrlConnection[] = [];
+  readonly #waiting: ((connection: UrlConnection) => void)[] = [];
+  /** Whether a connection carries further requests. */
+  mayReuse = true;
+
+  constructor(options: UrlSendOptions) {
+    this.#most = options.connections;
+    this.#connect = prepareUrlConnections(options, () => {
+      this.mayReuse = false;
+    });
+  }
+
+  /** Returns the connection given back last, else a new one, else the next that is given back. */
+  async borrow(): Promise<UrlConnection> {
+    const added = this.#free.pop() ?? (this.#all.size < this.#most ? this.#add() : undefined);
+    const connection = added ?? (await new Promise<UrlConnection>((goOn) => this.#waiting.push(goOn)));
+    if (this.mayReuse || !connection.client.stats.connected) return connection;
+    this.#all.delete(connection);
+    void connection.client.close();
+    return this.#add();
+  }
+
+  /** Gives a connection back, or a new one in place of one that can carry no further request. */
+  giveBack(connection: UrlConnection, isSpent: boolean): void {
+    const next = this.#waiting.shift() ?? ((item) => this.#free.push(item));
+    if (isSpent) {
+      this.#all.delete(connection);
+      void connection.client.destroy();
+    }
+    next(isSpent ? this.#add() : connection);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#all].map((connection) => connection.client.close()));
+  }
+
+  #add(): UrlConnection {
+    const connection = this.#connect();
+    this.#all.add(connection);
+    return connection;
+  }
 }
 
 function toUndiciBody(content: Uint8Array | undefined, framing: Framing): Uint8Array | Readable | null {
