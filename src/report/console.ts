@@ -34,11 +34,7 @@ const marks = {
 /** Creates the reader of events that writes for a person: as a run, or traffic, goes on, and at its end. */
 export function createConsoleReport(options: ConsoleReportOptions): Report {
   const { writeLine, showProgress, paint, width, source, detail } = options;
-  let requests = 0;
-  let done = 0;
-  let total = 0;
-  let found = 0;
-  let shownAt = 0;
+  let [requests, done, total, found, shownAt] = [0, 0, 0, 0, 0];
   // Names come one by one; what has come is not to be moved.
   let nameWidth = usualNameWidth;
   let subject = source;
@@ -50,6 +46,11 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
     lines.flatMap((line) => wrapText(line, { width, indent: 2 })).forEach(writeLine);
   }
 
+  function write(...lines: readonly string[]): void {
+    showProgress?.('');
+    lines.forEach(writeLine);
+  }
+
   function progress(describe: () => string): void {
     // Ten times a second is all that an eye follows.
     if (showProgress !== undefined && Date.now() - shownAt > 100) {
@@ -58,13 +59,14 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
     }
   }
 
+  const countOf = (noun: string): string => `${plural(requests, noun)}, ${plural(found, 'finding')}`;
+
   function writeProperty({ suite, property, cases, requests: sent, verdict }: PropertyResult): void {
     const name = `${suite}/${property}`;
     nameWidth = Math.max(nameWidth, name.length);
     const [tone, mark, words] = marks[verdict];
     const figures = `${plural(cases, 'case')}, ${plural(sent, 'request')}${words}`;
-    showProgress?.('');
-    writeLine(`  ${paint(tone, mark)} ${name.padEnd(nameWidth)} ${paint('faint', figures)}`);
+    write(`  ${paint(tone, mark)} ${name.padEnd(nameWidth)} ${paint('faint', figures)}`);
   }
 
   function read(event: ReportEvent): void {
@@ -79,15 +81,13 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
         if (detail === 'whole' && options.replayed !== undefined) {
           const { request, answer } = event.judged.exchange;
           const { framing } = event.judged.request;
-          showProgress?.('');
-          writeLine(`  ${renderCurl(request, options, { framing })}`);
-          writeLine(`    ${redactText(describeAnswer(answer), options.secrets)}`);
+          const shown = redactText(describeAnswer(answer), options.secrets);
+          write(`  ${renderCurl(request, options, { framing })}`, `    ${shown}`);
           return;
         }
         progress(() => {
           const properties = `${done}/${plural(total, 'property', 'properties')}`;
-          const figures = `${plural(requests, 'request')}, ${plural(found, 'finding')}`;
-          return `${properties}, ${figures}: ${event.suite}/${event.property}`;
+          return `${properties}, ${countOf('request')}: ${event.suite}/${event.property}`;
         });
         return;
       case 'waiting':
@@ -95,12 +95,10 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
           progress(() => `waiting, as the service answered ${event.status}`);
           return;
         }
-        showProgress?.('');
-        writeLine(`  waiting ${Math.ceil(event.ms)} ms, as the service answered ${event.status}`);
+        write(`  waiting ${Math.ceil(event.ms)} ms, as the service answered ${event.status}`);
         return;
       case 'notice':
-        showProgress?.('');
-        if (detail !== 'verdict') writeLine(event.text);
+        write(...(detail === 'verdict' ? [] : [event.text]));
         return;
       case 'finding':
       case 'traffic-finding':
@@ -108,9 +106,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
         return;
       case 'property-finished':
         done += 1;
-        if (detail === 'whole') {
-          writeProperty(event.result);
-        }
+        if (detail === 'whole') writeProperty(event.result);
         return;
       case 'run-finished':
         ended = { kind: 'suites', result: event.result };
@@ -122,7 +118,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
       case 'traffic-exchange':
       case 'traffic-unjudged':
         requests += 1;
-        progress(() => `${plural(requests, 'exchange')}, ${plural(found, 'finding')}`);
+        progress(() => countOf('exchange'));
         return;
       case 'traffic-finished':
         ended = { kind: 'traffic', result: event.result };
@@ -130,10 +126,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   }
 
   function end({ isWhole }: RunEnd): void {
-    showProgress?.('');
-    if (ended !== undefined) {
-      renderSummary(ended, { ...options, isWhole, subject }).forEach(writeLine);
-    }
+    write(...(ended === undefined ? [] : renderSummary(ended, { ...options, isWhole, subject })));
   }
 
   return { read, end };

@@ -54,13 +54,11 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
 
   function prepare(): PreparedList {
     const { maxItems } = mergeSchema(printer.listSchema, printer.listSchema);
+    const mostShown = typeof maxItems === 'number' ? maxItems : undefined;
     // What other operations show of an item may be filtered by, too.
     const conditions = createConditions([printer.itemSchema, ...siblings.flatMap(representationOf)]);
     return {
-      ...prepareListQuery(operation.parameters, conditions, {
-        mostShown: typeof maxItems === 'number' ? maxItems : undefined,
-        policy,
-      }),
+      ...prepareListQuery(operation.parameters, conditions, { mostShown, policy }),
       envelope: prepareEnvelope(sent?.media, list.path),
       fields: prepareFields(response?.headers ?? []),
     };
@@ -73,11 +71,8 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
   ): MaybePromise<MockResponse> {
     const { page, query, scope } = found;
     const { items } = page;
-    const facts = describePage(
-      { ...page, ...query, scope, count: items.length, ends: endsOf(page) },
-      paging,
-      head,
-    );
+    const shownPage = { ...page, ...query, scope, count: items.length, ends: endsOf(page) };
+    const facts = describePage(shownPage, paging, head);
     const respond = ({ text, fits }: ListText): MockResponse => {
       const answer = { status, headers: [...contentType, ...fields.write(facts)], body: text, note };
       return fits ? answer : markMisfit(answer, sent?.media.schema?.pointer);
@@ -93,7 +88,8 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     );
   }
 
-  function refuseQuery(name: string, reason: string, clause?: BrokenClause): MockResponse {
+  function refuseQuery(name: string, problem: string, clause?: BrokenClause): MockResponse {
+    const reason = `the query parameter ${problem}`;
     return refuse({
       condition: 'invalid-parameter',
       message: `The request is not valid: ${reason}.`,
@@ -109,7 +105,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     const unknown = findUnknown?.(request.head.target);
     if (unknown !== undefined) {
       const clause = policyClause('unknown-query-parameter', 'refuse');
-      return refuseQuery(unknown, `the query parameter "${shorten(unknown)}" is not declared`, clause);
+      return refuseQuery(unknown, `"${shorten(unknown)}" is not declared`, clause);
     }
     const ready = (prepared ??= prepare());
     const { head, path: requested, parameters } = request;
@@ -119,8 +115,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     );
     if (query.unsortable !== undefined && mayRefuse) {
       const { parameter, text } = query.unsortable;
-      const words = `"${shorten(parameter)}" names "${shorten(text)}", which no item has`;
-      return refuseQuery(parameter, `the query parameter ${words}`);
+      return refuseQuery(parameter, `"${shorten(parameter)}" names "${shorten(text)}", which no item has`);
     }
     const scope = scopeOf(collection, query);
     const needsTotal = ready.envelope.needsTotal || ready.fields.needsTotal;
@@ -131,8 +126,8 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
           if (page !== undefined) return write(ready, { page, query: asked, scope }, request);
           const { start } = asked;
           if (start.kind !== 'offset' && start.isDeclared) {
-            const words = `"${start.parameter}" is no cursor of this list, or its item is gone`;
-            return refuseQuery(start.parameter, `the query parameter ${words}`);
+            const problem = `"${start.parameter}" is no cursor of this list, or its item is gone`;
+            return refuseQuery(start.parameter, problem);
           }
           // A parameter that is not declared is left alone, unless it is a cursor of this list.
           return find({ ...asked, start: { kind: 'offset', by: undefined, offset: 0 } });
