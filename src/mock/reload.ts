@@ -182,8 +182,8 @@ interface Reload {
   readonly state: MockState;
 }
 
-/** Creates the functions that change the contract, policy or data, one change at a time, and that reset the mock. */
-export function createReload(input: {
+/** The parts of a mock that change, or that a reset clears. */
+interface ReloadedParts {
   readonly start: Prepared;
   readonly prepare: Prepare;
   /** Has requests answered by something else from now on. */
@@ -194,12 +194,14 @@ export function createReload(input: {
   readonly faults: FaultMatcher;
   readonly requests: RequestLog;
   readonly clock: MockClock;
-}): Reload {
+}
+
+/** Creates the functions that change the contract, policy or data, one change at a time, and that reset the mock. */
+export function createReload(input: ReloadedParts): Reload {
   const { start, prepare, store, held } = input;
   const runExclusive = createMutex();
   let current = start;
-  let answersAtStart = start.answers;
-  let filledAtStart = start.filled;
+  let { answers: answersAtStart, filled: filledAtStart } = start;
   /** Whether the state may hold what does not fit, as a change was broken off. */
   let isInDoubt = false;
 
@@ -223,41 +225,31 @@ export function createReload(input: {
     }
   }
 
-  function change({ contract, policy, data, isStart = false }: MockChange): Promise<ChangeReport> {
+  function change(next: MockChange): Promise<ChangeReport> {
     return runExclusive(async () => {
+      const { data, isStart = false } = next;
       const before = current;
-      const filled = data === undefined ? before.filled : [...before.filled, ...listPaths(data)];
-      const isOther = contract !== undefined || policy !== undefined || filled !== before.filled;
-      const answers = typeof policy === 'function' ? policy(before.answers) : policy;
-      const now = isOther
-        ? prepare({
-            contract: contract ?? before.contract,
-            answers: answers ?? before.answers,
-            filled,
-          })
-        : before;
+      const now = prepareChange(before, next, prepare);
       if (data !== undefined) await held.check(data, now.basis);
       // Requests come in by the new rules from now on, so that nothing is added that would not fit.
       take(now);
       const report = await refit(before);
       if (isStart) answersAtStart = now.answers;
-      filledAtStart = data === undefined ? filledAtStart : listPaths(data);
-      return data === undefined ? report : { ...report, data: await held.change(data) };
+      if (data === undefined) return report;
+      filledAtStart = listPaths(data);
+      return { ...report, data: await held.change(data) };
     });
   }
 
   async function reset(parts: readonly ResetPart[] = resetParts): Promise<void> {
     checkParts(parts);
     // A change takes time, and a reset between two tests shall take none.
-    if (parts.includes('policy') && current.answers !== answersAtStart) {
-      await change({ policy: answersAtStart });
-    }
+    const isOtherPolicy = parts.includes('policy') && current.answers !== answersAtStart;
+    if (isOtherPolicy) await change({ policy: answersAtStart });
     if (parts.includes('state')) {
       // A change on its way would bring back what it has seen before.
       await runExclusive(async () => {
-        if (current.filled !== filledAtStart) {
-          take(prepare({ ...current, filled: filledAtStart }));
-        }
+        if (current.filled !== filledAtStart) take(prepare({ ...current, filled: filledAtStart }));
         await held.reset();
         await store.deleteSnapshot(setAsideName);
       });
@@ -268,7 +260,7 @@ export function createReload(input: {
   }
 
   /** Has requests see collections that no request can fill, before something else fills them. */
-  async function fill<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+  async function widen<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     const before = current;
     const { contract } = before.basis;
     if (keepFilled(contract, paths) === contract) return work();
@@ -281,47 +273,65 @@ export function createReload(input: {
     }
   }
 
-  const { state } = held;
+  return { change, reset, state: guardState(input, { runExclusive, widen, current: () => current }) };
+}
+
+/** Has changes of a state wait for changes of the mock, and what a snapshot restores fit. */
+function guardState(
+  { held: { state }, store, start, isStoreInMemory }: ReloadedParts,
+  reload: {
+    readonly runExclusive: Exclusively;
+    readonly widen: <T>(paths: readonly string[], work: () => Promise<T>) => Promise<T>;
+    readonly current: () => Prepared;
+  },
+): MockState {
   return {
-    change,
-    reset,
-    state: {
-      ...state,
-      // It takes a while where rows are many, and is not to come in by rules that have changed meanwhile.
-      import: (rows, mode) => runExclusive(() => fill(listPaths(rows), () => state.import(rows, mode))),
-      put: (collection, value) => {
-        const { contract } = current.basis;
-        return keepFilled(contract, [collection]) === contract
-          ? state.put(collection, value)
-          : runExclusive(() => fill([collection], () => state.put(collection, value)));
-      },
-      async save(name) {
-        checkName('keep a snapshot as', name);
-        await state.save(name);
-      },
-      async restore(name) {
-        checkName('restore the snapshot', name);
-        return runExclusive(async () => {
-          const isThere = await state.restore(name);
-          await fill(
-            (await store.collections()).map((each) => each.name),
-            () => Promise.resolve(),
-          );
-          const isKnownToFit = input.isStoreInMemory && current === start;
-          if (isThere && !isKnownToFit) {
-            const { keepWhatFits } = await import('./state/migrate-state.ts');
-            await store.deleteSnapshot(setAsideName);
-            await keepWhatFits({ store, before: undefined, now: current.basis });
-          }
-          return isThere;
-        });
-      },
+    ...state,
+    // It takes a while where rows are many, and is not to come in by rules that have changed meanwhile.
+    import: (rows, mode) =>
+      reload.runExclusive(() => reload.widen(listPaths(rows), () => state.import(rows, mode))),
+    put: (collection, value) => {
+      const { contract } = reload.current().basis;
+      return keepFilled(contract, [collection]) === contract
+        ? state.put(collection, value)
+        : reload.runExclusive(() => reload.widen([collection], () => state.put(collection, value)));
+    },
+    async save(name) {
+      checkName('keep a snapshot as', name);
+      await state.save(name);
+    },
+    async restore(name) {
+      checkName('restore the snapshot', name);
+      return reload.runExclusive(async () => {
+        const isThere = await state.restore(name);
+        const names = (await store.collections()).map((each) => each.name);
+        await reload.widen(names, () => Promise.resolve());
+        const isKnownToFit = isStoreInMemory && reload.current() === start;
+        if (!isThere || isKnownToFit) return isThere;
+        const { keepWhatFits } = await import('./state/migrate-state.ts');
+        await store.deleteSnapshot(setAsideName);
+        await keepWhatFits({ store, before: undefined, now: reload.current().basis });
+        return isThere;
+      });
     },
   };
 }
 
+/** Prepares what a mock goes by after a change. */
+function prepareChange(before: Prepared, { contract, policy, data }: MockChange, prepare: Prepare): Prepared {
+  if (contract === undefined && policy === undefined && data === undefined) return before;
+  const answers = typeof policy === 'function' ? policy(before.answers) : policy;
+  return prepare({
+    contract: contract ?? before.contract,
+    answers: answers ?? before.answers,
+    filled: data === undefined ? before.filled : [...before.filled, ...listPaths(data)],
+  });
+}
+
+type Exclusively = <T>(handle: () => Promise<T>) => Promise<T>;
+
 /** Creates a function that does one thing after the other, each when those before it have ended, however they ended. */
-function createMutex(): <T>(handle: () => Promise<T>) => Promise<T> {
+function createMutex(): Exclusively {
   let last: Promise<unknown> = Promise.resolve();
   return (handle) => {
     const done = last.then(handle, handle);
