@@ -29,28 +29,6 @@ export class NoItem extends Error {
 /** What items are made through. */
 type ItemSession = Pick<Session, 'bindKeys' | 'send'>;
 
-/** The items that the requests of some cases name. */
-export interface ItemPool {
-  /**
-   * Gives what stands for the parameters of a path that name items, percent-encoded: an item that the keys of the
-   * request made before, else one that is kept for such requests, which is made or found when it is first needed.
-   * @throws NoItem where the request changes what it names, and no item of the run's own could be made
-   */
-  readonly resolve: (
-    request: RequestCase,
-    operation: Operation | undefined,
-    of: { readonly keys: KeyBinding; readonly session: ItemSession },
-  ) => Promise<ReadonlyMap<string, string>>;
-  /** Whether an item is kept for further cases, so that it is not to be deleted after one of them. */
-  readonly isKept: (value: string) => boolean;
-  /** Notes what an exchange made, and what is of no use after it; gives what it made. */
-  readonly note: (
-    judged: CheckedExchange,
-    items: ReadonlyMap<string, string>,
-    keys: KeyBinding,
-  ) => MadeItem | undefined;
-}
-
 /** An item that a request is to name. */
 interface Wanted {
   readonly item: PathItem;
@@ -72,60 +50,146 @@ const unsafeMethods = new Set(['PUT', 'PATCH', 'DELETE']);
 /** So often it is tried in vain to make an item of one resource. */
 const mostFailures = 2;
 
-/**
- * Creates a pool of items.
- *
- * @param may.mayChangeOthers - whether PUT, PATCH and DELETE may go to items that the run did not make
- * @param may.mayMake - whether items are made; else they are looked for in lists alone
- */
-export function createItemPool(
-  contract: Contract,
-  { mayChangeOthers, mayMake }: { readonly mayChangeOthers: boolean; readonly mayMake: boolean },
-): ItemPool {
-  const kept = new Map<string, Promise<Found | undefined>>();
+/** The items that the requests of some cases name. */
+export class ItemPool {
+  readonly #contract: Contract;
+  readonly #may: { readonly mayChangeOthers: boolean; readonly mayMake: boolean };
+  readonly #kept = new Map<string, Promise<Found | undefined>>();
   /** The items that are made by now, by the same names. */
-  const keptValues = new Map<string, string>();
-  const failures = new Map<string, number>();
+  readonly #keptValues = new Map<string, string>();
+  readonly #failures = new Map<string, number>();
   /** By the path of the item, without the names of its parameters. */
-  const bound = new WeakMap<KeyBinding, Map<string, string>>();
+  readonly #bound = new WeakMap<KeyBinding, Map<string, string>>();
   /** What the requests of some keys are to make. */
-  const underWay = new WeakMap<KeyBinding, ReadonlySet<string>>();
-  const madeBy = new WeakMap<KeyBinding, MadeItem>();
-  const byId = operationsById(contract);
+  readonly #underWay = new WeakMap<KeyBinding, ReadonlySet<string>>();
+  readonly #madeBy = new WeakMap<KeyBinding, MadeItem>();
+  readonly #byId: ReturnType<typeof operationsById>;
 
-  function findBound(id: string, keys: KeyBinding): string | undefined {
-    const own = bound.get(keys)?.get(id);
+  /**
+   * @param may.mayChangeOthers - whether PUT, PATCH and DELETE may go to items that the run did not make
+   * @param may.mayMake - whether items are made; else they are looked for in lists alone
+   */
+  constructor(contract: Contract, may: { readonly mayChangeOthers: boolean; readonly mayMake: boolean }) {
+    this.#contract = contract;
+    this.#may = may;
+    this.#byId = operationsById(contract);
+  }
+
+  /** Whether an item is kept for further cases, so that it is not to be deleted after one of them. */
+  isKept(value: string): boolean {
+    return [...this.#keptValues.values()].includes(value);
+  }
+
+  /**
+   * Gives what stands for the parameters of a path that name items, percent-encoded: an item that the keys of the
+   * request made before, else one that is kept for such requests, which is made or found when it is first needed.
+   * @throws NoItem where the request changes what it names, and no item of the run's own could be made
+   */
+  async resolve(
+    request: RequestCase,
+    operation: Operation | undefined,
+    { keys, session }: { readonly keys: KeyBinding; readonly session: ItemSession },
+  ): Promise<ReadonlyMap<string, string>> {
+    const values = new Map<string, string>();
+    const above = new Map<string, string>();
+    const isUnsafe = unsafeMethods.has(request.method) && !this.#may.mayChangeOthers;
+    const find = async (item: PathItem): Promise<Found | undefined> => {
+      const id = withoutNames(item.path);
+      const known = this.#findBound(id, keys);
+      if (known !== undefined) return { value: known, isOwn: true };
+      // What leads back to itself is left as it is.
+      return this.#underWay.get(keys)?.has(id) === true
+        ? undefined
+        : this.#keep({ item, session, above: new Map(above), within: this.#underWay.get(keys) ?? new Set() });
+    };
+    for (const item of operation?.items ?? []) {
+      if (!request.target.includes(`{${item.parameter}}`)) continue;
+      const isTarget = item === operation?.items.at(-1);
+      const id = withoutNames(item.path);
+      // What a PUT creates is made by it.
+      const creates = isTarget && operation !== undefined && item.maker === operation.id;
+      const found = creates
+        ? { value: this.#findBound(id, keys) ?? freshValue(operation, item, keys), isOwn: true }
+        : await find(item);
+      if (isUnsafe && isTarget && found?.isOwn !== true) throw new NoItem(whyNoItem(item, this.#byId));
+      // What a list shows need not be what a path takes.
+      if (found === undefined || (!found.isOwn && operation && !takesInPath(operation, item, found.value)))
+        continue;
+      values.set(item.parameter, found.value);
+      above.set(id, found.value);
+    }
+    const named = new Set(namedItems(request));
+    for (const { item, isOwn } of operation?.bodyItems() ?? []) {
+      const id = withoutNames(item.path);
+      // What names its item in no other place may be taken for another's, or for all of them.
+      if (isUnsafe && isOwn && !named.has(id) && operation?.items.length === 0) throw new NoItem(unnamed);
+      if (!named.has(id)) continue;
+      const found = above.has(id) ? { value: above.get(id) ?? '', isOwn: true } : await find(item);
+      if (isUnsafe && isOwn && found?.isOwn !== true) throw new NoItem(whyNoItem(item, this.#byId));
+      if (found !== undefined) values.set(id, found.value);
+    }
+    return values;
+  }
+
+  /** Notes what an exchange made, and what is of no use after it; gives what it made. */
+  note(judged: CheckedExchange, items: ReadonlyMap<string, string>, keys: KeyBinding): MadeItem | undefined {
+    const { operation, exchange } = judged;
+    const status = statusOf(judged);
+    // What took a body that no schema allows shows it to all that comes after.
+    const isSoiled =
+      isAccepted(judged.answer) && ['invalid', 'malformed', 'other-media'].includes(judged.request.body.kind);
+    const isUsedUp =
+      isAbsentStatus(status) ||
+      isSoiled ||
+      (isAccepted(judged.answer) && operation !== undefined && usesUp(operation));
+    if (isUsedUp) {
+      // What is above a deleted item stays.
+      const target = operation?.items.at(-1)?.parameter ?? '';
+      const own = items.get(target);
+      this.#forget(new Set(isAccepted(judged.answer) && own !== undefined ? [own] : items.values()));
+    }
+    const linked = readLinked(judged, this.#contract);
+    const made = readMade(judged, this.#contract) ?? linked[0];
+    for (const each of [...linked, ...(made === undefined ? [] : [made])]) {
+      this.#bind(keys, withoutNames(each.item.path), each.value);
+    }
+    if (made !== undefined) this.#madeBy.set(keys, made);
+    return exchange.request.method === 'DELETE' ? undefined : made;
+  }
+
+  #findBound(id: string, keys: KeyBinding): string | undefined {
+    const own = this.#bound.get(keys)?.get(id);
     if (own !== undefined) return own;
     for (const other of keys.above ?? []) {
-      const value = findBound(id, other);
+      const value = this.#findBound(id, other);
       if (value !== undefined) return value;
     }
     return undefined;
   }
 
-  function bind(keys: KeyBinding, id: string, value: string): void {
-    const own = bound.get(keys) ?? new Map<string, string>();
-    bound.set(keys, own.set(id, value));
+  #bind(keys: KeyBinding, id: string, value: string): void {
+    const own = this.#bound.get(keys) ?? new Map<string, string>();
+    this.#bound.set(keys, own.set(id, value));
   }
 
-  async function make(wanted: Wanted): Promise<Found | undefined> {
+  async #make(wanted: Wanted): Promise<Found | undefined> {
     const { item } = wanted;
-    const maker = item.maker === undefined || !mayMake ? undefined : byId.get(item.maker);
-    const made = maker && (await makeWith(maker, wanted));
+    const maker = item.maker === undefined || !this.#may.mayMake ? undefined : this.#byId.get(item.maker);
+    const made = maker && (await this.#makeWith(maker, wanted));
     if (made !== undefined) return { value: made, isOwn: true };
-    const lister = item.lister === undefined ? undefined : byId.get(item.lister);
-    const found = lister && (await findIn(lister, wanted));
+    const lister = item.lister === undefined ? undefined : this.#byId.get(item.lister);
+    const found = lister && (await this.#findIn(lister, wanted));
     return found === undefined ? undefined : { value: found, isOwn: false };
   }
 
-  function openKeys({ item, above, session, within }: Wanted): KeyBinding {
+  #openKeys({ item, above, session, within }: Wanted): KeyBinding {
     const keys = session.bindKeys();
-    underWay.set(keys, new Set([...within, withoutNames(item.path)]));
-    for (const [id, value] of above) bind(keys, id, value);
+    this.#underWay.set(keys, new Set([...within, withoutNames(item.path)]));
+    for (const [id, value] of above) this.#bind(keys, id, value);
     return keys;
   }
 
-  async function makeWith(maker: Operation, wanted: Wanted): Promise<string | undefined> {
+  async #makeWith(maker: Operation, wanted: Wanted): Promise<string | undefined> {
     const { item, session } = wanted;
     const { body } = plainRequest(maker);
     const plain = body.kind === 'body' ? body.body : undefined;
@@ -136,121 +200,52 @@ export function createItemPool(
       () => plain && plainContent(plain, plain.fullest),
     ];
     for (const contentOf of plain === undefined ? contents.slice(0, 1) : contents) {
-      const keys = openKeys(wanted);
-      if (maker.kind.kind === 'replace') bind(keys, withoutNames(item.path), freshValue(maker, item, keys));
+      const keys = this.#openKeys(wanted);
+      if (maker.kind.kind === 'replace')
+        this.#bind(keys, withoutNames(item.path), freshValue(maker, item, keys));
       const content = contentOf(keys);
       await session.send(buildRequest(maker, content === undefined ? {} : { body: content }), keys);
-      const made = madeBy.get(keys);
-      if (made !== undefined) return findBound(withoutNames(item.path), keys) ?? made.value;
+      const made = this.#madeBy.get(keys);
+      if (made !== undefined) return this.#findBound(withoutNames(item.path), keys) ?? made.value;
     }
     return undefined;
   }
 
-  async function findIn(lister: Operation, wanted: Wanted): Promise<string | undefined> {
-    const judged = await wanted.session.send(buildRequest(lister), openKeys(wanted));
+  async #findIn(lister: Operation, wanted: Wanted): Promise<string | undefined> {
+    const judged = await wanted.session.send(buildRequest(lister), this.#openKeys(wanted));
     return isAccepted(judged.answer) ? firstKey(lister, jsonContent(judged.answer)) : undefined;
   }
 
-  function forget(values: ReadonlySet<string>): void {
-    for (const [place, value] of keptValues) {
+  #forget(values: ReadonlySet<string>): void {
+    for (const [place, value] of this.#keptValues) {
       if (!values.has(value)) continue;
-      kept.delete(place);
-      keptValues.delete(place);
+      this.#kept.delete(place);
+      this.#keptValues.delete(place);
     }
   }
 
-  return {
-    isKept: (value) => [...keptValues.values()].includes(value),
-    async resolve(request, operation, { keys, session }) {
-      const values = new Map<string, string>();
-      const above = new Map<string, string>();
-      const isUnsafe = unsafeMethods.has(request.method) && !mayChangeOthers;
-      const find = async (item: PathItem): Promise<Found | undefined> => {
-        const id = withoutNames(item.path);
-        const known = findBound(id, keys);
-        if (known !== undefined) return { value: known, isOwn: true };
-        // What leads back to itself is left as it is.
-        return underWay.get(keys)?.has(id) === true
-          ? undefined
-          : keep({ item, session, above: new Map(above), within: underWay.get(keys) ?? new Set() });
-      };
-      for (const item of operation?.items ?? []) {
-        if (!request.target.includes(`{${item.parameter}}`)) continue;
-        const isTarget = item === operation?.items.at(-1);
-        const id = withoutNames(item.path);
-        // What a PUT creates is made by it.
-        const creates = isTarget && operation !== undefined && item.maker === operation.id;
-        const found = creates
-          ? { value: findBound(id, keys) ?? freshValue(operation, item, keys), isOwn: true }
-          : await find(item);
-        if (isUnsafe && isTarget && found?.isOwn !== true) throw new NoItem(whyNoItem(item, byId));
-        // What a list shows need not be what a path takes.
-        if (found === undefined || (!found.isOwn && operation && !takesInPath(operation, item, found.value)))
-          continue;
-        values.set(item.parameter, found.value);
-        above.set(id, found.value);
-      }
-      const named = new Set(namedItems(request));
-      for (const { item, isOwn } of operation?.bodyItems() ?? []) {
-        const id = withoutNames(item.path);
-        // What names its item in no other place may be taken for another's, or for all of them.
-        if (isUnsafe && isOwn && !named.has(id) && operation?.items.length === 0) throw new NoItem(unnamed);
-        if (!named.has(id)) continue;
-        const found = above.has(id) ? { value: above.get(id) ?? '', isOwn: true } : await find(item);
-        if (isUnsafe && isOwn && found?.isOwn !== true) throw new NoItem(whyNoItem(item, byId));
-        if (found !== undefined) values.set(id, found.value);
-      }
-      return values;
-    },
-    note(judged, items, keys) {
-      const { operation, exchange } = judged;
-      const status = statusOf(judged);
-      // What took a body that no schema allows shows it to all that comes after.
-      const isSoiled =
-        isAccepted(judged.answer) &&
-        ['invalid', 'malformed', 'other-media'].includes(judged.request.body.kind);
-      const isUsedUp =
-        isAbsentStatus(status) ||
-        isSoiled ||
-        (isAccepted(judged.answer) && operation !== undefined && usesUp(operation));
-      if (isUsedUp) {
-        // What is above a deleted item stays.
-        const target = operation?.items.at(-1)?.parameter ?? '';
-        const own = items.get(target);
-        forget(new Set(isAccepted(judged.answer) && own !== undefined ? [own] : items.values()));
-      }
-      const linked = readLinked(judged, contract);
-      const made = readMade(judged, contract) ?? linked[0];
-      for (const each of [...linked, ...(made === undefined ? [] : [made])]) {
-        bind(keys, withoutNames(each.item.path), each.value);
-      }
-      if (made !== undefined) madeBy.set(keys, made);
-      return exchange.request.method === 'DELETE' ? undefined : made;
-    },
-  };
-
-  function keep(wanted: Wanted): Promise<Found | undefined> {
+  #keep(wanted: Wanted): Promise<Found | undefined> {
     const id = withoutNames(wanted.item.path);
     const place = `${id} ${[...wanted.above.values()].join(' ')}`;
-    const known = kept.get(place);
+    const known = this.#kept.get(place);
     if (known !== undefined) return known;
-    if ((failures.get(id) ?? 0) >= mostFailures) return Promise.resolve(undefined);
-    const making = make(wanted).then(
+    if ((this.#failures.get(id) ?? 0) >= mostFailures) return Promise.resolve(undefined);
+    const making = this.#make(wanted).then(
       (found) => {
         if (found === undefined) {
-          failures.set(id, (failures.get(id) ?? 0) + 1);
-          kept.delete(place);
+          this.#failures.set(id, (this.#failures.get(id) ?? 0) + 1);
+          this.#kept.delete(place);
         } else {
-          keptValues.set(place, found.value);
+          this.#keptValues.set(place, found.value);
         }
         return found;
       },
       (error: unknown) => {
-        kept.delete(place);
+        this.#kept.delete(place);
         throw error;
       },
     );
-    kept.set(place, making);
+    this.#kept.set(place, making);
     return making;
   }
 }

@@ -16,9 +16,8 @@ import { whyGone } from './cannot-judge.ts';
 import { freshenTexts } from './fresh-texts.ts';
 import { badCredentials, setGivenHeaders } from './given-headers.ts';
 import {
-  createItemPool,
   freshValue,
-  type ItemPool,
+  ItemPool,
   NoItem,
   operationsById,
   readMoved,
@@ -242,7 +241,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   }
 
   const newPool = (): ItemPool =>
-    createItemPool(contract, {
+    new ItemPool(contract, {
       mayChangeOthers: settings.unsafeMethods,
       mayMake: !settings.readOnly,
     });
