@@ -18,12 +18,7 @@ import type { Sampling } from './answer/sample-body.ts';
 import type { MockClock } from './clock.ts';
 import type { FaultMatcher } from './faults/fault-rules.ts';
 import { createForcer } from './faults/forced-answer.ts';
-import {
-  createFaultRefuser,
-  createFaultInjector,
-  type FaultInjector,
-  type RefuseFault,
-} from './faults/inject.ts';
+import { createFaultRefuser, FaultInjector, type RefuseFault } from './faults/inject.ts';
 import type { RequestLogEntry } from './log/log-line.ts';
 import { createEntryMaker } from './log/read-request.ts';
 import type { LogContext, RawRequest } from './log/ring-buffer.ts';
@@ -127,7 +122,7 @@ export function prepareBasis(contract: Contract, settings: BasisSettings): Basis
     contentLimit,
     cors: cors === false ? undefined : createCors(contract, cors),
     date,
-    faultInjector: faults && sampling && createFaultInjector({ contract, policy, faults, sampling }),
+    faultInjector: faults && sampling && new FaultInjector({ contract, policy, faults, sampling }),
     limiter,
     refuse: createRefuser({ operation: undefined, policy, findShape }),
     unknown: createUnknownExplainer(contract),

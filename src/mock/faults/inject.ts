@@ -13,14 +13,6 @@ import { createForcer, hasExample } from './forced-answer.ts';
 import { parseFaultField } from './parse-fault.ts';
 import { choosePreferred, explainNoExample, readPreferences } from './prefer.ts';
 
-/** Looks what comes between requests and their answers. */
-export interface FaultInjector {
-  /** Whether anything might; the rest is for such a request alone. */
-  readonly interferes: (head: RequestHead) => boolean;
-  /** Counts a request for the rules; undefined where nothing comes in between. */
-  readonly interfere: (head: RequestHead, place: InterferedPlace) => Interference | undefined;
-}
-
 interface InterferedPlace {
   /** Without the prefix of a server. */
   readonly path: string;
@@ -40,6 +32,14 @@ interface Found {
   readonly id: string | undefined;
 }
 
+/** What faults and preferred answers are made from. */
+interface FaultParts {
+  readonly contract: Contract;
+  readonly policy: Policy;
+  readonly faults: FaultMatcher;
+  readonly sampling: Sampling;
+}
+
 /**
  * Prepares what comes between a request and its answer: a fault that the request brings in a Cloche-Fault field, else
  * the first rule for it; and the declared answer that it prefers.
@@ -48,18 +48,74 @@ interface Found {
  * of the last one, as it does in Prism: a request that is not valid is refused whatever it prefers. Neither changes the
  * state. A request that says what is to go wrong with it is counted for no rule, unless it cannot be read.
  */
-export function createFaultInjector(input: {
-  readonly contract: Contract;
-  readonly policy: Policy;
-  readonly faults: FaultMatcher;
-  readonly sampling: Sampling;
-}): FaultInjector {
-  const { contract, policy, faults, sampling } = input;
-  const force = createForcer(contract, policy);
+export class FaultInjector {
+  readonly #parts: FaultParts;
+  readonly #force: ReturnType<typeof createForcer>;
+  #madeAnew = 0;
 
-  function takeRule({ method, target }: RequestHead, { route, path }: InterferedPlace): Found | undefined {
-    if (faults.isEmpty()) return undefined;
-    const taken = faults.take({
+  constructor(parts: FaultParts) {
+    this.#parts = parts;
+    this.#force = createForcer(parts.contract, parts.policy);
+  }
+
+  /** Whether anything might come between a request and its answer; the rest is for such a request alone. */
+  interferes(head: RequestHead): boolean {
+    return (
+      !this.#parts.faults.isEmpty() ||
+      head.header('prefer') !== undefined ||
+      head.header('cloche-fault') !== undefined ||
+      head.target.includes('__')
+    );
+  }
+
+  /** Counts a request for the rules; undefined if nothing comes in between. */
+  interfere(head: RequestHead, place: InterferedPlace): Interference | undefined {
+    const { route, challenge } = place;
+    const field = head.header('cloche-fault');
+    const operation = operationOf(route, head.method);
+    const preferences = readPreferences(head, operation);
+    const own = field === undefined ? undefined : parseFaultField(field);
+    if (own?.kind === 'problem') return this.#refuseField(own.reason, operation, challenge);
+    const found = own === undefined ? this.#takeRule(head, place) : this.#fromField(own.fault);
+    const choice = preferences && operation && choosePreferred(this.#parts.contract, operation, preferences);
+    const ignored = [
+      ...(found === undefined ? [] : explainExample(found, operation, this.#parts.contract.root)),
+      ...(choice?.ignored ?? []),
+    ];
+    if (found === undefined && choice?.answer === undefined && ignored.length === 0) return undefined;
+    const message = [...ignored.map((each) => `Left aside: ${each}.`), found && describeDelivery(found)]
+      .filter(Boolean)
+      .join(' ');
+    const preferred =
+      operation &&
+      choice?.answer &&
+      this.#force({ operation, answer: choice.answer, challenge, message: preferredWords });
+    const applied = ['Preference-Applied', toFieldText(choice?.applied.join(', ') ?? '')];
+
+    return {
+      forced: found && this.#toForced(found, operation, challenge),
+      preferred:
+        preferred &&
+        (async () => {
+          const how = { example: choice.answer?.example, isDynamic: choice.isDynamic };
+          const answer = await this.#makeContent(operation, how, preferred);
+          return { ...answer, headers: [...answer.headers, ...applied] };
+        }),
+      delivery: found && toDelivery(found),
+      headers: ignored.length === 0 ? [] : ['Cloche-Ignored', toFieldText(ignored.join('; '))],
+      fault: found?.id,
+      message: message === '' ? undefined : message,
+    };
+  }
+
+  #fromField(fault: Fault): Found {
+    const delayMs = this.#parts.faults.drawDelay(fault.delay);
+    return { fault, delayMs, source: 'Cloche-Fault', id: undefined };
+  }
+
+  #takeRule({ method, target }: RequestHead, { route, path }: InterferedPlace): Found | undefined {
+    if (this.#parts.faults.isEmpty()) return undefined;
+    const taken = this.#parts.faults.take({
       method,
       sentPath: pathOf(target),
       path,
@@ -69,7 +125,7 @@ export function createFaultInjector(input: {
     return taken && { ...taken, fault: taken.rule, source: `the rule "${taken.id}"` };
   }
 
-  function toForced(
+  #toForced(
     { fault, source }: Found,
     operation: Operation | undefined,
     challenge: string | undefined,
@@ -80,15 +136,14 @@ export function createFaultInjector(input: {
       return { status: 0, headers: [], body: undefined, note };
     }
     const message = `This answer was forced by ${source}.`;
-    return fault.answer && force({ operation, answer: fault.answer, challenge, message });
+    return fault.answer && this.#force({ operation, answer: fault.answer, challenge, message });
   }
 
-  let madeAnew = 0;
   /**
    * Makes the content of a preferred answer as that of a sample: with dynamic=true another one each time. An error, and an
    * example that was asked for by name, stay as they are, as does an answer for which nothing can be made.
    */
-  async function makeContent(
+  async #makeContent(
     operation: Operation,
     { example, isDynamic }: { readonly example: string | undefined; readonly isDynamic: boolean },
     answer: MockResponse,
@@ -97,17 +152,11 @@ export function createFaultInjector(input: {
     const sent = chooseSentMedia(response?.media ?? []);
     const isFixed = !isDynamic && (example !== undefined || answer.status >= 400);
     if (isFixed || response === undefined || sent === undefined || answer.body === undefined) return answer;
-    madeAnew += Number(isDynamic);
-    const { loadMakeUp } = sampling;
-    const seed = isDynamic ? `${sampling.seed} ${madeAnew}` : sampling.seed;
-    const made = await makeSampleBody({
-      operation,
-      response,
-      sent,
-      seed,
-      loadMakeUp,
-      ignoresExamples: isDynamic,
-    });
+    this.#madeAnew += Number(isDynamic);
+    const { loadMakeUp, seed: given } = this.#parts.sampling;
+    const seed = isDynamic ? `${given} ${this.#madeAnew}` : given;
+    const what = { operation, response, sent, ignoresExamples: isDynamic };
+    const made = await makeSampleBody({ ...what, seed, loadMakeUp });
     if (made === undefined || made.misfit !== undefined) return answer;
     const fields = made.isDeclared ? withoutFields(answer.headers, ['cloche-undeclared']) : answer.headers;
     return {
@@ -124,25 +173,15 @@ export function createFaultInjector(input: {
     };
   }
 
-  /** Why the example that a fault names is not there; nothing where it is. */
-  function explainExample({ fault, source }: Found, operation: Operation | undefined): readonly string[] {
-    const { status = 0, example } = fault.answer ?? {};
-    if (example === undefined) return [];
-    const response = findDeclaredResponse(operation?.responses ?? [], status);
-    return response !== undefined && hasExample(contract.root, response, example)
-      ? []
-      : [`${source}: ${explainNoExample(operation, { example, status })}`];
-  }
-
   /** A fault that nobody can bring about is no request that somebody meant to be answered as ever. */
-  function refuseField(
+  #refuseField(
     reason: string,
     operation: Operation | undefined,
     challenge: string | undefined,
   ): Interference {
     const message = `Cloche-Fault cannot be read: ${reason}.`;
     return {
-      forced: force({ operation, answer: { status: 400 }, challenge, message }),
+      forced: this.#force({ operation, answer: { status: 400 }, challenge, message }),
       preferred: undefined,
       delivery: undefined,
       headers: ['Cloche-Ignored', toFieldText(`Cloche-Fault: ${reason}`)],
@@ -150,64 +189,20 @@ export function createFaultInjector(input: {
       message: undefined,
     };
   }
+}
 
-  function interfere(head: RequestHead, place: InterferedPlace): Interference | undefined {
-    const { route, challenge } = place;
-    const field = head.header('cloche-fault');
-    const operation = operationOf(route, head.method);
-    const preferences = readPreferences(head, operation);
-    const own = field === undefined ? undefined : parseFaultField(field);
-    if (own?.kind === 'problem') return refuseField(own.reason, operation, challenge);
-    const found: Found | undefined =
-      own?.kind === 'fault'
-        ? {
-            fault: own.fault,
-            delayMs: faults.drawDelay(own.fault.delay),
-            source: 'Cloche-Fault',
-            id: undefined,
-          }
-        : takeRule(head, place);
-    const choice = preferences && operation && choosePreferred(contract, operation, preferences);
-    const ignored = [
-      ...(found === undefined ? [] : explainExample(found, operation)),
-      ...(choice?.ignored ?? []),
-    ];
-    if (found === undefined && choice?.answer === undefined && ignored.length === 0) return undefined;
-    const message = [...ignored.map((each) => `Left aside: ${each}.`), found && describeDelivery(found)]
-      .filter(Boolean)
-      .join(' ');
-    const preferred =
-      operation &&
-      choice?.answer &&
-      force({ operation, answer: choice.answer, challenge, message: preferredWords });
-    const applied = ['Preference-Applied', toFieldText(choice?.applied.join(', ') ?? '')];
-    const withApplied = (answer: MockResponse): MockResponse => ({
-      ...answer,
-      headers: [...answer.headers, ...applied],
-    });
-    return {
-      forced: found && toForced(found, operation, challenge),
-      preferred:
-        preferred &&
-        (() => {
-          const { answer, isDynamic } = choice;
-          return makeContent(operation, { example: answer?.example, isDynamic }, preferred).then(withApplied);
-        }),
-      delivery: found && toDelivery(found),
-      headers: ignored.length === 0 ? [] : ['Cloche-Ignored', toFieldText(ignored.join('; '))],
-      fault: found?.id,
-      message: message === '' ? undefined : message,
-    };
-  }
-
-  return {
-    interferes: (head) =>
-      !faults.isEmpty() ||
-      head.header('prefer') !== undefined ||
-      head.header('cloche-fault') !== undefined ||
-      head.target.includes('__'),
-    interfere,
-  };
+/** Why the example that a fault names is not there; nothing where it is. */
+function explainExample(
+  { fault, source }: Found,
+  operation: Operation | undefined,
+  root: Contract['root'],
+): readonly string[] {
+  const { status = 0, example } = fault.answer ?? {};
+  if (example === undefined) return [];
+  const response = findDeclaredResponse(operation?.responses ?? [], status);
+  return response !== undefined && hasExample(root, response, example)
+    ? []
+    : [`${source}: ${explainNoExample(operation, { example, status })}`];
 }
 
 function toDelivery({ fault, delayMs }: Found): Delivery | undefined {
