@@ -7,10 +7,9 @@ import { createFindingLedger, type FindingLedger } from '../events/ledger.ts';
 import { isStaleConnectionDrop } from '../http/connect.ts';
 import { otherCredentials } from '../session/given-headers.ts';
 import { createKeyAllocator } from '../session/keys.ts';
-import type { MadeItem } from '../session/made-items.ts';
 import type { RunMemory } from '../session/memory.ts';
-import { openService } from '../session/open-service.ts';
-import { createSender, type Sender, type SessionRecord } from '../session/send-case.ts';
+import { type OpenService, openService } from '../session/open-service.ts';
+import { createSender, type Sender, type Sending, type SessionRecord } from '../session/send-case.ts';
 import { type RunSettings } from '../session/target.ts';
 import { mayComeOfState, neededRequests } from './confirm.ts';
 import { namePlaces } from './name-places.ts';
@@ -23,56 +22,6 @@ export interface TakenFinding {
   readonly planned: PlannedProperty;
   readonly found: PropertyFinding;
   readonly shown: SessionRecord;
-}
-
-/** A run under way: what its properties share. */
-export interface OpenRun {
-  readonly settings: RunSettings;
-  readonly ledger: FindingLedger;
-  readonly memory: RunMemory;
-  readonly context: CheckContext;
-  /** The other service, where the run compares two. */
-  readonly referenceService: ReferenceService | undefined;
-  /** Requests that were answered, and answers that asked to wait. */
-  readonly tally: { readonly requests: number; readonly waits: number };
-  /** The valid bodies that were refused, with what each was found by. */
-  readonly constraints: readonly TakenFinding[];
-  /** What another service answers otherwise, with what each was found by. */
-  readonly differences: readonly TakenFinding[];
-  /** The operations that only ever answered 404, though their credentials were good. */
-  neverFound(): readonly string[];
-  /** What of the contract was exercised so far. */
-  coverage(): readonly OperationCoverage[];
-  /** Deletes an item that the run made; gives whether it is gone. */
-  readonly deleteItem: (item: MadeItem, signal: AbortSignal) => Promise<boolean>;
-  /** Deletes what some requests made through a sender ahead of the end of the run, unless it is to stay, or goes with a mock. */
-  readonly takeAway: (records: readonly SessionRecord[], sender: Sender) => Promise<void>;
-  isStopped(): boolean;
-  /** Whether it was stopped, or a part of it was, as its time was over. */
-  isOutOfTime(): boolean;
-  /** Whether the run has a limited time, and what is left of it for what is under way is easily enough for so many requests, side by side. */
-  isEnoughFor(requests: number): boolean;
-  /**
-   * Has what follows end by a share of the time of the run, 0 to 1, where that is limited, or earlier: so that the service
-   * can still answer so many requests, one after the other.
-   */
-  allot(share: number, reserved: number): void;
-  /** What the requests of a property are sent through: its exchanges are counted and reported. */
-  openSender(
-    of: {
-      readonly suite: string;
-      readonly property: string;
-      readonly via?: 'client' | 'socket';
-      readonly waits?: boolean;
-      /** Whether its requests go to the other service too, where there is one. @defaultValue false */
-      readonly isCompared?: boolean;
-    },
-    onExchange?: (judged: CheckedExchange) => void,
-  ): Sender;
-  /** Takes a finding into the ledger, unless its cause is known or it may be no fault of the service. */
-  take(planned: PlannedProperty, found: PropertyFinding): void;
-  /** Puts a finding in the place of those that it explains. */
-  supersede(explained: readonly Finding[], planned: PlannedProperty, found: PropertyFinding): void;
 }
 
 /** What a timer can wait for, in milliseconds. */
@@ -100,152 +49,206 @@ function stopSignal(settings: RunSettings, startedAt: number): AbortSignal | und
 }
 
 /**
- * Opens what the properties of a run share: keys, memory, the rate, and the ledger of findings. Its time is counted
+ * A run under way: what its properties share, as ids, memory, the rate, and the ledger of findings. Its time is counted
  * from `startedAt`, in milliseconds of `performance.now`.
  */
-export function openRun(given: RunSettings, startedAt: number): OpenRun {
-  const settings = { ...given, signal: stopSignal(given, startedAt) };
-  const { contract, against, baseline, emit, seed, signal } = settings;
-  const tally = { requests: 0, waits: 0 };
-  const allocator = createKeyAllocator(settings.keys);
-  const ledger = createFindingLedger();
-  const service = openService(settings, allocator, {
-    wait(status, ms) {
-      tally.waits += 1;
-      emit({ kind: 'waiting', status, ms });
+export class OpenRun {
+  readonly settings: RunSettings;
+  readonly ledger: FindingLedger = createFindingLedger();
+  readonly memory: RunMemory;
+  readonly context: CheckContext;
+  /** The other service, where the run compares two. */
+  readonly referenceService: ReferenceService | undefined;
+  /** Requests that were answered, and answers that asked to wait. */
+  readonly tally = { requests: 0, waits: 0 };
+  /** The valid bodies that were refused, with what each was found by. */
+  readonly constraints: TakenFinding[] = [];
+  /** What another service answers otherwise, with what each was found by. */
+  readonly differences: TakenFinding[] = [];
+  /** Deletes an item that the run made; gives whether it is gone. */
+  readonly deleteItem: Sender['deleteItem'];
+  readonly #startedAt: number;
+  readonly #signal: AbortSignal | undefined;
+  readonly #service: OpenService;
+  readonly #renderer: Sender;
+  readonly #notFound = createNotFoundTracker();
+  readonly #coverage: ReturnType<typeof createCoverageRecorder>;
+  #allotted = 1;
+  #reserved = 0;
+  #answeringMs = 0;
+  #isOutOfTime = false;
+  #bailed = false;
+
+  constructor(given: RunSettings, startedAt: number) {
+    const settings = { ...given, signal: stopSignal(given, startedAt) };
+    const { contract, against, emit } = settings;
+    const allocator = createKeyAllocator(settings.keys);
+    this.settings = given;
+    this.#startedAt = startedAt;
+    this.#signal = settings.signal;
+    this.#service = openService(settings, allocator, {
+      wait: (status, ms) => {
+        this.tally.waits += 1;
+        emit({ kind: 'waiting', status, ms });
+      },
+      limited: (what, reason) => this.ledger.notChecked.push({ what, reason: `rate-limited: ${reason}` }),
+    });
+    this.memory = this.#service.memory;
+    this.context = this.#service.context;
+    this.#renderer = createSender(this.#service);
+    this.deleteItem = this.#renderer.deleteItem;
+    this.#coverage = createCoverageRecorder(contract);
+    this.referenceService = against && createReferenceService(settings, against, allocator);
+    if (
+      this.#service.hasOtherCredentials &&
+      contract.operations.some(({ security }) => security.length > 0)
+    ) {
+      this.ledger.notChecked.push({
+        what: 'whether requests without credentials are rejected',
+        reason: `each carries ${otherCredentials(settings).join(' and ')} from --header, which the document does not declare`,
+      });
+    }
+  }
+
+  /** The operations that only ever answered 404, though their credentials were good. */
+  neverFound(): readonly string[] {
+    return this.#notFound.neverFound();
+  }
+
+  /** What of the contract was exercised so far. */
+  coverage(): readonly OperationCoverage[] {
+    return this.#coverage.conclude(this.neverFound(), this.#isOutOfTime);
+  }
+
+  /** Deletes what some requests made through a sender ahead of the end of the run, unless it is to stay, or goes with a mock. */
+  async takeAway(records: readonly SessionRecord[], sender: Sender): Promise<void> {
+    const { keep, socketSend, against } = this.settings;
+    // Where two services are compared, what is there is to be the same on both.
+    if (keep || (socketSend === undefined && against === undefined)) return;
+    await sender.takeAway(records, () => this.isStopped());
+  }
+
+  isStopped(): boolean {
+    const isLate = this.settings.maxTimeMs !== Infinity && performance.now() >= this.#endsAt();
+    this.#isOutOfTime ||= isLate;
+    return this.#bailed || isLate || this.#signal?.aborted === true;
+  }
+
+  /** Whether it was stopped, or a part of it was, as its time was over. */
+  isOutOfTime(): boolean {
+    return this.#isOutOfTime;
+  }
+
+  /** Whether the run has a limited time, and what is left of it for what is under way is easily enough for so many requests, side by side. */
+  isEnoughFor(requests: number): boolean {
+    const { maxTimeMs, connections } = this.settings;
+    const neededMs = (requests * this.#answerMs()) / connections;
+    return maxTimeMs !== Infinity && neededMs < 0.75 * (this.#endsAt() - performance.now());
+  }
+
+  /**
+   * Has what follows end by a share of the time of the run, 0 to 1, where that is limited, or earlier: so that the service
+   * can still answer so many requests, one after the other.
+   */
+  allot(share: number, reserved: number): void {
+    this.#allotted = share;
+    this.#reserved = reserved;
+  }
+
+  /**
+   * Opens what the requests of a property are sent through: its exchanges are counted and reported.
+   *
+   * @param of.isCompared - whether its requests go to the other service too, if there is one
+   */
+  openSender(
+    of: Pick<Sending, 'via' | 'waits'> & {
+      readonly suite: string;
+      readonly property: string;
+      readonly isCompared?: boolean;
     },
-    limited: (what, reason) => ledger.notChecked.push({ what, reason: `rate-limited: ${reason}` }),
-  });
-  const { memory } = service;
-  const referenceService = against && createReferenceService(settings, against, allocator);
-  if (service.hasOtherCredentials && contract.operations.some(({ security }) => security.length > 0)) {
-    ledger.notChecked.push({
-      what: 'whether requests without credentials are rejected',
-      reason: `each carries ${otherCredentials(settings).join(' and ')} from --header, which the document does not declare`,
+    onExchange?: (judged: CheckedExchange) => void,
+  ): Sender {
+    const { suite, property, isCompared = false, ...how } = of;
+    return createSender(this.#service, {
+      ...how,
+      isOver: () => this.isStopped(),
+      mirror: isCompared ? this.referenceService?.mirror : undefined,
+      onJudged: (judged) => {
+        this.tally.requests += 1;
+        this.#answeringMs += judged.exchange.durationMs;
+        onExchange?.(judged);
+        judged.findings.forEach((finding) => this.ledger.count(finding));
+        this.#notFound.read(judged);
+        this.#coverage.read(judged);
+        const startedAt = Date.now() - judged.exchange.durationMs;
+        this.settings.emit({ kind: 'exchange', suite, property, judged, startedAt });
+      },
     });
   }
-  const notFound = createNotFoundTracker();
-  const coverage = createCoverageRecorder(contract);
-  const renderer = createSender(service);
-  const constraints: TakenFinding[] = [];
-  const differences: TakenFinding[] = [];
-  let allotted = 1;
-  let reserved = 0;
-  let answeringMs = 0;
-  let isOutOfTime = false;
-  let bailed = false;
+
+  /** Takes a finding into the ledger, unless its cause is known or it may be no fault of the service. */
+  take(planned: PlannedProperty, found: PropertyFinding): void {
+    const { finding, confirmed } = found;
+    const made = isExcused(found) ? undefined : this.#toEntry(planned, found);
+    if (made === undefined || !this.ledger.add(made.entry)) return;
+    const taken = { planned, found, shown: made.shown };
+    if (finding.check === 'undeclared-constraint') this.constraints.push(taken);
+    if (finding.check === 'parity') this.differences.push(taken);
+    const { emit, bail } = this.settings;
+    emit({ kind: 'finding', finding: { ...made.entry, count: confirmed.seen + 1 } });
+    this.#bailed ||= bail && finding.level === 'violation' && made.entry.known === undefined;
+  }
+
+  /** Puts a finding in the place of those that it explains. */
+  supersede(explained: readonly Finding[], planned: PlannedProperty, found: PropertyFinding): void {
+    const entry = this.#toEntry(planned, found)?.entry;
+    if (entry !== undefined && this.ledger.supersede(explained, entry)) {
+      this.settings.emit({ kind: 'finding', finding: { ...entry, count: found.confirmed.seen + 1 } });
+    }
+  }
+
   /** @returns undefined where nothing was recorded that shows it */
-  function toEntry(planned: PlannedProperty, found: PropertyFinding) {
+  #toEntry(planned: PlannedProperty, found: PropertyFinding) {
     const { finding, confirmed, path } = found;
-    const needed = neededRequests(found, memory.sentTexts);
+    const needed = neededRequests(found, this.memory.sentTexts);
     if (needed === undefined) return undefined;
     const { records, shown, sideBySide, outcomes, earlier } = needed;
     const id = findingId(finding);
-    const { requests, taken } = renderer.renderFresh(records);
+    const { requests, taken } = this.#renderer.renderFresh(records);
+    const elsewhere = finding.parity && this.referenceService?.renderFresh(records).requests;
     const entry: Omit<RunFinding, 'count'> = {
       id,
-      ...lookUp(baseline, id),
+      ...lookUp(this.settings.baseline, id),
       finding: namePlaces(finding, shown.judged),
       suite: planned.suite,
       property: planned.property.id,
       exchange: shown.judged,
       requests,
       ...(taken.length === 0 ? {} : { taken }),
-      ...(finding.parity === undefined || referenceService === undefined
-        ? {}
-        : { elsewhere: referenceService.renderFresh(records).requests }),
+      ...(elsewhere && { elsewhere }),
       ...(sideBySide ? { sideBySide } : {}),
       ...(outcomes === undefined ? {} : { outcomes }),
       ...(earlier === undefined ? {} : { earlier }),
-      replay: { seed, path: `${planned.suite}/${planned.property.id}:${path}` },
+      replay: { seed: this.settings.seed, path: `${planned.suite}/${planned.property.id}:${path}` },
       confirmed,
     };
     return { entry, shown };
   }
 
-  const answerMs = (): number => answeringMs / Math.max(1, tally.requests);
+  #answerMs(): number {
+    return this.#answeringMs / Math.max(1, this.tally.requests);
+  }
 
   /** Later, with a service that is slow, there is less left of the time, as what was made is taken away at its end. */
-  function endsAt(): number {
-    const { maxTimeMs, connections } = settings;
-    const cleaningMs = cleaningTime(settings);
-    const deletes = cleaningMs === 0 ? 0 : Math.ceil(memory.made.size / connections);
-    const workMs = maxTimeMs - Math.max(cleaningMs, deletes * answerMs());
-    const end = Math.min(workMs * allotted, workMs - reserved * answerMs());
+  #endsAt(): number {
+    const { maxTimeMs, connections } = this.settings;
+    const cleaningMs = cleaningTime(this.settings);
+    const deletes = cleaningMs === 0 ? 0 : Math.ceil(this.memory.made.size / connections);
+    const workMs = maxTimeMs - Math.max(cleaningMs, deletes * this.#answerMs());
+    const end = Math.min(workMs * this.#allotted, workMs - this.#reserved * this.#answerMs());
     // However slow it is, half of the time is for what goes before.
-    return startedAt + Math.max(end, (maxTimeMs * allotted) / 2);
+    return this.#startedAt + Math.max(end, (maxTimeMs * this.#allotted) / 2);
   }
-
-  function isStopped(): boolean {
-    const isLate = settings.maxTimeMs !== Infinity && performance.now() >= endsAt();
-    isOutOfTime ||= isLate;
-    return bailed || isLate || signal?.aborted === true;
-  }
-
-  return {
-    settings: given,
-    ledger,
-    memory,
-    context: service.context,
-    referenceService,
-    tally,
-    constraints,
-    differences,
-    neverFound: notFound.neverFound,
-    deleteItem: renderer.deleteItem,
-    async takeAway(records, sender) {
-      // Where two services are compared, what is there is to be the same on both.
-      if (settings.keep || (settings.socketSend === undefined && against === undefined)) return;
-      await sender.takeAway(records, isStopped);
-    },
-    coverage: () => coverage.conclude(notFound.neverFound(), isOutOfTime),
-    isStopped,
-    allot(share, later) {
-      allotted = share;
-      reserved = later;
-    },
-    isOutOfTime: () => isOutOfTime,
-    isEnoughFor: (requests) =>
-      settings.maxTimeMs !== Infinity &&
-      (requests * answerMs()) / settings.connections < 0.75 * (endsAt() - performance.now()),
-    openSender({ suite, property, isCompared = false, ...how }, onExchange) {
-      return createSender(service, {
-        ...how,
-        isOver: isStopped,
-        mirror: isCompared ? referenceService?.mirror : undefined,
-        onJudged(judged) {
-          tally.requests += 1;
-          answeringMs += judged.exchange.durationMs;
-          onExchange?.(judged);
-          judged.findings.forEach((finding) => ledger.count(finding));
-          notFound.read(judged);
-          coverage.read(judged);
-          const startedAt = Date.now() - judged.exchange.durationMs;
-          emit({ kind: 'exchange', suite, property, judged, startedAt });
-        },
-      });
-    },
-    take(planned, found) {
-      const { finding, confirmed } = found;
-      const made = isExcused(found) ? undefined : toEntry(planned, found);
-      if (made === undefined || !ledger.add(made.entry)) return;
-      const taken = { planned, found, shown: made.shown };
-      if (finding.check === 'undeclared-constraint') {
-        constraints.push(taken);
-      }
-      if (finding.check === 'parity') {
-        differences.push(taken);
-      }
-      emit({ kind: 'finding', finding: { ...made.entry, count: confirmed.seen + 1 } });
-      bailed ||= settings.bail && finding.level === 'violation' && made.entry.known === undefined;
-    },
-    supersede(explained, planned, found) {
-      const entry = toEntry(planned, found)?.entry;
-      if (entry !== undefined && ledger.supersede(explained, entry)) {
-        emit({ kind: 'finding', finding: { ...entry, count: found.confirmed.seen + 1 } });
-      }
-    },
-  };
 }
 
 /** Whether a finding may be no fault of the service, and did not come back. */

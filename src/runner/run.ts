@@ -13,7 +13,7 @@ import { proposePolicy, whatIsNotCompared, withoutExplained } from './parity/pro
 import { type PlannedProperty, planRun, requestsOfCase, type RunPlan, whyPartial } from './plan.ts';
 import { preflight } from './preflight.ts';
 import { OpenProperty } from './property.ts';
-import { type OpenRun, openRun } from './run-context.ts';
+import { OpenRun } from './run-context.ts';
 import type { Suite } from './suite.ts';
 import { keptForEver, takeAway } from './take-away.ts';
 import { selectTargets } from './target-operations.ts';
@@ -73,7 +73,7 @@ async function runSettled(
     );
   }
   const plan = planRun(suites, settings);
-  const run = openRun(settings, startedAt);
+  const run = new OpenRun(settings, startedAt);
   run.ledger.notChecked.push(...plan.notChecked);
   announce(plan, settings);
   await run.referenceService?.preflight();

@@ -88,7 +88,7 @@ export interface Sender {
 }
 
 /** How the requests of one property are sent. */
-interface Sending {
+export interface Sending {
   /** @defaultValue 'client' */
   readonly via?: 'client' | 'socket';
   /** Whether what is put off is sent again. @defaultValue true */
