@@ -68,12 +68,16 @@ export type CollectedTraffic = Collected<
 export type CollectedRun = CollectedSuites | CollectedTraffic;
 
 /**
- * Creates what keeps of a run, or of judged traffic, what a report that is written at its end needs; no exchange is kept.
- * Closed, it gives undefined where the run ended before it began, so that there is nothing to report.
+ * Creates a report that is written when a run, or the judging of traffic, has ended. It keeps no exchange, and writes nothing
+ * if the run ended before it began.
+ *
+ * @param watch - reads each event too
  */
-export function collectRun({ now }: Pick<ReportOptions, 'now'>): Pick<Report, 'read'> & {
-  readonly close: (end: RunEnd) => CollectedRun | undefined;
-} {
+export function createEndReport(
+  { now }: Pick<ReportOptions, 'now'>,
+  write: (run: CollectedRun) => void,
+  watch: Report['read'] = () => undefined,
+): Report {
   let started: CollectedRun['started'] | undefined;
   let startedAt = 0;
   let result: RunResult | undefined;
@@ -83,6 +87,7 @@ export function collectRun({ now }: Pick<ReportOptions, 'now'>): Pick<Report, 'r
   const trafficFindings: TrafficFinding[] = [];
   return {
     read(event) {
+      watch(event);
       switch (event.kind) {
         case 'run-started':
         case 'traffic-started':
@@ -108,8 +113,8 @@ export function collectRun({ now }: Pick<ReportOptions, 'now'>): Pick<Report, 'r
         default:
       }
     },
-    close(end) {
-      if (started === undefined) return undefined;
+    end(end) {
+      if (started === undefined) return;
       const nothing: Conclusions = {
         notes: [],
         notChecked: [],
@@ -120,12 +125,13 @@ export function collectRun({ now }: Pick<ReportOptions, 'now'>): Pick<Report, 'r
       };
       if (started.kind === 'traffic-started') {
         const none = { ...nothing, findings: trafficFindings, judged: requests, unjudged: [] };
-        return { kind: 'traffic', started, startedAt, end, result: trafficResult ?? none };
+        write({ kind: 'traffic', started, startedAt, end, result: trafficResult ?? none });
+        return;
       }
       const { seed, keys, cases: planned } = started;
       const counts = { planned, requests, waits: 0 };
       const none = { ...nothing, ...counts, seed, keys, findings, properties: [], brokenOff: [] };
-      return { kind: 'suites', started, startedAt, end, result: result ?? none };
+      write({ kind: 'suites', started, startedAt, end, result: result ?? none });
     },
   };
 }

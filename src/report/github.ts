@@ -1,6 +1,6 @@
 import { escapeControls } from '../errors/console-text.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
-import { type CollectedRun, collectRun } from './collect.ts';
+import { type CollectedRun, createEndReport } from './collect.ts';
 import { type FaultView, type FindingView, viewFaults } from './view/finding-view.ts';
 import type { Report, ReportOptions } from './report.ts';
 import { plural } from './format.ts';
@@ -216,20 +216,14 @@ function annotateEnd(run: CollectedRun, options: ReportOptions, redactor: Redact
  * document that it goes by, and a summary of the step in Markdown.
  */
 export function createGithubReport(options: GithubReportOptions): Report {
-  const collector = collectRun(options);
-  return {
-    read: collector.read,
-    end(end) {
-      const run = collector.close(end);
-      if (run === undefined) return;
-      const redactor = createRedactor(options.secrets);
-      const faults = viewFaults(run.result.findings, options);
-      const annotations = [
-        ...annotateEnd(run, options, redactor),
-        ...faults.map((fault) => annotate(fault, options)),
-      ];
-      options.write(annotations.map((annotation) => `${workflowCommand(annotation)}\n`).join(''));
-      options.appendSummary?.(renderStepSummary({ run, faults, redactor }, options));
-    },
-  };
+  return createEndReport(options, (run) => {
+    const redactor = createRedactor(options.secrets);
+    const faults = viewFaults(run.result.findings, options);
+    const annotations = [
+      ...annotateEnd(run, options, redactor),
+      ...faults.map((fault) => annotate(fault, options)),
+    ];
+    options.write(annotations.map((annotation) => `${workflowCommand(annotation)}\n`).join(''));
+    options.appendSummary?.(renderStepSummary({ run, faults, redactor }, options));
+  });
 }

@@ -1,7 +1,12 @@
 import { addDefaultHeaders, type Answer, type HeaderList, type HttpRequest } from '../http/message.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { Conclusions, FoundCause, ParityResult } from '../events/events.ts';
-import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collectRun } from './collect.ts';
+import {
+  type CollectedRun,
+  type CollectedSuites,
+  type CollectedTraffic,
+  createEndReport,
+} from './collect.ts';
 import { type FindingView, viewFaults } from './view/finding-view.ts';
 import { failsRun, type Report, type ReportOptions } from './report.ts';
 import { showBytes } from './format.ts';
@@ -16,16 +21,9 @@ type JsonPart = Readonly<Record<string, unknown>>;
  * (`cloche/report.schema.json`). Bodies are texts in it, so that no digit is lost.
  */
 export function createJsonReport(options: ReportOptions): Report {
-  const run = collectRun(options);
-  return {
-    read: run.read,
-    end(end) {
-      const collected = run.close(end);
-      if (collected !== undefined) {
-        options.write(`${JSON.stringify(toJson(collected, options), undefined, 2)}\n`);
-      }
-    },
-  };
+  return createEndReport(options, (run) =>
+    options.write(`${JSON.stringify(toJson(run, options), undefined, 2)}\n`),
+  );
 }
 
 function toJson(run: CollectedRun, options: ReportOptions): JsonPart {

@@ -1,9 +1,14 @@
 import { createTextStyle, nameCharacter } from '../errors/console-text.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { NotChecked, PropertyResult, RunResult } from '../events/events.ts';
-import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collectRun } from './collect.ts';
+import {
+  type CollectedRun,
+  type CollectedSuites,
+  type CollectedTraffic,
+  createEndReport,
+} from './collect.ts';
 import { type FindingView, viewFindings } from './view/finding-view.ts';
-import type { Report, ReportOptions } from './report.ts';
+import type { Report, ReportEvent, ReportOptions } from './report.ts';
 import { renderView } from './text/finding.ts';
 import { plural } from './format.ts';
 import { describeRunVerdict, describeTraffic } from './text/verdict.ts';
@@ -14,28 +19,25 @@ import { describeRunVerdict, describeTraffic } from './text/verdict.ts';
  * failure.
  */
 export function createJunitReport(options: ReportOptions): Report {
-  const collector = collectRun(options);
   /** When the first request of each property left, and its last answer came. */
   const spans = new Map<string, { readonly from: number; readonly to: number }>();
-  return {
-    read(event) {
-      collector.read(event);
-      if (event.kind === 'exchange') {
-        const name = `${event.suite}/${event.property}`;
-        const { from, to } = spans.get(name) ?? { from: event.startedAt, to: event.startedAt };
-        const endedAt = event.startedAt + event.judged.exchange.durationMs;
-        spans.set(name, { from: Math.min(from, event.startedAt), to: Math.max(to, endedAt) });
-      }
-    },
-    end(end) {
-      const run = collector.close(end);
-      if (run === undefined) return;
-      const times = new Map([...spans].map(([name, { from, to }]) => [name, to - from]));
-      const findings = viewFindings(run.result.findings, options);
-      const root = toTestSuites(run, { options, times, findings, redactor: createRedactor(options.secrets) });
-      options.write(`<?xml version="1.0" encoding="UTF-8"?>\n${renderElement(root, '')}`);
-    },
-  };
+
+  function watch(event: ReportEvent): void {
+    if (event.kind !== 'exchange') return;
+    const name = `${event.suite}/${event.property}`;
+    const { from, to } = spans.get(name) ?? { from: event.startedAt, to: event.startedAt };
+    const endedAt = event.startedAt + event.judged.exchange.durationMs;
+    spans.set(name, { from: Math.min(from, event.startedAt), to: Math.max(to, endedAt) });
+  }
+
+  function write(run: CollectedRun): void {
+    const times = new Map([...spans].map(([name, { from, to }]) => [name, to - from]));
+    const findings = viewFindings(run.result.findings, options);
+    const root = toTestSuites(run, { options, times, findings, redactor: createRedactor(options.secrets) });
+    options.write(`<?xml version="1.0" encoding="UTF-8"?>\n${renderElement(root, '')}`);
+  }
+
+  return createEndReport(options, write, watch);
 }
 
 interface JunitCase {
@@ -173,17 +175,22 @@ function listSuiteCases({ result }: CollectedSuites, source: CaseSource): readon
     }),
     ...result.coverage
       .filter(({ accepted }) => accepted === 0 && options.replayed === undefined)
-      .map(({ operation, reason }): JunitCase => ({
-        suite: 'never-answered',
-        name: redactor.text(operation),
-        outcome: { kind: 'skipped', message: redactor.text(reason ?? 'never answered with a success') },
-      })),
-    ...result.notChecked.filter(isLeftOut).map(({ what, reason }): JunitCase => ({
-      suite: 'not-checked',
-      name: redactor.text(what),
-      outcome: { kind: 'skipped', message: redactor.text(reason) },
-    })),
+      .map(({ operation, reason = 'never answered with a success' }) =>
+        toSkippedCase('never-answered', [operation, reason], redactor),
+      ),
+    ...result.notChecked
+      .filter(isLeftOut)
+      .map(({ what, reason }) => toSkippedCase('not-checked', [what, reason], redactor)),
   ];
+}
+
+/** Returns a test that was skipped for a reason, its texts redacted. */
+function toSkippedCase(
+  suite: string,
+  [name, reason]: readonly [name: string, reason: string],
+  { text }: Redactor,
+): JunitCase {
+  return { suite, name: text(name), outcome: { kind: 'skipped', message: text(reason) } };
 }
 
 type Tried = Pick<PropertyResult, 'suite' | 'property' | 'verdict'>;
@@ -234,14 +241,9 @@ function listTrafficCases({ result }: CollectedTraffic, source: CaseSource): rea
         : { kind: 'skipped', message: 'no exchange reached it' };
       return toCases({ suite: 'traffic', name, outcome }, own);
     }),
-    ...result.unjudged.map(({ reason, count, first }): JunitCase => ({
-      suite: 'not-judged',
-      name: redactor.text(reason),
-      outcome: {
-        kind: 'skipped',
-        message: redactor.text(`${plural(count, 'exchange')}, the first: ${first}`),
-      },
-    })),
+    ...result.unjudged.map(({ reason, count, first }) =>
+      toSkippedCase('not-judged', [reason, `${plural(count, 'exchange')}, the first: ${first}`], redactor),
+    ),
   ];
 }
 
@@ -275,11 +277,8 @@ function toCases(usual: JunitCase, own: readonly FindingView[]): readonly JunitC
   const aside = own.filter((view) => !isFailure(view));
   const output = aside.map(renderText).join('\n\n');
   const same = aside.filter(({ fails }) => fails).map(({ fault }) => fault);
-  const skipped: Outcome = {
-    kind: 'skipped',
-    message: `shows the same fault as ${[...new Set(same)].join(', ')}`,
-  };
-  const unfailed = same.length === 0 ? usual.outcome : skipped;
+  const message = `shows the same fault as ${[...new Set(same)].join(', ')}`;
+  const unfailed: Outcome = same.length === 0 ? usual.outcome : { kind: 'skipped', message };
   const outcome = first === undefined ? unfailed : toFailure(first);
   return [
     { ...usual, outcome, ...(output === '' ? {} : { output }) },

@@ -43,7 +43,7 @@ export interface Markup {
 }
 
 /** What may stand in a template: texts are escaped, pieces are taken as they are, the rest is nothing. */
-type MarkupValue = string | number | Markup | undefined | readonly MarkupValue[];
+export type MarkupValue = string | number | Markup | undefined | readonly MarkupValue[];
 
 function isList(value: MarkupValue): value is readonly MarkupValue[] {
   return Array.isArray(value);
@@ -120,23 +120,24 @@ export function renderDuration(ms: number): string {
 
 interface Table {
   readonly caption: string;
-  readonly columns: readonly { readonly title: string; readonly isNumber?: boolean }[];
+  /** What each column holds, by its title. */
+  readonly columns: Readonly<Record<string, 'text' | 'number'>>;
   /** The first cell of each row is its heading. */
-  readonly rows: readonly (readonly Markup[])[];
+  readonly rows: readonly (readonly MarkupValue[])[];
 }
 
 /** Renders a table, a column with nothing in it left out; a narrow screen scrolls it alone, by keyboard too. */
 export function renderTable({ caption, ...table }: Table): Markup {
-  const isShown = table.columns.map((_, index) => table.rows.some((cells) => cells[index]?.html !== ''));
-  const columns = table.columns.filter((_, index) => isShown[index]);
+  const all = Object.entries(table.columns);
+  const isShown = all.map((_, index) => table.rows.some((cells) => toMarkup(cells[index]) !== ''));
+  const columns = all
+    .filter((_, index) => isShown[index])
+    .map(([title, holds]) => ({ title, kind: holds === 'number' ? markup` class="number"` : undefined }));
   const rows = table.rows.map((cells) => cells.filter((_, index) => isShown[index]));
-  const head = columns.map(
-    ({ title, isNumber }) =>
-      markup`<th scope="col" ${isNumber === true ? markup` class="number"` : undefined}>${title}</th>`,
-  );
+  const head = columns.map(({ title, kind }) => markup`<th scope="col" ${kind}>${title}</th>`);
   const body = rows.map((cells) => {
     const rendered = cells.map((cell, index) => {
-      const kind = columns[index]?.isNumber === true ? markup` class="number"` : undefined;
+      const kind = columns[index]?.kind;
       return index === 0 ? markup`<th scope="row">${cell}</th>` : markup`<td${kind}>${cell}</td>`;
     });
     return markup`<tr>

@@ -8,7 +8,7 @@ export interface Page {
   readonly options: Omit<ReportOptions, 'write'>;
   /** Hides secrets in what came from outside, before anything is cut or marked in it. */
   readonly redactor: Redactor;
-  readonly latency: Omit<LatencyRecorder, 'add'>;
+  readonly latency: Readonly<Omit<LatencyRecorder, 'add'>>;
   /** How often each kind of answer came: a status, or words for what is none; in order. */
   readonly answers: readonly { readonly answer: string; readonly count: number }[];
 }
@@ -21,24 +21,16 @@ const least = 0.001;
 /** How long answers took, in milliseconds, counted in bins, so that it takes no more memory as a run gets longer. */
 export class LatencyRecorder {
   readonly #bins = new Map<number, number>();
-  #count = 0;
-  #longest = 0;
+  count = 0;
+  /** Exactly; 0 where there is none. */
+  longest = 0;
 
   /** Takes the time of one more answer. */
   add(ms: number): void {
     const bin = Math.floor(Math.log(Math.max(ms, least) / least) / Math.log(growth));
     this.#bins.set(bin, (this.#bins.get(bin) ?? 0) + 1);
-    this.#count += 1;
-    this.#longest = Math.max(this.#longest, ms);
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Exactly; 0 where there is none. */
-  get longest(): number {
-    return this.#longest;
+    this.count += 1;
+    this.longest = Math.max(this.longest, ms);
   }
 
   /** How many numbers are kept. */
@@ -51,8 +43,8 @@ export class LatencyRecorder {
     let seen = 0;
     for (const [bin, count] of [...this.#bins].toSorted(([left], [right]) => left - right)) {
       seen += count;
-      if (seen >= share * this.#count) return Math.min(this.#longest, least * growth ** (bin + 0.5));
+      if (seen >= share * this.count) return Math.min(this.longest, least * growth ** (bin + 0.5));
     }
-    return this.#longest;
+    return this.longest;
   }
 }

@@ -1,7 +1,7 @@
 import type { Answer } from '../../http/message.ts';
 import { createRedactor } from '../../http/redact.ts';
-import { collectRun } from '../collect.ts';
-import type { Report, ReportedFinding, ReportOptions } from '../report.ts';
+import { type CollectedRun, createEndReport } from '../collect.ts';
+import type { Report, ReportedFinding, ReportEvent, ReportOptions } from '../report.ts';
 import { renderFindings } from './finding.ts';
 import { markup, type Markup } from './markup.ts';
 import { LatencyRecorder, type Page } from './model.ts';
@@ -58,38 +58,26 @@ const words: Readonly<Record<Exclude<Answer['kind'], 'response'>, string>> = {
  * as text. Of the exchanges only their number and times are kept, so that a long run takes no more memory.
  */
 export function createHtmlReport(options: ReportOptions): Report {
-  const collector = collectRun(options);
   const latency = new LatencyRecorder();
-  const answers = new Map<string, number>();
-  return {
-    read(event) {
-      collector.read(event);
-      if (event.kind === 'exchange' || event.kind === 'traffic-exchange') {
-        const { answer, durationMs } = event.judged.exchange;
-        const isResponse = answer.kind === 'response';
-        const name = isResponse ? String(answer.response.status) : words[answer.kind];
-        answers.set(name, (answers.get(name) ?? 0) + 1);
-        if (isResponse) {
-          latency.add(durationMs);
-        }
-      }
-    },
-    end(end) {
-      const run = collector.close(end);
-      if (run === undefined) return;
-      options.write(
-        renderPage({
-          run,
-          options,
-          redactor: createRedactor(options.secrets),
-          latency,
-          answers: [...answers]
-            .map(([answer, count]) => ({ answer, count }))
-            .toSorted((left, right) => left.answer.localeCompare(right.answer, 'en')),
-        }),
-      );
-    },
-  };
+  const counts = new Map<string, number>();
+
+  function watch(event: ReportEvent): void {
+    if (event.kind !== 'exchange' && event.kind !== 'traffic-exchange') return;
+    const { answer, durationMs } = event.judged.exchange;
+    const isResponse = answer.kind === 'response';
+    const name = isResponse ? String(answer.response.status) : words[answer.kind];
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (isResponse) latency.add(durationMs);
+  }
+
+  function write(run: CollectedRun): void {
+    const answers = [...counts]
+      .map(([answer, count]) => ({ answer, count }))
+      .toSorted((left, right) => left.answer.localeCompare(right.answer, 'en'));
+    options.write(renderPage({ run, options, redactor: createRedactor(options.secrets), latency, answers }));
+  }
+
+  return createEndReport(options, write, watch);
 }
 
 /** The whole page, as one text that needs nothing besides itself. */

@@ -22,7 +22,14 @@ import { plural } from '../format.ts';
 import { describeBrokenOff, isApplicable, renderVerdict } from '../text/summary.ts';
 import { describeRunVerdict, describeTraffic } from '../text/verdict.ts';
 import { renderFindingArticle } from './finding.ts';
-import { markup, type Markup, renderCommand, renderDuration, renderTable } from './markup.ts';
+import {
+  markup,
+  type Markup,
+  type MarkupValue,
+  renderCommand,
+  renderDuration,
+  renderTable,
+} from './markup.ts';
 import type { Page } from './model.ts';
 
 /** What the baseline lets pass, and the entries of it that were not seen any more. */
@@ -53,18 +60,18 @@ export function renderBaseline(known: readonly ReportedFinding[], page: Page): M
   }`;
 }
 
-function showCount(count: number): Markup {
-  return count === 0 ? markup`<span class="never">never</span>` : markup`${count.toLocaleString('en-US')}`;
+function showCount(count: number): MarkupValue {
+  return count === 0 ? markup`<span class="never">never</span>` : count.toLocaleString('en-US');
 }
 
 function renderResponses(responses: readonly ResponseCoverage[], page: Page): Markup {
   return renderTable({
     caption: 'Declared responses',
-    columns: [{ title: 'Response' }, { title: 'Seen', isNumber: true }, { title: 'Why not' }],
-    rows: responses.map(({ status, seen, reason }) => [
-      markup`${status}`,
+    columns: { Response: 'text', Seen: 'number', 'Why not': 'text' },
+    rows: responses.map(({ status, seen, reason = '' }) => [
+      status,
       showCount(seen),
-      markup`${page.redactor.text(reason ?? '')}`,
+      page.redactor.text(reason),
     ]),
   });
 }
@@ -73,10 +80,10 @@ function renderBodies(bodies: readonly BodyCoverage[], { redactor }: Page): Mark
   if (bodies.length === 0) return undefined;
   const table = renderTable({
     caption: 'Bodies sent',
-    columns: [{ title: 'Media type' }, { title: 'Kind' }, { title: 'Sent', isNumber: true }],
+    columns: { 'Media type': 'text', Kind: 'text', Sent: 'number' },
     rows: bodies.map(({ mediaType, kind, sent }) => [
-      markup`${redactor.text(mediaType)}`,
-      markup`${redactor.text(kind)}`,
+      redactor.text(mediaType),
+      redactor.text(kind),
       showCount(sent),
     ]),
   });
@@ -88,20 +95,14 @@ function renderKeywords(coverage: OperationCoverage, { options, redactor }: Page
   if (keywords.length === 0) return undefined;
   const table = renderTable({
     caption: 'Keywords of the schemas',
-    columns: [
-      { title: 'Keyword' },
-      { title: 'Of a' },
-      { title: 'Met', isNumber: true },
-      { title: 'Broken', isNumber: true },
-      { title: 'Why not' },
-    ],
+    columns: { Keyword: 'text', 'Of a': 'text', Met: 'number', Broken: 'number', 'Why not': 'text' },
     rows: keywords.map(({ keyword, file, pointer, of, met, broken, reason }) => [
       markup`<code>${keyword}</code><br /><span class="aside">${redactor.text(`${file ?? options.source}#${pointer}`)}</span>`,
-      markup`${of}`,
+      of,
       showCount(met),
       // That no answer broke one is as it should be.
-      of === 'response' ? markup`${broken.toLocaleString('en-US')}` : showCount(broken),
-      markup`${redactor.text(reason ?? '')}`,
+      of === 'response' ? broken.toLocaleString('en-US') : showCount(broken),
+      redactor.text(reason ?? ''),
     ]),
   });
   return markup`<details>
@@ -175,11 +176,11 @@ export function renderAnswers({ latency, answers }: Page): Markup {
   const total = answers.reduce((sum, { count }) => sum + count, 0);
   const table = renderTable({
     caption: 'By status',
-    columns: [{ title: 'Response' }, { title: 'Count', isNumber: true }, { title: 'Share', isNumber: true }],
+    columns: { Response: 'text', Count: 'number', Share: 'number' },
     rows: answers.map(({ answer, count }) => [
-      markup`${answer}`,
-      markup`${count.toLocaleString('en-US')}`,
-      markup`${((count / total) * 100).toFixed(1)} %`,
+      answer,
+      count.toLocaleString('en-US'),
+      `${((count / total) * 100).toFixed(1)} %`,
     ]),
   });
   return markup`<p>${describeLatency(latency)}</p>
@@ -225,17 +226,12 @@ export function renderProperties({ run, redactor }: Page): Markup | undefined {
     });
     const table = renderTable({
       caption: `Properties of ${suite}`,
-      columns: [
-        { title: 'Property' },
-        { title: 'Verdict' },
-        { title: 'Cases', isNumber: true },
-        { title: 'Requests', isNumber: true },
-      ],
+      columns: { Property: 'text', Verdict: 'text', Cases: 'number', Requests: 'number' },
       rows: properties.map(({ property, title, cases, requests, verdict }) => [
         markup`<code>${property}</code> ${redactor.text(title)}`,
         renderPropertyVerdict(verdict, ''),
-        markup`${cases.toLocaleString('en-US')}`,
-        markup`${requests.toLocaleString('en-US')}`,
+        cases.toLocaleString('en-US'),
+        requests.toLocaleString('en-US'),
       ]),
     });
     return markup`<details><summary><code>${suite}</code> ${counts}</summary>${table}</details>`;
@@ -260,27 +256,27 @@ function toneOf({ run, options }: Page): readonly [tone: string, mark: string] {
   return open.length > 0 || tone === 'warning' ? ['warning', '!'] : ['good', '✓'];
 }
 
-type Fact = readonly [name: string, value: Markup];
+type Fact = readonly [name: string, value: MarkupValue];
 
 function listSuiteFacts({ started, result }: CollectedSuites, replayed: string | undefined): readonly Fact[] {
   const cases = result.properties.reduce((sum, property) => sum + property.cases, 0);
   const held = result.properties.filter(({ verdict }) => verdict === 'held').length;
   const waits = result.waits === 0 ? '' : `, asked to wait ${plural(result.waits, 'time')}`;
   return [
-    ['Took', markup`${renderDuration(result.durationMs)}`],
-    ['Sent', markup`${plural(result.requests, 'request')} in ${plural(cases, 'case')}${waits}`],
-    ['Properties', markup`${held} of ${result.properties.length} held`],
-    ['Seed', markup`${started.seed}`],
-    ['Ids', markup`${result.keys[0]} to ${result.keys[1]}`],
-    ...(replayed === undefined ? [] : [['Replayed', markup`one case of ${replayed}`] as const]),
+    ['Took', renderDuration(result.durationMs)],
+    ['Sent', `${plural(result.requests, 'request')} in ${plural(cases, 'case')}${waits}`],
+    ['Properties', `${held} of ${result.properties.length} held`],
+    ['Seed', started.seed],
+    ['Ids', result.keys.join(' to ')],
+    ...(replayed === undefined ? [] : [['Replayed', `one case of ${replayed}`] as const]),
   ];
 }
 
 function listTrafficFacts({ started, result }: CollectedTraffic, { redactor }: Page): readonly Fact[] {
   return [
-    ['From', markup`${redactor.text(started.from)}`],
-    ['Lasted', markup`${renderDuration(result.durationMs)}`],
-    ['Exchanges', markup`${describeTraffic(result)}`],
+    ['From', redactor.text(started.from)],
+    ['Lasted', renderDuration(result.durationMs)],
+    ['Exchanges', describeTraffic(result)],
   ];
 }
 
@@ -290,7 +286,7 @@ function renderFacts(page: Page): Markup {
   const when = new Date(run.startedAt).toISOString();
   const shown = when.replace('T', ' ').replace(/\.\d+Z$/u, ' UTC');
   const facts: readonly Fact[] = [
-    ['Target', markup`${redactor.text(target)}`],
+    ['Target', redactor.text(target)],
     [
       'Document',
       markup`${redactor.text(`${contract.title} ${contract.version}`)}
@@ -338,11 +334,11 @@ export function renderUnjudged({ run, redactor }: Page): Markup | undefined {
   if (run.kind === 'suites' || run.result.unjudged.length === 0) return undefined;
   return renderTable({
     caption: 'Exchanges that could not be judged',
-    columns: [{ title: 'Why' }, { title: 'Exchanges', isNumber: true }, { title: 'The first' }],
+    columns: { Why: 'text', Exchanges: 'number', 'The first': 'text' },
     rows: run.result.unjudged.map(({ reason, count, first }) => [
-      markup`${redactor.text(reason)}`,
-      markup`${count.toLocaleString('en-US')}`,
-      markup`${redactor.text(first)}`,
+      redactor.text(reason),
+      count.toLocaleString('en-US'),
+      redactor.text(first),
     ]),
   });
 }

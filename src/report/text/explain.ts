@@ -28,9 +28,15 @@ export function renderExplanation(explanation: Explanation, look: Look): readonl
 }
 
 function renderSlips(warnings: Explanation['warnings'], look: Look): readonly string[] {
-  if (warnings.length === 0) return [];
   const lines = warnings.flatMap((warning) => wrapText(describeWarning(warning), { ...look, indent: 2 }));
-  return [look.paint('strong', 'What is wrong in it'), '', ...lines, ''];
+  return renderSection('What is wrong in it', lines, look);
+}
+
+/** Lines below a title, with an empty one behind them; nothing if there are none. */
+function renderSection(title: string, lines: readonly string[], look: Look): readonly string[] {
+  return lines.length === 0
+    ? []
+    : [...wrapText(look.paint('strong', title), { ...look, indent: 0 }), '', ...lines, ''];
 }
 
 const labelWidth = 12;
@@ -69,8 +75,7 @@ function renderResources(operations: readonly ExplainedOperation[], look: Look):
     );
   }
 
-  const rows = renderBelow('', 0);
-  return rows.length === 0 ? [] : [look.paint('strong', 'What it keeps'), '', ...rows, ''];
+  return renderSection('What it keeps', renderBelow('', 0), look);
 }
 
 function renderResource(
@@ -112,18 +117,14 @@ function renderSamples(operations: readonly ExplainedOperation[], look: Look): r
   if (samples.length === 0) return [];
   const reasonOf = ({ kind, evidence }: ExplainedOperation): string =>
     kind === 'sample' ? evidence : 'no operation creates what it reads or changes';
+  const lines = [...groupBy(samples, reasonOf)].flatMap(([reason, alike]) => [
+    ...wrapFaint(`  ${reason}`, { ...look, indent: 4 }),
+    ...alike.map(({ method, path }) => `    ${method} ${path}`),
+  ]);
+  const hint = '  Where this is wrong, "x-cloche-resource: { name, role, key }" on an operation says it.';
   return [
-    look.paint('strong', 'What it answers with samples'),
-    '',
-    ...[...groupBy(samples, reasonOf)].flatMap(([reason, alike]) => [
-      ...wrapFaint(`  ${reason}`, { ...look, indent: 4 }),
-      ...alike.map(({ method, path }) => `    ${method} ${path}`),
-    ]),
-    '',
-    ...wrapFaint('  Where this is wrong, "x-cloche-resource: { name, role, key }" on an operation says it.', {
-      ...look,
-      indent: 2,
-    }),
+    ...renderSection('What it answers with samples', lines, look),
+    ...wrapFaint(hint, { ...look, indent: 2 }),
     '',
   ];
 }
@@ -134,22 +135,18 @@ function renderMisfits(
   operations: readonly ExplainedOperation[],
   look: Look,
 ): readonly string[] {
-  const title = look.paint('strong', 'Samples that do not fit their schemas');
+  const title = 'Samples that do not fit their schemas';
   if (misfits?.length === 0 || operations.every(({ isKept }) => isKept === true)) return [];
   if (misfits === undefined) {
     const why = `  not looked for, as there are ${operations.length} operations; --samples makes them all`;
-    return [title, '', ...wrapFaint(why, { ...look, indent: 2 }), ''];
+    return renderSection(title, wrapFaint(why, { ...look, indent: 2 }), look);
   }
   const named = new Map(operations.map(({ id, method, path }) => [id, `${method} ${path}`]));
-  return [
-    title,
-    '',
-    ...misfits.flatMap(({ operation, mediaType, status, message }) => [
-      `  ${named.get(operation) ?? operation}  ${look.paint('faint', [status, mediaType].filter((each) => each !== undefined).join(' '))}`,
-      ...wrapFaint(`    ${message}`, { ...look, indent: 4 }),
-    ]),
-    '',
-  ];
+  const lines = misfits.flatMap(({ operation, mediaType, status, message }) => [
+    `  ${named.get(operation) ?? operation}  ${look.paint('faint', [status, mediaType].filter((each) => each !== undefined).join(' '))}`,
+    ...wrapFaint(`    ${message}`, { ...look, indent: 4 }),
+  ]);
+  return renderSection(title, lines, look);
 }
 
 function renderOperation(operation: ExplainedOperation, look: Look): readonly string[] {
@@ -232,23 +229,20 @@ function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonl
     ];
   }
 
-  function renderSection(
+  function renderState(
     title: string,
     isIn: (answer: ExplainedAnswer) => boolean,
     sentenceOf: (answer: ExplainedAnswer) => string | undefined = () => undefined,
   ): readonly string[] {
-    const lines = rows
-      .filter(({ answer }) => isIn(answer))
-      .flatMap((row) => renderRow(row, sentenceOf(row.answer)));
-    return lines.length === 0
-      ? []
-      : [...wrapText(paint('strong', title), { ...look, indent: 0 }), '', ...lines, ''];
+    const shown = rows.filter(({ answer }) => isIn(answer));
+    const lines = shown.flatMap((row) => renderRow(row, sentenceOf(row.answer)));
+    return renderSection(title, lines, look);
   }
 
   return [
     paint('strong', `${open.size} of ${plural(all.size, 'behaviour')} undecided`),
     '',
-    ...renderSection(
+    ...renderState(
       'What it specifies',
       ({ state }) => state === 'answered',
       ({ answer, says = '', place }) => {
@@ -257,16 +251,16 @@ function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonl
         return answer && `${says}${line}`;
       },
     ),
-    ...renderSection(
+    ...renderState(
       'What it does not specify, and what the mock does',
       ({ state, hasWords }) => state === 'open' && hasWords === true,
       ({ says, settledBy }) => [says, settledBy].filter((each) => each !== undefined).join('; '),
     ),
-    ...renderSection(
+    ...renderState(
       'What OpenAPI has no words for; x-cloche-policy could say it',
       ({ state, hasWords }) => state === 'open' && hasWords === false,
     ),
-    ...renderSection('What there is no occasion to ask', ({ state }) => state === 'not-asked'),
+    ...renderState('What there is no occasion to ask', ({ state }) => state === 'not-asked'),
   ];
 }
 
