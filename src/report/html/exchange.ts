@@ -3,6 +3,7 @@ import { decodeUtf8 } from '../../http/bytes.ts';
 import { addDefaultHeaders, type HeaderList, type HttpResponse } from '../../http/message.ts';
 import type { Redactor } from '../../http/redact.ts';
 import type { TextRange } from '../../json/locate.ts';
+import { cutAtMarks, orderRanges } from '../../json/text-range.ts';
 import type { FoundCause } from '../../events/events.ts';
 import { plural, receivedBytes } from '../format.ts';
 import { type ExchangeMarks, markExchange, type MessageMarks } from './marks.ts';
@@ -88,38 +89,16 @@ function showText(text: string): Markup {
   return markup`${pieces}`;
 }
 
-/** One after the other, none reaching into another, none past the text. */
-function inOrder(ranges: readonly TextRange[], text: string): readonly TextRange[] {
-  const marks: TextRange[] = [];
-  for (const { start, end } of ranges.toSorted((left, right) => left.start - right.start)) {
-    const from = Math.max(start, marks.at(-1)?.end ?? 0);
-    const to = Math.min(end, text.length);
-    if (from < to || (start === end && from === start)) {
-      marks.push({ start: from, end: Math.max(from, to) });
-    }
-  }
-  return marks;
-}
-
 function countBytes(text: string): string {
   return new TextEncoder().encode(text).length.toLocaleString('en-US');
 }
 
-function renderStretch(text: string, { start, end }: TextRange, marks: readonly TextRange[]): Markup {
-  const pieces: Markup[] = [];
-  let at = start;
-  for (const mark of marks) {
-    if (mark.start === mark.end && mark.start >= start && mark.start <= end) {
-      pieces.push(showText(text.slice(at, mark.start)), markup`<mark class="gap">‸</mark>`);
-      at = mark.start;
-    } else if (mark.start < end && mark.end > start) {
-      const from = Math.max(at, mark.start);
-      const to = Math.min(end, mark.end);
-      pieces.push(showText(text.slice(at, from)), markup`<mark>${showText(text.slice(from, to))}</mark>`);
-      at = to;
-    }
-  }
-  return markup`${pieces}${showText(text.slice(at, end))}`;
+function renderStretch(text: string, stretch: TextRange, marks: readonly TextRange[]): Markup {
+  const pieces = cutAtMarks(text, stretch, marks).map(({ text: piece, mark }) => {
+    if (mark === 'gap') return markup`<mark class="gap">‸</mark>`;
+    return mark === undefined ? showText(piece) : markup`<mark>${showText(piece)}</mark>`;
+  });
+  return markup`${pieces}`;
 }
 
 /**
@@ -127,7 +106,7 @@ function renderStretch(text: string, { start, end }: TextRange, marks: readonly 
  * marks, with the length of what was left out. An empty range marks a place between two characters.
  */
 export function renderMarkedText(text: string, ranges: readonly TextRange[]): Markup {
-  const marks = inOrder(ranges, text);
+  const marks = orderRanges(text, ranges);
   const kept = keepAround(text, marks);
   let at = 0;
   const pieces = kept.map((stretch) => {

@@ -1,8 +1,9 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { locateValues, type TextRange } from '../../../json/locate.ts';
 import { parseJson } from '../../../json/parse.ts';
 import { indentJson } from '../../../json/print.ts';
+import { cutAtMarks, orderRanges } from '../../../json/text-range.ts';
 import { explainMissing } from '../../../mock/log/log-line.ts';
 import type { LoggedMessage, LoggedRequest, RequestProblem } from '../../../mock/message.ts';
 import { useAnswer } from '../control.ts';
@@ -42,19 +43,6 @@ function toMarks(text: string, { start, end }: TextRange): readonly TextRange[] 
     : [{ start, end }];
 }
 
-/** One after the other, none reaching into another, none past the text. */
-function inOrder(marks: readonly TextRange[], text: string): readonly TextRange[] {
-  const kept: TextRange[] = [];
-  for (const { start, end } of marks.toSorted((left, right) => left.start - right.start)) {
-    const from = Math.max(start, kept.at(-1)?.end ?? 0);
-    const to = Math.min(end, text.length);
-    if (from < to || (start === end && from === start)) {
-      kept.push({ start: from, end: Math.max(from, to) });
-    }
-  }
-  return kept;
-}
-
 /** Finds the parts of a body that speak against a request, in order; an empty one is a place between two characters. */
 export function markProblems(text: string, problems: readonly RequestProblem[]): readonly TextRange[] {
   const pointers = problems.flatMap(({ pointer }) => pointer ?? []);
@@ -69,28 +57,14 @@ export function markProblems(text: string, problems: readonly RequestProblem[]):
     const start = Math.min(position ?? 0, text.length);
     return position === undefined ? [] : [{ start, end: Math.min(start + 1, text.length) }];
   });
-  return inOrder([...values, ...breaks], text);
+  return orderRanges(text, [...values, ...breaks]);
 }
 
-function renderStretch(
-  text: string,
-  { start, end }: TextRange,
-  marks: readonly TextRange[],
-): ComponentChildren {
-  const pieces: ComponentChildren[] = [];
-  let at = start;
-  for (const mark of marks) {
-    const isGap = mark.start === mark.end;
-    if (isGap ? mark.start < start || mark.start > end : mark.end <= start || mark.start >= end) continue;
-    const from = Math.max(at, mark.start);
-    const to = Math.min(end, mark.end);
-    pieces.push(
-      <Shown text={text.slice(at, from)} />,
-      <mark>{isGap ? '‸' : <Shown text={text.slice(from, to)} />}</mark>,
-    );
-    at = to;
-  }
-  return [...pieces, <Shown text={text.slice(at, end)} />];
+function renderStretch(text: string, stretch: TextRange, marks: readonly TextRange[]): readonly VNode[] {
+  return cutAtMarks(text, stretch, marks).map(({ text: piece, mark }) => {
+    const shown = <Shown text={piece} />;
+    return mark === undefined ? shown : <mark>{mark === 'gap' ? '‸' : shown}</mark>;
+  });
 }
 
 /** A text with parts of it marked; a long one is cut until somebody wants all of it. */
