@@ -21,6 +21,7 @@ import {
   type Send,
   type SendOptions,
   type SendTarget,
+  toHeaderList,
   usualResponseLimit,
 } from './message.ts';
 import { readHttpResponse } from './parse-response.ts';
@@ -179,15 +180,6 @@ function toText(bytes: unknown): string {
   return Buffer.isBuffer(bytes) ? bytes.toString('latin1') : String(bytes);
 }
 
-function toHeaderList(rawHeaders: Dispatcher.DispatchController['rawHeaders']): HeaderList {
-  const headers: (readonly [string, string])[] = [];
-  if (!Array.isArray(rawHeaders)) return headers;
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    headers.push([toText(rawHeaders[index]), toText(rawHeaders[index + 1])]);
-  }
-  return headers;
-}
-
 interface AnswerExpectation {
   readonly connection: UrlConnection;
   readonly method: string;
@@ -222,9 +214,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   constructor(expectation: AnswerExpectation) {
     this.#expectation = expectation;
-    if (expectation.signal !== undefined) {
-      abortListeners(expectation.signal).add(this.#onTime);
-    }
+    abortListeners(expectation.signal).add(this.#onTime);
     if (expectation.signal?.aborted === true) {
       this.#onTime();
     }
@@ -247,7 +237,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     // An interim answer comes before the one that counts.
     this.#status = status;
-    this.#headers = status < 200 ? [] : toHeaderList(controller.rawHeaders);
+    const { rawHeaders } = controller;
+    this.#headers = status >= 200 && Array.isArray(rawHeaders) ? toHeaderList(rawHeaders.map(toText)) : [];
     if (status >= 200) this.#waitForEvents();
   }
 
@@ -363,9 +354,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     // What came of an answer is kept by the answer alone.
     connection.received = [];
     this.#body = [];
-    if (signal !== undefined) {
-      abortListeners(signal).delete(this.#onTime);
-    }
+    abortListeners(signal).delete(this.#onTime);
     this.#expectation.settle(answer);
   }
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Agent, Dispatcher, getGlobalDispatcher } from 'undici';
+import { Agent, type Dispatcher, getGlobalDispatcher } from 'undici';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { checkOptionNames } from '../errors/suggest.ts';
 
@@ -41,35 +41,6 @@ function toOrigins(origins: DispatcherOptions['origins']): ReadonlySet<string> |
   return new Set(origins.map(toOrigin));
 }
 
-/** Sends the requests to some origins one way, and all others another way. */
-class OriginDispatcher extends Dispatcher {
-  readonly #inside: Agent;
-  readonly #otherwise: HttpDispatcher;
-  readonly #origins: ReadonlySet<string>;
-
-  constructor(inside: Agent, otherwise: HttpDispatcher, origins: ReadonlySet<string>) {
-    super();
-    this.#inside = inside;
-    this.#otherwise = otherwise;
-    this.#origins = origins;
-  }
-
-  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const origin = URL.parse(String(options.origin))?.origin;
-    const isInside = origin === undefined || this.#origins.has(origin);
-    return (isInside ? this.#inside : this.#otherwise).dispatch(options, handler);
-  }
-
-  // Of each of the two there is a form with a callback, which the agent tells apart.
-  override close(...given: []): Promise<void> {
-    return this.#inside.close(...given);
-  }
-
-  override destroy(...given: []): Promise<void> {
-    return this.#inside.destroy(...given);
-  }
-}
-
 /**
  * A dispatcher of undici whose connections stay in the process, so that whatever `fetch` does (bodies of
  * every kind, aborting, answers that break off) it does as over a network. It accepts the handlers of undici
@@ -99,7 +70,14 @@ export function createDispatcher(
       queueMicrotask(() => connected(null, connection));
     },
   });
-  return wanted === undefined
-    ? agent
-    : new OriginDispatcher(agent, otherwise ?? getGlobalDispatcher(), wanted);
+  if (wanted === undefined) return agent;
+  const outside = otherwise ?? getGlobalDispatcher();
+  const inside = agent.dispatch.bind(agent);
+  return Object.assign(agent, {
+    dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+      const origin = URL.parse(String(request.origin))?.origin;
+      const isInside = origin === undefined || wanted.has(origin);
+      return isInside ? inside(request, handler) : outside.dispatch(request, handler);
+    },
+  });
 }

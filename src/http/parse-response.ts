@@ -1,4 +1,4 @@
-import { type HeaderList, headerValue, type HttpResponse } from './message.ts';
+import { type HeaderList, headerValue, type HttpResponse, tokenForm } from './message.ts';
 import { isSuccessStatus } from './status.ts';
 
 /** What bytes that came on a connection amount to. */
@@ -57,7 +57,6 @@ interface Head {
 }
 
 const statusLine = /^HTTP\/1\.\d (\d{3})(?: [^\r\n]*)?$/u;
-const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u;
 const blank = /^[ \t]$/u;
 // RFC 9110 §5.5: what stands there lets whoever chose the value go on with fields, and content, of his own.
 const breakOut = /[\0\r\n]/u;
@@ -114,7 +113,7 @@ function readHead(bytes: Uint8Array, start: number): Head | Exclude<ResponseRead
     }
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon));
-    if (!fieldName.test(name)) return notHttp(`${quote(line)} is no header field`);
+    if (!tokenForm.test(name)) return notHttp(`${quote(line)} is no header field`);
     const value = trimBlanks(line.slice(colon + 1));
     if (breakOut.test(value)) return notHttp(`the value of ${name} holds a line break or NUL`);
     headers.push([name, value]);

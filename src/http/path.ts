@@ -1,3 +1,5 @@
+import { decodePathText } from './query.ts';
+
 /** What needs no percent-encoding (RFC 3986 §2.3). */
 const unreserved = /[\w.~-]/u;
 
@@ -16,17 +18,11 @@ export function normalizePath(path: string): string {
  * anew, but for what is unreserved (RFC 3986 §2.3).
  */
 export function canonicalPath(path: string): string {
-  return /^[\w.~/-]*$/u.test(path) ? path : path.split('/').map(toCanonicalSegment).join('/');
-}
-
-function toCanonicalSegment(segment: string): string {
-  let text = segment;
-  try {
-    text = decodeURIComponent(segment);
-  } catch {
-    // It stands for itself.
-  }
-  return encodeSegment(text);
+  if (/^[\w.~/-]*$/u.test(path)) return path;
+  return path
+    .split('/')
+    .map((segment) => encodeSegment(decodePathText(segment)))
+    .join('/');
 }
 
 /** Percent-encodes a text (RFC 3986 §2.1); a lone surrogate has no UTF-8, and encodeURIComponent would throw. */

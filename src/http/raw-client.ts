@@ -48,9 +48,7 @@ export function createSocketSend(target: SendTarget): Send {
 
       function settle(answer: Answer): void {
         clearTimeout(timer);
-        if (signal !== undefined) {
-          abortListeners(signal).delete(onAbort);
-        }
+        abortListeners(signal).delete(onAbort);
         socket
           .removeAllListeners()
           .on('error', () => {})
@@ -103,9 +101,7 @@ export function createSocketSend(target: SendTarget): Send {
         }
       }
 
-      if (signal !== undefined) {
-        abortListeners(signal).add(onAbort);
-      }
+      abortListeners(signal).add(onAbort);
       socket
         .once(baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected)
         .on('data', onBytes)

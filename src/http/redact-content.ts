@@ -1,4 +1,5 @@
 import { decodeUtf8, latin1Text, textBytes } from './bytes.ts';
+import { cutAtEquals, decodeQueryText } from './query.ts';
 
 /** Whether the value of a member is a secret; `beside` has the names in the same query, form or object, in lower case. */
 export type IsSecret = (name: string, beside: ReadonlySet<string>) => boolean;
@@ -11,21 +12,11 @@ interface Rules {
   readonly replace: Replace;
 }
 
-/** Decodes a name or a value of a form; an invalid encoding stays as it is. */
-function decodeFormText(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
-
 /** Replaces secrets in `name=value&…`: a query, a fragment, or the content of a form. Values stay encoded. */
 export function redactForm(text: string, { isSecret, replace }: Rules): string {
   const members = text.split('&').map((member) => {
-    const end = member.indexOf('=');
-    const written = end === -1 ? member : member.slice(0, end);
-    return { written, name: decodeFormText(written), value: member.slice(written.length + 1), member };
+    const [written, value] = cutAtEquals(member);
+    return { written, name: decodeQueryText(written), value, member };
   });
   const names = new Set(members.map(({ name }) => name.toLowerCase()));
   return members

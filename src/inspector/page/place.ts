@@ -1,3 +1,4 @@
+import { decodePathText } from '../../http/query.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { TouchedItem } from '../../mock/message.ts';
 import type { ServiceResource } from '../../mock/control/calls.ts';
@@ -50,16 +51,7 @@ export function findParent(
   if (parent === undefined) return undefined;
   const segments = path.split('/');
   const depth = parent.split('/').length;
-  return { collection: segments.slice(0, depth).join('/'), key: decode(segments[depth] ?? '') };
-}
-
-/** A segment of a path, decoded, or as it is where it cannot be. */
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  return { collection: segments.slice(0, depth).join('/'), key: decodePathText(segments[depth] ?? '') };
 }
 
 /** The paths of what an item holds: its collections and singletons, as far as their paths name nothing else. */
