@@ -8,7 +8,7 @@ import {
   toInternalPointer,
 } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../json/value.ts';
 import {
   DocumentError,
   type DocumentPlace,
@@ -178,34 +178,20 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
   return documentSet;
 }
 
-/** A value that a walk over a document takes for a leaf: it has no enumerable property. */
-class Quotation {
-  readonly #value: JsonValue;
-
-  constructor(value: JsonValue) {
-    this.#value = value;
-  }
-
-  get value(): JsonValue {
-    return this.#value;
-  }
-}
+/** The values behind empty objects that stand in their places, so that no walk over a document goes into them. */
+const quoted = new WeakMap<JsonObject, JsonValue>();
 
 function renameKeys(holder: JsonObject, rename: (key: string) => string): void {
   const entries = Object.entries(holder);
   if (entries.every(([key]) => rename(key) === key)) return;
   entries.forEach(([key]) => delete holder[key]);
-  for (const [key, value] of entries) {
-    // One may be called __proto__, which is not assigned as others are.
-    const member = { value, enumerable: true, configurable: true, writable: true };
-    Object.defineProperty(holder, rename(key), member);
-  }
+  entries.forEach(([key, value]) => setOwn(holder, rename(key), value));
 }
 
 function visitObjects(root: JsonValue, visit: (holder: JsonObject) => void): void {
   if (Array.isArray(root)) {
     root.forEach((item) => visitObjects(item, visit));
-  } else if (isJsonObject(root) && !(root instanceof Quotation)) {
+  } else if (isJsonObject(root)) {
     visit(root);
     Object.values(root).forEach((member) => visitObjects(member, visit));
   }
@@ -222,8 +208,9 @@ function wrapQuotations(root: JsonValue): void {
       references.add(holder);
     },
     quotation(holder, key) {
-      // `as`: it is a JSON value to nobody but unwrapQuotations.
-      holder[key] = new Quotation(holder[key] ?? null) as unknown as JsonValue;
+      const placeholder: JsonObject = {};
+      quoted.set(placeholder, holder[key] ?? null);
+      holder[key] = placeholder;
     },
   });
   visitObjects(root, (holder) =>
@@ -240,9 +227,8 @@ function unwrapQuotations(root: JsonObject): JsonObject {
   visitObjects(root, (holder) => {
     renameKeys(holder, (key) => (/^\$\$+(?:id|ref)$/u.test(key) ? key.slice(1) : key));
     for (const [key, member] of Object.entries(holder)) {
-      if (member instanceof Quotation) {
-        holder[key] = member.value;
-      }
+      const value = isJsonObject(member) ? quoted.get(member) : undefined;
+      if (value !== undefined) holder[key] = value;
     }
   });
   return root;

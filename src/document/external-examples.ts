@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseJsonValue } from '../json/parse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { readFileBytes } from './read-file.ts';
+import { pathOf } from './source.ts';
 
 /** An Example Object whose value stands in a file, and the media type that it is of, if it stands in one. */
 interface ExternalExample {
@@ -48,12 +49,8 @@ function findExamples(root: JsonValue): readonly ExternalExample[] {
  */
 export async function isWithinFolder(url: URL, document: URL): Promise<boolean> {
   if (url.protocol !== 'file:' || document.protocol !== 'file:') return false;
-  let file: string;
-  try {
-    file = fileURLToPath(url);
-  } catch {
-    return false;
-  }
+  const file = pathOf(url);
+  if (file === undefined) return false;
   const path = relative(await settle(dirname(fileURLToPath(document))), await settle(file));
   return !isAbsolute(path) && path !== '..' && !/^\.\.[/\\]/u.test(path);
 }

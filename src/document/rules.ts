@@ -3,7 +3,7 @@ import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { describePath, type DocumentProblem, type Slip } from './document.ts';
 import { type ResolvedObject, resolveObject } from './references.ts';
-import { passOver } from './slips.ts';
+import { passOver, toSlip } from './slips.ts';
 import { wrongType, wrongValue } from './structure-problems.ts';
 
 interface FoundPath {
@@ -94,7 +94,7 @@ function duplicateOperationIds(root: JsonObject, operations: Operations): readon
     if (owner === pointer) return [];
     const reason = `${JSON.stringify(operationId)} is already the operationId of ${describePath(root, owner)}`;
     const place = appendPointer(pointer, 'operationId');
-    const slip = { effect: 'ignored', changes: [{ pointer: place, value: undefined }], unclear: [] };
+    const slip = toSlip('ignored', { changes: [{ pointer: place, value: undefined }] });
     return [{ pointer: place, reason, remedy: 'Give each operation its own', slip }];
   });
 }
@@ -117,13 +117,11 @@ function equalPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
     const own = new Set(path.operations.map(methodOf));
     const shared = earlier.flatMap(({ operations }) => operations).filter((each) => own.has(methodOf(each)));
     const both = new Set(shared.map(methodOf));
-    const slip: Slip = {
-      effect: both.size === 0 ? 'both are used as one path' : 'the first of equal operations is used',
-      changes: [],
-      unclear: [...shared, ...path.operations.filter((each) => both.has(methodOf(each)))].map(
-        (each) => each.pointer,
-      ),
-    };
+    const unclear = [...shared, ...path.operations.filter((each) => both.has(methodOf(each)))];
+    const slip = toSlip(
+      both.size === 0 ? 'both are used as one path' : 'the first of equal operations is used',
+      { unclear: unclear.map((each) => each.pointer) },
+    );
     const reason = `is the same path as ${owner.template} with other parameter names`;
     const remedy = 'Make one path of the two, or tell them apart by a fixed segment';
     return [{ pointer, reason, remedy, slip: swapsNames([...earlier, path]) ? undefined : slip }];
@@ -148,14 +146,10 @@ function pastPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
   const [first] = past;
   if (first === undefined) return [];
   const others = past.length === 1 ? '' : `, as ${past.length - 1} more ${past.length === 2 ? 'does' : 'do'}`;
-  return [
-    {
-      pointer: first.pointer,
-      reason: `contains "${first.template.includes('#') ? '#' : '?'}", which ends the path of a URL${others}`,
-      remedy: 'Declare what follows it as a parameter',
-      slip: { effect: 'requests must percent-encode it', changes: [], unclear: [], isNote: true },
-    },
-  ];
+  const { pointer, template } = first;
+  const reason = `contains "${template.includes('#') ? '#' : '?'}", which ends the path of a URL${others}`;
+  const slip = toSlip('requests must percent-encode it', { isNote: true });
+  return [{ pointer, reason, remedy: 'Declare what follows it as a parameter', slip }];
 }
 
 /** A media type or range, with parameters or without (RFC 9110 §8.3.1), read generously. */
@@ -199,11 +193,9 @@ function severalTypes(root: JsonObject, pointer: JsonPointer): Slip | undefined 
   const added = types
     .map((type) => appendPointer(content, type))
     .filter((place) => resolvePointer(root, place) === undefined);
-  return {
-    effect: `read as ${joinWords(types, 'and')}`,
+  return toSlip(`read as ${joinWords(types, 'and')}`, {
     changes: [{ pointer, value: undefined }, ...added.map((place) => ({ pointer: place, value }))],
-    unclear: [],
-  };
+  });
 }
 
 function namesIn(template: string): readonly string[] {
@@ -234,14 +226,13 @@ function malformedTemplate({ template, pointer, operations }: FoundPath): readon
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   const unclear = operations.map((operation) => operation.pointer);
   if (twice !== undefined) {
-    const slip = { effect: 'the last one is used', changes: [], unclear };
-    return [
-      { pointer, reason: `has the parameter {${twice}} twice`, remedy: 'Give each its own name', slip },
-    ];
+    const reason = `has the parameter {${twice}} twice`;
+    const slip = toSlip('the last one is used', { unclear });
+    return [{ pointer, reason, remedy: 'Give each its own name', slip }];
   }
   if (!/[{}]/u.test(template.replaceAll(/\{[^{}]+\}/gu, ''))) return [];
   const reason = 'has an unpaired brace';
-  const slip = { effect: 'used as it is', changes: [], unclear };
+  const slip = toSlip('used as it is', { unclear });
   return [{ pointer, reason, remedy: 'Write parameters as {name}', slip }];
 }
 
@@ -307,7 +298,7 @@ function undeclaredSecuritySchemes(root: JsonObject, operations: Operations): re
           pointer: appendPointer(pointer, 'security', index, name),
           reason: 'undeclared security scheme',
           remedy: `Declare it in components.securitySchemes, or correct the name`,
-          slip: { effect: 'its credentials are not checked', changes: [], unclear: [] },
+          slip: toSlip('its credentials are not checked'),
         })),
     );
   });
@@ -328,17 +319,11 @@ function schemeFields(root: JsonObject): readonly DocumentProblem[] {
     const [intended = ''] = name.split(':').map((part) => part.trim());
     const isUsable = fieldName.test(intended);
     const pointer = appendPointer(scheme.pointer, 'name');
-    return [
-      {
-        pointer,
-        reason: `${JSON.stringify(name)} is not the name of a header field`,
-        remedy: `Write ${isUsable ? intended : 'a name without spaces and colons'}`,
-        slip: {
-          effect: isUsable ? `read as ${intended}` : 'its credentials are not checked',
-          changes: [{ pointer, value: isUsable ? intended : '' }],
-          unclear: [],
-        },
-      },
-    ];
+    const reason = `${JSON.stringify(name)} is not the name of a header field`;
+    const remedy = `Write ${isUsable ? intended : 'a name without spaces and colons'}`;
+    const slip = toSlip(isUsable ? `read as ${intended}` : 'its credentials are not checked', {
+      changes: [{ pointer, value: isUsable ? intended : '' }],
+    });
+    return [{ pointer, reason, remedy, slip }];
   });
 }

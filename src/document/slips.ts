@@ -1,5 +1,5 @@
 import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../json/value.ts';
 import type { DocumentProblem, Slip, SlipChange, TextPlaces } from './document.ts';
 import { noResponse, type StructureProblem } from './structure-problems.ts';
 
@@ -139,6 +139,11 @@ export function isHarmless(pointer: JsonPointer): boolean {
   return harmless.has(kind) || annotations.has(rest[0] ?? '');
 }
 
+/** Makes a slip. Without `rest` its place is left as it is, and what operations declare is not unclear by it. */
+export function toSlip(effect: string, rest: Partial<Slip> = {}): Slip {
+  return { effect, changes: [], unclear: [], ...rest };
+}
+
 /** Ignores the innermost part that contains a place. A schema allows every value then. */
 export function passOver(pointer: JsonPointer): Slip | undefined {
   const { kind, pointer: place, keyword } = unitAt(pointer);
@@ -146,12 +151,11 @@ export function passOver(pointer: JsonPointer): Slip | undefined {
   // `not` of what allows everything would allow nothing, and `if` of it is always met.
   const isCondition = keyword === 'not' || keyword === 'if';
   const value = kind === 'schema' && !isCondition ? {} : undefined;
-  return {
-    effect:
-      value === undefined ? `the ${isCondition ? 'keyword' : kind} is ignored` : 'any value is allowed there',
+  const ignored = `the ${isCondition ? 'keyword' : kind} is ignored`;
+  return toSlip(value === undefined ? ignored : 'any value is allowed there', {
     changes: [{ pointer: place, value }],
     unclear: isHarmless(pointer) || kind === 'path' ? [] : [place],
-  };
+  });
 }
 
 /** The statuses of a response that are read though the schema of OpenAPI documents wants capitals. */
@@ -171,32 +175,27 @@ export function slipOf(problem: StructureProblem): Slip | undefined {
   const isMissing = (name: string): boolean => problem.expected.length === 1 && problem.expected[0] === name;
   const { kind, pointer: unit, rest } = unitAt(pointer);
   const [member] = rest;
-  const left = (effect: string): Slip => ({ effect, changes: [], unclear: [] });
   if (keyword === 'repeated') {
-    return { ...left('the second is ignored'), changes: [{ pointer, value: undefined }] };
+    return toSlip('the second is ignored', { changes: [{ pointer, value: undefined }] });
   }
   if (kind === 'document') {
-    if (keyword === 'missing' && isMissing('info')) return left('continues without it');
+    if (keyword === 'missing' && isMissing('info')) return toSlip('continues without it');
     if (member === undefined || ['openapi', 'paths', 'components'].includes(member)) return undefined;
   }
-  if (kind === 'information' && member === undefined) return left('continues without it');
-  if (kind === 'security scheme') return left('its credentials are not checked');
+  if (kind === 'information' && member === undefined) return toSlip('continues without it');
+  if (kind === 'security scheme') return toSlip('its credentials are not checked');
   if (kind === 'response' && member === undefined && looseRange.test(pointerTokens(pointer).at(-1) ?? '')) {
-    return left('read as a range of statuses');
+    return toSlip('read as a range of statuses');
   }
   if (pointer.startsWith('/components/') && problem.reason.startsWith('may contain only')) {
-    return left('used as it is');
+    return toSlip('used as it is');
   }
   if (kind === 'response' && keyword === 'missing' && isMissing('description')) {
-    return { ...left('an empty one is used'), changes: [{ pointer: `${unit}/description`, value: '' }] };
+    return toSlip('an empty one is used', { changes: [{ pointer: `${unit}/description`, value: '' }] });
   }
   if (kind === 'operation' && (problem.reason === noResponse || isMissing('responses'))) {
-    const value = { default: { description: '' } };
-    return {
-      effect: 'any response is accepted',
-      changes: [{ pointer: `${unit}/responses`, value }],
-      unclear: [unit],
-    };
+    const change = { pointer: `${unit}/responses`, value: { default: { description: '' } } };
+    return toSlip('any response is accepted', { changes: [change], unclear: [unit] });
   }
   if (kind === 'parameter' && (isMissing('required') || member === 'required')) {
     const isInPath = keyword === 'missing' || keyword === 'value';
@@ -209,8 +208,8 @@ export function slipOf(problem: StructureProblem): Slip | undefined {
   if (member === undefined) return passOver(pointer);
   if (kind === 'schema' && keyword === 'unknown') {
     return newKeywords.has(member)
-      ? left('read as JSON Schema 2020-12 defines it')
-      : { ...left('ignored'), changes: [{ pointer: appendPointer(unit, member), value: undefined }] };
+      ? toSlip('read as JSON Schema 2020-12 defines it')
+      : toSlip('ignored', { changes: [{ pointer: appendPointer(unit, member), value: undefined }] });
   }
   const isMisspelt = keyword === 'unknown' && problem.expected.length === 0 && kind !== 'media type';
   return {
@@ -246,8 +245,7 @@ export function applySlips(
     } else if (isJsonObject(holder) && value === undefined) {
       delete holder[key];
     } else if (isJsonObject(holder) && value !== undefined) {
-      // One may be called __proto__, which is not assigned as others are.
-      Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
+      setOwn(holder, key, value);
     }
   }
   return different.size > 0;

@@ -14,7 +14,7 @@ import {
 import { collectBytes, type FileOptions, readFileBytes } from './read-file.ts';
 
 /** The path of a file URL; undefined where no path can name it: `file://host/a.yaml`, `file:///a%2Fb.yaml`. */
-function pathOf(url: URL): string | undefined {
+export function pathOf(url: URL): string | undefined {
   try {
     return fileURLToPath(url);
   } catch {

@@ -113,7 +113,7 @@ function createRule(structure: JsonObject, schema: JsonObject, toRule: Rules): R
   let referred: Rule | undefined;
   const follow = (): Rule | undefined =>
     (referred ??= reference === undefined ? undefined : toRule(definitionAt(structure, reference)));
-  let parts: Parts | undefined;
+  let judgeParts: Judge | undefined;
   const isTyped = (value: JsonValue): boolean =>
     types.length === 0 || types.some((type) => isOfType(value, type));
   return {
@@ -137,8 +137,8 @@ function createRule(structure: JsonObject, schema: JsonObject, toRule: Rules): R
       for (const check of checks) {
         if (!check.passes(value)) outcome.problems.push(check.describe(value, pointer));
       }
-      parts ??= createParts(structure, schema, toRule);
-      parts.judge(inner);
+      judgeParts ??= createPartsJudge(structure, schema, toRule);
+      judgeParts(inner);
       for (const name of isClosed ? Object.keys(value) : []) {
         if (inner.evaluated?.has(name) === true) {
           judged.evaluated?.add(name);
@@ -182,10 +182,10 @@ function adopt(tried: Judged, judged: Judged): void {
   tried.evaluated?.forEach((name) => judged.evaluated?.add(name));
 }
 
-/** What a schema says of members, and of the value by other schemas. */
-type Parts = Pick<Rule, 'judge'>;
+type Judge = Rule['judge'];
 
-function createParts(structure: JsonObject, schema: JsonObject, toRule: Rules): Parts {
+/** Prepares what a schema says of members, and of the value by other schemas. */
+function createPartsJudge(structure: JsonObject, schema: JsonObject, toRule: Rules): Judge {
   const judgeArray = createArrayJudge(schema, toRule);
   const judgeObject = createObjectJudge(structure, schema, toRule);
   const { not, if: condition, then: whenTrue = true, else: whenFalse = true } = schema;
@@ -198,35 +198,27 @@ function createParts(structure: JsonObject, schema: JsonObject, toRule: Rules): 
       ? undefined
       : { condition: toRule(condition), whenTrue: toRule(whenTrue), whenFalse: toRule(whenFalse) };
 
-  return {
-    judge(judged) {
-      const { value } = judged;
-      if (Array.isArray(value)) {
-        judgeArray(value, judged);
-      } else if (isJsonObject(value)) {
-        judgeObject(value, judged);
-      }
-      for (const rule of all) {
-        rule.judge(judged);
-      }
-      judgeAny(judged);
-      judgeOne(judged);
-      if (excluded !== undefined && attemptInShort(excluded, judged) !== undefined) {
-        const unwanted = isJsonObject(not) ? namesAt(not, 'required') : [];
-        judged.outcome.problems.push(
-          unwanted.length > 0
-            ? excludedProperties(judged.pointer, unwanted)
-            : other(judged.pointer, 'is not allowed here'),
-        );
-      }
-      if (conditional !== undefined) {
-        const tried = attemptInShort(conditional.condition, judged);
-        if (tried !== undefined) {
-          adopt(tried, judged);
-        }
-        (tried === undefined ? conditional.whenFalse : conditional.whenTrue).judge(judged);
-      }
-    },
+  return (judged) => {
+    const { value, pointer, outcome } = judged;
+    if (Array.isArray(value)) {
+      judgeArray(value, judged);
+    } else if (isJsonObject(value)) {
+      judgeObject(value, judged);
+    }
+    all.forEach((rule) => rule.judge(judged));
+    judgeAny(judged);
+    judgeOne(judged);
+    if (excluded !== undefined && attemptInShort(excluded, judged) !== undefined) {
+      const unwanted = isJsonObject(not) ? namesAt(not, 'required') : [];
+      outcome.problems.push(
+        unwanted.length > 0 ? excludedProperties(pointer, unwanted) : other(pointer, 'is not allowed here'),
+      );
+    }
+    if (conditional !== undefined) {
+      const tried = attemptInShort(conditional.condition, judged);
+      if (tried !== undefined) adopt(tried, judged);
+      (tried === undefined ? conditional.whenFalse : conditional.whenTrue).judge(judged);
+    }
   };
 }
 
@@ -270,23 +262,22 @@ function createObjectJudge(
   const required = namesAt(schema, 'required');
   const leastMembers = Number(schema['minProperties'] ?? 0);
   const mostMembers = Number(schema['maxProperties'] ?? Infinity);
-  const { properties, patternProperties, additionalProperties, propertyNames, dependentSchemas } = schema;
-  const byPattern = (isJsonObject(patternProperties) ? Object.entries(patternProperties) : []).map(
-    ([pattern, part]) => ({ pattern: new RegExp(pattern, 'u'), rule: toRule(part) }),
-  );
+  const { additionalProperties, propertyNames } = schema;
+  const byPattern = entriesAt(schema, 'patternProperties').map(([pattern, part]) => ({
+    pattern: new RegExp(pattern, 'u'),
+    rule: toRule(part),
+  }));
   const matching = (name: string): Rule[] =>
     byPattern.filter(({ pattern }) => pattern.test(name)).map(({ rule }) => rule);
   const declared = new Map(
-    (isJsonObject(properties) ? Object.entries(properties) : []).map(([name, part]) => [
-      name,
-      [...matching(name), toRule(part)],
-    ]),
+    entriesAt(schema, 'properties').map(([name, part]) => [name, [...matching(name), toRule(part)]]),
   );
   const others = additionalProperties === undefined ? [] : [toRule(additionalProperties)];
   const names = propertyNames === undefined ? undefined : toRule(propertyNames);
-  const dependent = (isJsonObject(dependentSchemas) ? Object.entries(dependentSchemas) : []).map(
-    ([name, part]) => ({ name, rule: toRule(part) }),
-  );
+  const dependent = entriesAt(schema, 'dependentSchemas').map(([name, part]) => ({
+    name,
+    rule: toRule(part),
+  }));
   return (object, judged) => {
     const { pointer, outcome, evaluated } = judged;
     if (typeof object['$ref'] === 'string' && target !== undefined) {
@@ -325,24 +316,18 @@ function createObjectJudge(
         descend(names, { value: name, key: name }, judged);
       }
     }
-    for (const { name, rule } of dependent) {
-      if (Object.hasOwn(object, name)) {
-        rule.judge(judged);
-      }
-    }
+    for (const { name, rule } of dependent) if (Object.hasOwn(object, name)) rule.judge(judged);
   };
 }
 
 /** Judges by the branches of an `anyOf` or `oneOf`, of which a value may match so many. */
-function createBranches(branches: readonly JsonValue[], most: number, toRule: Rules): Parts['judge'] {
+function createBranches(branches: readonly JsonValue[], most: number, toRule: Rules): Judge {
   const rules = branches.map(toRule);
   if (rules.length === 0) return () => undefined;
   return (judged) => {
     const { value, pointer, outcome } = judged;
     const matching = rules.flatMap((rule) => attemptInShort(rule, judged) ?? []);
-    for (const branch of matching) {
-      adopt(branch, judged);
-    }
+    matching.forEach((branch) => adopt(branch, judged));
     if (matching.length > most) {
       const names = branches.filter(isJsonObject).flatMap((branch) => namesAt(branch, 'required'));
       // What would tell the branches apart may be missing, which is the mistake then.
@@ -371,6 +356,12 @@ function listAt(schema: JsonObject, keyword: string): readonly JsonValue[] {
   return Array.isArray(value) ? value : [value];
 }
 
+/** The members of a keyword that takes an object, or may be absent. */
+function entriesAt(schema: JsonObject, keyword: string): readonly (readonly [string, JsonValue])[] {
+  const value = schema[keyword];
+  return isJsonObject(value) ? Object.entries(value) : [];
+}
+
 function namesAt(schema: JsonObject, keyword: string): readonly string[] {
   return listAt(schema, keyword).filter((item) => typeof item === 'string');
 }
@@ -384,17 +375,15 @@ const deepest = 8;
  */
 function knownNames(structure: JsonObject, schema: JsonValue, depth = 0): readonly string[] {
   if (!isJsonObject(schema) || depth > deepest) return [];
-  const { $ref, properties, patternProperties, dependentSchemas } = schema;
+  const { $ref } = schema;
   const inPlace = [
     ...(typeof $ref === 'string' ? [definitionAt(structure, $ref)] : []),
     ...['allOf', 'anyOf', 'oneOf', 'then', 'else'].flatMap((keyword) => listAt(schema, keyword)),
-    ...(isJsonObject(dependentSchemas) ? Object.values(dependentSchemas) : []),
+    ...entriesAt(schema, 'dependentSchemas').map(([, part]) => part),
   ];
-  const own = [properties, patternProperties].flatMap((named) =>
-    isJsonObject(named) ? Object.keys(named) : [],
-  );
-  const names = [...own, ...inPlace.flatMap((part) => knownNames(structure, part, depth + 1))];
-  return [...new Set(names)];
+  const own = ['properties', 'patternProperties'].flatMap((keyword) => entriesAt(schema, keyword));
+  const names = inPlace.flatMap((part) => knownNames(structure, part, depth + 1));
+  return [...new Set([...own.map(([name]) => name), ...names])];
 }
 
 type Branch = readonly StructureProblem[];

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import type { DocumentProblem } from './document.ts';
 import { plainPointer } from './references.ts';
 import { evaluateStructure, type ExpectedTarget } from './structure-evaluator.ts';
-import { holdsDefinitions, isUnknownKeyword, passOver, slipOf } from './slips.ts';
+import { holdsDefinitions, isUnknownKeyword, passOver, slipOf, toSlip } from './slips.ts';
 import { noResponse, type StructureProblem } from './structure-problems.ts';
 
 /**
@@ -40,8 +40,11 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
   const ledInto = new Set(unknown.length === 0 ? [] : waiting.flatMap(holdersOfTarget));
   for (const problem of unknown.filter(({ pointer }) => ledInto.has(pointer))) {
     const described = withSlip(problem);
-    const effect = 'only the references that lead into it are followed';
-    problems.push({ ...described, slip: { effect, changes: [], unclear: described.slip?.unclear ?? [] } });
+    const { unclear = [] } = described.slip ?? {};
+    problems.push({
+      ...described,
+      slip: toSlip('only the references that lead into it are followed', { unclear }),
+    });
   }
   const different = new Map(problems.map((each) => [JSON.stringify([each.pointer, each.reason]), each]));
   // Where what stands for a response is wrong itself, or nothing stands there, that is the mistake.

@@ -8,6 +8,7 @@ import {
   toDocumentError,
 } from './document.ts';
 import { plainPointer } from './references.ts';
+import { toSlip } from './slips.ts';
 import { convertSwagger } from './swagger.ts';
 
 const firstLine = 'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"';
@@ -60,12 +61,9 @@ const newer: DocumentProblem = {
   pointer: '/openapi',
   reason: 'this is OpenAPI 3.2',
   remedy: 'Write "openapi: 3.1.2" and take out what 3.2 added',
-  slip: {
-    effect:
-      'the parts that 3.1 has too are used; other methods, the query as one parameter and stream items are ignored',
-    changes: [],
-    unclear: [],
-  },
+  slip: toSlip(
+    'the parts that 3.1 has too are used; other methods, the query as one parameter and stream items are ignored',
+  ),
 };
 
 /**
