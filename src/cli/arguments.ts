@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { decodeBasic } from '../http/bytes.ts';
 import { readFileBytes } from '../document/read-file.ts';
 import { ClocheError, describeReadFailure } from '../errors/cloche-error.ts';
-import type { HeaderList } from '../http/message.ts';
+import { type HeaderList, tokenForm } from '../http/message.ts';
 import { isSecretName } from '../http/redact.ts';
 import type { ControlOptions } from '../mock/control/control.ts';
 import type { Given, Option, Picked } from './options.ts';
@@ -79,12 +79,14 @@ function checkText(option: string, value: unknown): string {
   return text;
 }
 
+/** What no field value holds (RFC 9110 §5.5). */
+// oxlint-disable-next-line no-control-regex -- these are just what no field may hold
+const fieldControls = /[\u0000-\u0008\u000A-\u001F\u007F]/u;
+
 /** The sentences do not show the token. `source` is where it comes from: `--token`, `CLOCHE_TOKEN`. */
 function checkToken(source: string, value: unknown): string {
   const token = checkText(source.replace(/^--/u, ''), value);
-  // RFC 9110 §5.5: a field value holds no controls.
-  // oxlint-disable-next-line no-control-regex -- these are just what no field may hold
-  if (/[\u0000-\u0008\u000A-\u001F\u007F]/u.test(token)) {
+  if (fieldControls.test(token)) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'read the token of',
       subject: source,
@@ -142,15 +144,10 @@ function findFault(text: string): string | undefined {
   const colon = text.indexOf(':');
   if (colon === -1) return 'there is no colon between a name and a value';
   const name = text.slice(0, colon);
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u.test(name)) {
-    return 'what stands before the colon is no name of a header field';
-  }
+  if (!tokenForm.test(name)) return 'what stands before the colon is no name of a header field';
   if (framing.has(name.toLowerCase())) return 'Cloche writes this field itself';
   const value = text.slice(colon + 1);
-  // oxlint-disable-next-line no-control-regex -- these are just what no field may hold
-  if (/[\u0000-\u0008\u000A-\u001F\u007F]/u.test(value)) {
-    return 'the value holds a control character or the end of a line';
-  }
+  if (fieldControls.test(value)) return 'the value holds a control character or the end of a line';
   return /[\u0100-\u{10FFFF}]/u.test(value) ? 'the value holds a character past U+00FF' : undefined;
 }
 

@@ -8,7 +8,7 @@ import { failsRun } from '../report/report.ts';
 import { titleOf } from '../report/view/finding-view.ts';
 import { plural } from '../report/format.ts';
 import type { Baseline, BaselineEntry, RunFinding, RunResult } from '../events/events.ts';
-import { createFileSink, type ReportSink } from './file-sink.ts';
+import { createFileSink, type ReportSink, writeTo } from './file-sink.ts';
 import type { Picked } from './options.ts';
 import { invalidOption } from './process.ts';
 
@@ -222,10 +222,8 @@ export async function saveBaseline(
   const added = new Map(failing.map((found) => [found.id, toEntry(found)]));
   const removed = new Set(result.gone.map(({ id }) => id));
   if (file.text === undefined || added.size > 0 || removed.size > 0) {
-    const sink = file.sink ?? openSink(file.file);
-    sink.write(renderBaselineFile(file, { added: [...added.values()], removed }));
-    const failure = sink.close();
-    if (failure !== undefined) throw failure;
+    const text = renderBaselineFile(file, { added: [...added.values()], removed });
+    writeTo(file.sink ?? openSink(file.file), text);
   }
   const kept = file.entries.length - removed.size;
   return {

@@ -65,17 +65,18 @@ export function addTexts(argv: Argv, command: Omit<Command, 'describe'>): Argv {
   return argv.usage([`$0 ${usage}`, '', ...about].join('\n')).epilogue(epilogue.join('\n'));
 }
 
-/** Makes a command for yargs; `run` loads what it does, and does it. */
+/** Makes a command for yargs; `run` loads what it does, and does it. It also takes the options `besides`. */
 export function toModule<const Written extends Command>(
   command: Written,
   run: (given: Given<ArgumentsOf<Written>>) => Promise<void>,
+  besides: Readonly<Record<string, Option>> = {},
 ): CommandModule {
   const options = optionsOf(command);
   return {
     command: command.usage,
     describe: command.describe,
     builder(argv) {
-      addOptions(argv, command.usage, options);
+      addOptions(argv, command.usage, { ...options, ...besides });
       for (const [title, names] of Object.entries(command.options ?? {})) {
         if (title.endsWith(':')) {
           argv.group(names, title);

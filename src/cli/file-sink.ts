@@ -177,7 +177,11 @@ export function createFileSink(
  * @throws ClocheError REPORT_UNWRITABLE where it cannot be written; what was in it stays
  */
 export function writeWhole(file: string, what: string, text: string): void {
-  const sink = createFileSink(file, what);
+  writeTo(createFileSink(file, what), text);
+}
+
+/** Writes a text to a sink and closes it. @throws ClocheError REPORT_UNWRITABLE where it cannot be written */
+export function writeTo(sink: ReportSink, text: string): void {
   sink.write(text);
   const failure = sink.close();
   if (failure !== undefined) throw failure;

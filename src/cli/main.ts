@@ -3,7 +3,7 @@ import yargs, { type Argv, type CommandModule } from 'yargs';
 import { readVersion } from '../document/package-manifest.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { closestWord } from '../errors/suggest.ts';
-import { toModule } from './command.ts';
+import { addTexts, toModule } from './command.ts';
 import { bundleCommand } from './commands/bundle.ts';
 import { checkCommand } from './commands/check.ts';
 import { explainCommand } from './commands/explain.ts';
@@ -54,37 +54,31 @@ const usages = [
   ...controlGroups.flatMap(({ name, actions }) => actions.map(({ usage }) => `${name} ${usage}`)),
 ];
 
+/** What the help says that no command is named for. */
+const overview = {
+  usage: '<command>',
+  about: ['Mocks an HTTP API from its OpenAPI document, and tests services against it.'],
+  examples: [
+    ['test', 'the conformance suites on the in-process mock'],
+    ['test http://127.0.0.1:8080 --token secret', 'the same on your own service'],
+    [
+      'learn http://127.0.0.1:8080 --token secret -o policy.json',
+      'find out what the document does not specify',
+    ],
+    ['explain api.yaml', 'what a document says, and what it does not specify'],
+    ['mock --token secret', 'the mock for an app, on http://127.0.0.1:4010'],
+    ['reset', 'restore a running mock, for example between two tests'],
+    ['check session.har', 'judge what a browser recorded'],
+    ['proxy http://127.0.0.1:8080', 'judge the traffic between an app and a service'],
+  ],
+  exitCodes: ['$0 <command> --help describes a command.'],
+} as const;
+
 function createCommandLine(words: readonly string[]): Argv {
   const commandLine = yargs([...words]);
   return (
-    commandLine
-      .scriptName('cloche')
-      // The rest of what is printed is English.
-      .locale('en')
-      .usage('$0 <command>\n\nMocks an HTTP API from its OpenAPI document, and tests services against it.')
-      .epilogue(
-        [
-          'Examples:',
-          '  $0 test',
-          '      the conformance suites on the in-process mock',
-          '  $0 test http://127.0.0.1:8080 --token secret',
-          '      the same on your own service',
-          '  $0 learn http://127.0.0.1:8080 --token secret -o policy.json',
-          '      find out what the document does not specify',
-          '  $0 explain api.yaml',
-          '      what a document says, and what it does not specify',
-          '  $0 mock --token secret',
-          '      the mock for an app, on http://127.0.0.1:4010',
-          '  $0 reset',
-          '      restore a running mock, for example between two tests',
-          '  $0 check session.har',
-          '      judge what a browser recorded',
-          '  $0 proxy http://127.0.0.1:8080',
-          '      judge the traffic between an app and a service',
-          '',
-          '$0 <command> --help describes a command.',
-        ].join('\n'),
-      )
+    // The rest of what is printed is English.
+    addTexts(commandLine.scriptName('cloche').locale('en'), overview)
       .command([...modules])
       .completion('completion', 'Print a script that completes these commands in a shell')
       .demandCommand(1, 'no command is given')

@@ -18,7 +18,7 @@ import {
   refuseUserinfo,
   tokenSecrets,
 } from './arguments.ts';
-import type { Picked } from './options.ts';
+import { options as optionTable, type Picked } from './options.ts';
 
 /** Something that no report may show, and what it is. */
 export interface Secret {
@@ -222,51 +222,47 @@ export async function pickSuites(ids: readonly string[]): Promise<readonly Suite
   return ids.length === 0 ? allSuites : allSuites.filter(({ id }) => ids.includes(id));
 }
 
-type ReplayedArguments = Picked<
-  | 'base-url'
-  | 'document'
-  | 'policy'
-  | 'answer'
-  | 'header'
-  | 'against'
-  | 'against-token'
-  | 'allow-references'
-  | 'strict-document'
-  | 'insecure'
-  | 'ca'
-  | 'unsafe-methods'
-  | 'read-only'
-  | 'keep'
-  | 'timeout'
-  | 'response-limit'
->;
+/** The options that a replay repeats, in the order in which they stand in its command. */
+const replayed = [
+  'document',
+  'policy',
+  'answer',
+  'header',
+  'against',
+  'against-token',
+  'allow-references',
+  'strict-document',
+  'insecure',
+  'ca',
+  'unsafe-methods',
+  'read-only',
+  'keep',
+  'timeout',
+  'response-limit',
+] as const;
+
+/** What goes without saying. */
+const usualValues: Readonly<Record<string, unknown>> = {
+  timeout: optionTable.timeout.default,
+  'response-limit': usualResponseLimit,
+};
 
 /**
  * The command that a replay line starts with: what was tested, and how it was reached. A variable of the
  * shell stands in the place of each secret, as in the curl lines.
  */
-export function renderCommand(input: ReplayedArguments, secrets: readonly Secret[]): string {
+export function renderCommand(
+  input: Picked<'base-url' | (typeof replayed)[number]>,
+  secrets: readonly Secret[],
+): string {
   const split = createBashSplitter(secretVariables(secrets.map(({ value }) => value)));
-  const words = ['npx cloche test'];
-  const add = (option: string, value: string | undefined): void => {
-    words.push(...(value === undefined ? [] : [`--${option}`, value]));
-  };
-  words.push(...(input['base-url'] === undefined ? [] : [quoteWord(input['base-url'])]));
-  add('document', input.document && quoteWord(input.document));
-  add('policy', input.policy && quoteWord(input.policy));
-  input.answer.forEach((answer) => add('answer', quoteWord(answer)));
-  input.header.forEach((header) => add('header', quoteForBash(split(header))));
-  add('against', input.against && quoteWord(input.against));
-  add('against-token', input['against-token'] && quoteForBash(split(input['against-token'])));
-  for (const name of ['allow-references', 'strict-document', 'insecure'] as const) {
-    words.push(...(input[name] ? [`--${name}`] : []));
-  }
-  add('ca', input.ca && quoteWord(input.ca));
-  for (const name of ['unsafe-methods', 'read-only', 'keep'] as const) {
-    words.push(...(input[name] ? [`--${name}`] : []));
-  }
-  add('timeout', input.timeout === 5_000 ? undefined : String(input.timeout));
-  const limit = input['response-limit'];
-  add('response-limit', limit === usualResponseLimit ? undefined : String(limit));
-  return words.join(' ');
+  const quoteSecrets = (text: string): string => quoteForBash(split(text));
+  const words = replayed.flatMap((name) => {
+    const quote = name === 'header' || name === 'against-token' ? quoteSecrets : quoteWord;
+    const unsaid: readonly unknown[] = [undefined, false, usualValues[name]];
+    const values = [input[name]].flat().filter((value) => !unsaid.includes(value));
+    return values.flatMap((value) => [`--${name}`, ...(value === true ? [] : [quote(String(value))])]);
+  });
+  const baseUrl = input['base-url'] === undefined ? [] : [quoteWord(input['base-url'])];
+  return ['npx cloche test', ...baseUrl, ...words].join(' ');
 }

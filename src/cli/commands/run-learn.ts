@@ -28,7 +28,7 @@ import {
   refuseUserinfo,
 } from '../arguments.ts';
 import { openDocument } from '../contract.ts';
-import { createFileSink } from '../file-sink.ts';
+import { createFileSink, writeTo } from '../file-sink.ts';
 import { createLearnReport, renderDryRun } from '../learn-report.ts';
 import type { Given } from '../options.ts';
 import { interruptSignal, invalidOption } from '../process.ts';
@@ -158,11 +158,7 @@ async function openPolicyOutput(
           : mergePolicyFiles({ before, after: policy, asked: only });
       return isJson ? `${indentJson(whole)}\n` : renderYaml(whole);
     },
-    write(text) {
-      sink.write(text);
-      const failure = sink.close();
-      if (failure !== undefined) throw failure;
-    },
+    write: (text) => writeTo(sink, text),
   };
 }
 
@@ -178,7 +174,11 @@ function contractOf({ document, output }: LearnArguments): string | undefined {
     .join('/');
 }
 
+/** What is asked, of what, and where what is learnt goes. */
 interface Plan {
+  readonly input: LearnArguments;
+  /** Undefined for standard output. */
+  readonly output: PolicyOutput | undefined;
   readonly contract: Contract;
   readonly questions: readonly QuestionId[];
   readonly keys: readonly [from: number, to: number];
@@ -187,16 +187,7 @@ interface Plan {
   readonly ca: string | undefined;
 }
 
-interface Kept {
-  readonly input: LearnArguments;
-  readonly output: PolicyOutput | undefined;
-  readonly contract: Contract;
-}
-
-async function listRequests(
-  input: LearnArguments,
-  { contract, questions, keys, stream }: Plan,
-): Promise<void> {
+async function listRequests({ input, contract, questions, keys, stream }: Plan): Promise<void> {
   const { trials, 'max-requests': mostRequests } = input;
   const sent = await learnDry(contract, { keys, questions, trials, mostRequests });
   const paint = createTextStyle(hasColour(stream));
@@ -216,11 +207,8 @@ async function listRequests(
  * @throws ClocheError where the file cannot be written
  * @throws DocumentError POLICY_INVALID where a mock would refuse the policy, at its line and column
  */
-async function keep(
-  learnt: Learnt,
-  service: string,
-  { input, output, contract }: Kept,
-): Promise<readonly string[]> {
+async function keep(learnt: Learnt, service: string, plan: Plan): Promise<readonly string[]> {
+  const { input, output, contract } = plan;
   const policy = toPolicyFile(learnt, { contract: contractOf(input), service });
   if (output !== undefined && learnt.interrupted && (output.isThere || learnt.questions.length === 0)) {
     return [output.isThere ? `${input.output} is left as it was.` : 'Nothing is written.'];
@@ -238,11 +226,8 @@ async function keep(
   return output === undefined ? [] : [`Written to ${input.output}.`];
 }
 
-async function askService(
-  input: LearnArguments,
-  { contract, questions, keys, stream, ca }: Plan,
-  output: PolicyOutput | undefined,
-): Promise<void> {
+async function askService(plan: Plan): Promise<void> {
+  const { input, contract, questions, keys, stream, ca } = plan;
   const { trials, 'max-requests': mostRequests } = input;
   const target = await openUrlTarget({
     contract,
@@ -284,7 +269,7 @@ async function askService(
       emit: report.read,
     });
     report.end(learnt);
-    printLines(stream, await keep(learnt, baseUrl, { input, output, contract }));
+    printLines(stream, await keep(learnt, baseUrl, plan));
     process.exitCode = learnt.interrupted ? 130 : 0;
   } finally {
     await target.close();
@@ -313,10 +298,10 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
           input.question.length === 0 ? undefined : questions,
         );
   refuseUnusedToken(input.token, contract);
+  const plan = { input, output, contract, questions, keys, ca };
   if (input['dry-run']) {
-    await listRequests(input, { contract, questions, keys, stream: process.stdout, ca });
-    return;
+    await listRequests({ ...plan, stream: process.stdout });
+  } else {
+    await askService({ ...plan, stream: input.output === undefined ? process.stderr : process.stdout });
   }
-  const stream = input.output === undefined ? process.stderr : process.stdout;
-  await askService(input, { contract, questions, keys, stream, ca }, output);
 }

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { addOptions, addTexts, argumentsOf, optionsOf, toYargs } from '../command.ts';
+import { addTexts, argumentsOf, optionsOf, toModule, toYargs } from '../command.ts';
 import type { ArgumentsOf, Command, Given } from '../options.ts';
 import type { ActionResult, MockClient } from './client.ts';
 
@@ -288,15 +288,7 @@ async function run(action: Command, load: Load, values: Given<unknown>['values']
 }
 
 function toActionModule(action: Command, load: Load): CommandModule {
-  return {
-    command: action.usage,
-    describe: action.describe,
-    builder(argv) {
-      addOptions(argv, action.usage, { ...optionsOf(action), ...optionsOf(reach) });
-      return addTexts(argv, action);
-    },
-    handler: (values) => run(action, load, values),
-  };
+  return toModule(action, ({ values }) => run(action, load, values), optionsOf(reach));
 }
 
 /** Makes the command that brings a mock back to its start. */
