@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ClockView } from './clock.tsx';
 import { keepControlToken } from './control.ts';
 import { FaultsView } from './faults.tsx';
-import { Problem, Shown } from './parts.tsx';
+import { Form, Problem, Shown } from './parts.tsx';
 import { PolicyView } from './policy.tsx';
 import { RequestsView } from './requests/list.tsx';
 import { type RequestChoice, useRequests } from './requests/use-requests.ts';
@@ -118,10 +118,9 @@ function Logo(): VNode {
 function TokenForm({ onKeep }: { readonly onKeep: () => void }): VNode {
   const [token, setToken] = useState('');
   return (
-    <form
+    <Form
       class="tools"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         keepControlToken(token);
         onKeep();
       }}
@@ -139,7 +138,7 @@ function TokenForm({ onKeep }: { readonly onKeep: () => void }): VNode {
       <button type="submit" class="primary">
         Open
       </button>
-    </form>
+    </Form>
   );
 }
 

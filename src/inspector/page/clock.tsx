@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownClock } from '../../mock/control/calls.ts';
 import { useChanges } from './control.ts';
-import { Problem } from './parts.tsx';
+import { Form, Problem } from './parts.tsx';
 
 const tickMs = 1_000;
 
@@ -72,12 +72,9 @@ export function ClockView({ beat }: { readonly beat: number }): VNode {
               ))}
             </div>
           </div>
-          <form
+          <Form
             class="tools"
-            onSubmit={async (event) => {
-              event.preventDefault();
-              await change('putClock', {}, { now: new Date(`${time}Z`).toISOString() });
-            }}
+            onSubmit={() => change('putClock', {}, { now: new Date(`${time}Z`).toISOString() })}
           >
             <label>
               <h3>Set time (UTC)</h3>
@@ -92,7 +89,7 @@ export function ClockView({ beat }: { readonly beat: number }): VNode {
               />
             </label>
             <button type="submit">Set</button>
-          </form>
+          </Form>
         </section>
       )}
     </div>

@@ -31,6 +31,14 @@ export type Asked<T> =
       readonly rows: readonly BadRow[];
     };
 
+/** Makes what came of a request that failed; without a status, nothing answered it. */
+export function toFailure(
+  message: string,
+  { status, rows = [] }: { readonly status?: number; readonly rows?: readonly BadRow[] } = {},
+): Extract<Asked<unknown>, { readonly ok: false }> {
+  return { ok: false, status, message, rows };
+}
+
 /** Of the control token, in the storage of the browser and in requests. */
 const name = 'cloche-control-token';
 
@@ -53,15 +61,16 @@ function toHeaders(hasBody: boolean): Record<string, string> {
 
 function toProblem(status: number, value: JsonValue | undefined): Asked<never> {
   const { message = `The mock answered ${status}.`, rows } = readControlError(value);
-  return { ok: false, status, message, rows };
+  return toFailure(message, { status, rows });
 }
 
 /** The mock reads request heads of 16 KiB at most. The rest is for the header fields of the browser. */
 const mostUrlBytes = 14_000;
 
 function refuseUrl({ href }: URL): Asked<never> {
-  const message = `The request has a URL of ${href.length} bytes, and the mock reads at most ${mostUrlBytes}: the id or text in it is too long. Export the state to see everything.`;
-  return { ok: false, status: undefined, message, rows: [] };
+  return toFailure(
+    `The request has a URL of ${href.length} bytes, and the mock reads at most ${mostUrlBytes}: the id or text in it is too long. Export the state to see everything.`,
+  );
 }
 
 interface Asking<Body> {
@@ -100,12 +109,7 @@ export async function askControl<Id extends ControlOperationId>(
   } catch (error) {
     signal?.throwIfAborted();
     const isSlow = error instanceof DOMException && error.name === 'TimeoutError';
-    return {
-      ok: false,
-      status: undefined,
-      message: isSlow ? 'The mock takes too long to answer.' : 'The mock does not answer.',
-      rows: [],
-    };
+    return toFailure(isSlow ? 'The mock takes too long to answer.' : 'The mock does not answer.');
   }
 }
 

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ActiveFaultRule, Fault, FaultRule } from '../../mock/faults/fault.ts';
 import { useChanges } from './control.ts';
-import { Code, Options, Problem, QuietButton, Shown, type ViewProps } from './parts.tsx';
+import { Code, Form, Options, Problem, QuietButton, Shown, type ViewProps } from './parts.tsx';
 
 function describeFor({ method, path, operation }: FaultRule): string {
   const place = [method?.toUpperCase(), path].filter((part) => part !== undefined).join(' ');
@@ -130,13 +130,7 @@ function FaultForm({ service, onAdd }: FormProps): VNode {
     ...mocked.map(({ id, method, path }) => [id, `${method.toUpperCase()} ${path}`] as const),
   ];
   return (
-    <form
-      class="rule-form"
-      onSubmit={async (event) => {
-        event.preventDefault();
-        await onAdd(toRule(draft));
-      }}
-    >
+    <Form class="rule-form" onSubmit={() => onAdd(toRule(draft))}>
       <h3>Add a rule</h3>
       <label>
         Which requests
@@ -174,7 +168,7 @@ function FaultForm({ service, onAdd }: FormProps): VNode {
       <button type="submit" class="primary">
         Add
       </button>
-    </form>
+    </Form>
   );
 }
 

@@ -69,6 +69,26 @@ export function Options({
   );
 }
 
+/** A form whose content goes nowhere but to `onSubmit`. */
+export function Form({
+  onSubmit,
+  ...attributes
+}: {
+  readonly class?: string;
+  readonly onSubmit: () => unknown;
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <form
+      {...attributes}
+      onSubmit={async (event) => {
+        event.preventDefault();
+        await onSubmit();
+      }}
+    />
+  );
+}
+
 /** Has a click anywhere in a row go where its link does; the link is for the keyboard. */
 export function followRow(place: string): (event: MouseEvent) => void {
   return ({ target }) => {

@@ -5,7 +5,7 @@ import { stringifyJson } from '../../json/print.ts';
 import { jsonEqual, type JsonValue } from '../../json/value.ts';
 import type { ShownPolicy } from '../../mock/control/calls.ts';
 import { useChanges } from './control.ts';
-import { Options, Problem, QuietButton, Shown, TextPlace, type ViewProps } from './parts.tsx';
+import { Form, Options, Problem, QuietButton, Shown, TextPlace, type ViewProps } from './parts.tsx';
 
 type PolicyQuestion = ShownPolicy['answers'][number];
 
@@ -21,19 +21,11 @@ function AnswerForOperation({
 }): VNode {
   const [operation, setOperation] = useState('');
   const [index, setIndex] = useState('0');
+  const choice = choices[Number(index)];
   return (
     <details>
       <summary>For one operation</summary>
-      <form
-        class="tools"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const choice = choices[Number(index)];
-          if (choice !== undefined) {
-            onChoose(choice.answer, operation);
-          }
-        }}
-      >
+      <Form class="tools" onSubmit={() => choice && onChoose(choice.answer, operation)}>
         <Options
           aria-label="Operation"
           required
@@ -48,7 +40,7 @@ function AnswerForOperation({
           onChoose={setIndex}
         />
         <button type="submit">Set</button>
-      </form>
+      </Form>
     </details>
   );
 }
@@ -63,18 +55,15 @@ function OtherAnswer({
   readonly onChoose: (answer: JsonValue) => void;
 }): VNode {
   const [text, setText] = useState('');
+  function choose(): void {
+    // JSON, or a word that needs no quotes.
+    const parsed = parseJson(text.trim());
+    onChoose(parsed.kind === 'json' ? parsed.value : text.trim());
+  }
   return (
     <details>
       <summary>Another value</summary>
-      <form
-        class="tools"
-        onSubmit={(event) => {
-          event.preventDefault();
-          // JSON, or a word that needs no quotes.
-          const parsed = parseJson(text.trim());
-          onChoose(parsed.kind === 'json' ? parsed.value : text.trim());
-        }}
-      >
+      <Form class="tools" onSubmit={choose}>
         <input
           type="text"
           class="mono grow"
@@ -87,7 +76,7 @@ function OtherAnswer({
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
         <button type="submit">Set</button>
-      </form>
+      </Form>
     </details>
   );
 }

@@ -1,7 +1,30 @@
 import type { RefObject, VNode } from 'preact';
 import type { ServiceResource } from '../../../mock/control/calls.ts';
+import type { StateCollection } from '../../../mock/state/rows.ts';
 import { Shown } from '../parts.tsx';
 import { findParent, labelOfKey, placeOfResource } from '../place.ts';
+
+/** Collections, as links. */
+export function CollectionList({
+  collections,
+  chosen,
+}: {
+  readonly collections: readonly Pick<StateCollection, 'name' | 'count' | 'kind'>[];
+  readonly chosen?: string | undefined;
+}): VNode {
+  return (
+    <ul>
+      {collections.map(({ name, count, kind }) => (
+        <li key={name}>
+          <a href={placeOfResource({ collection: name })} aria-current={name === chosen ? 'true' : undefined}>
+            <Shown text={name} />{' '}
+            {kind === 'collection' && <span class="count">{count.toLocaleString('en')}</span>}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 interface Step {
   readonly text: string;

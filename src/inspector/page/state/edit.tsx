@@ -3,15 +3,15 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { parseJson } from '../../../json/parse.ts';
 import { indentJson } from '../../../json/print.ts';
 import type { StateResource } from '../../../mock/state/rows.ts';
-import { askControl, type Asked } from '../control.ts';
-import { Code, Dialog, Problem, Shown } from '../parts.tsx';
+import { askControl, toFailure } from '../control.ts';
+import { Code, Dialog, Form, Problem, Shown } from '../parts.tsx';
 import { labelOfKey } from '../place.ts';
 
 /** More rows than these nobody mends by hand. */
 const mostProblems = 20;
 
 /** Why something was not done. */
-type Failure = Extract<Asked<unknown>, { readonly ok: false }>;
+type Failure = ReturnType<typeof toFailure>;
 
 /** Why data was not accepted: row by row where the mock says so. */
 export function RowProblems({
@@ -60,8 +60,7 @@ const blank = '{\n  \n}';
 function findSyntaxFailure(text: string): Failure | undefined {
   const parsed = parseJson(text);
   if (parsed.kind === 'json') return undefined;
-  const message = `Line ${parsed.line}, column ${parsed.column}: ${parsed.reason}.`;
-  return { ok: false, status: undefined, message, rows: [] };
+  return toFailure(`Line ${parsed.line}, column ${parsed.column}: ${parsed.reason}.`);
 }
 
 /** Edits a resource as JSON, or adds one. What the document does not allow is said beside the text. */
@@ -109,12 +108,7 @@ export function ResourceDialog({
       }
       onClose={onClose}
     >
-      <form
-        onSubmit={async (event) => {
-          event.preventDefault();
-          await save();
-        }}
-      >
+      <Form onSubmit={save}>
         <label for={field}>The resource as JSON, as a create sends it</label>
         <textarea
           id={field}
@@ -147,7 +141,7 @@ export function ResourceDialog({
             <kbd>Ctrl</kbd> <kbd>Enter</kbd> saves
           </span>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

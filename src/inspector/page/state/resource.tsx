@@ -4,11 +4,11 @@ import { indentJson } from '../../../json/print.ts';
 import type { StateCollection } from '../../../mock/state/rows.ts';
 import type { Service } from '../../../mock/control/calls.ts';
 import { askControl, type Asked, useAnswer } from '../control.ts';
-import { ConfirmDelete, Problem, Shown } from '../parts.tsx';
+import { ConfirmDelete, Problem } from '../parts.tsx';
 import { labelOfKey, listBelow, pathOfResource, placeOfResource } from '../place.ts';
 import { MarkedText } from '../requests/details.tsx';
 import { RequestTable } from '../requests/list.tsx';
-import { Crumbs } from './crumbs.tsx';
+import { CollectionList, Crumbs } from './crumbs.tsx';
 import { ResourceDialog } from './edit.tsx';
 
 /** More requests than these are the matter of the request list. */
@@ -30,33 +30,6 @@ function History({ path, beat }: { readonly path: string; readonly beat: number 
       )}
       {requests.length === mostRequests && <p class="soft">The newest {mostRequests} are shown.</p>}
     </section>
-  );
-}
-
-/** What an item holds. */
-function Below({
-  paths,
-  counts,
-}: {
-  readonly paths: readonly string[];
-  readonly counts: readonly StateCollection[];
-}): VNode {
-  return (
-    <nav aria-label="Within it" class="collections">
-      <h3>Within it</h3>
-      <ul>
-        {paths.map((path) => (
-          <li key={path}>
-            <a href={placeOfResource({ collection: path })}>
-              <Shown text={path} />{' '}
-              <span class="count">
-                {(counts.find(({ name }) => name === path)?.count ?? 0).toLocaleString('en')}
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }
 
@@ -131,8 +104,12 @@ export function ResourceView({
     return asked;
   }
   const paths = isSingle ? [] : listBelow(service.resources, collection, key ?? '');
-  // Below an item that is gone there may be something all the same.
-  const below = paths.filter((path) => resource !== undefined || counts.some(({ name }) => name === path));
+  const below = paths.flatMap((name) => {
+    const known = counts.find((each) => each.name === name);
+    // Below an item that is gone there may be something all the same.
+    if (resource === undefined && known === undefined) return [];
+    return [{ name, count: known?.count ?? 0, kind: 'collection' as const }];
+  });
   return (
     <article
       class="resource"
@@ -167,7 +144,12 @@ export function ResourceView({
       {(resource !== undefined || isSingle) && (
         <Tools canDelete={resource !== undefined} onChoose={setAction} />
       )}
-      {below.length > 0 && <Below paths={below} counts={counts} />}
+      {below.length > 0 && (
+        <nav aria-label="Within it" class="collections">
+          <h3>Within it</h3>
+          <CollectionList collections={below} />
+        </nav>
+      )}
       <History path={isSingle ? collection : pathOfResource(collection, key ?? '')} beat={beat} />
       {action === 'edit' && <ResourceDialog collection={collection} resource={resource} onClose={close} />}
       {action === 'delete' && (

@@ -3,10 +3,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseJson } from '../../../json/parse.ts';
 import type { Imported, StateCollection } from '../../../mock/state/rows.ts';
 import type { Service } from '../../../mock/control/calls.ts';
-import { askControl, type Asked, useAnswer } from '../control.ts';
-import { Confirm, Options, Problem, QuietButton, Shown } from '../parts.tsx';
-import { findKind, findParent, placeOfResource } from '../place.ts';
+import { askControl, type Asked, toFailure, useAnswer } from '../control.ts';
+import { Confirm, Form, Options, Problem, QuietButton, Shown } from '../parts.tsx';
+import { findKind, findParent } from '../place.ts';
 import { CollectionView, type Look } from './collection.tsx';
+import { CollectionList } from './crumbs.tsx';
 import { RowProblems } from './edit.tsx';
 import { ResourceView } from './resource.tsx';
 
@@ -43,13 +44,7 @@ function SnapshotList({ beat, onChange }: { readonly beat: number; readonly onCh
           </li>
         ))}
       </ul>
-      <form
-        class="tools"
-        onSubmit={async (event) => {
-          event.preventDefault();
-          await save();
-        }}
-      >
+      <Form class="tools" onSubmit={save}>
         <label class="grow">
           <span class="unseen">Name of the snapshot</span>
           <input
@@ -62,7 +57,7 @@ function SnapshotList({ beat, onChange }: { readonly beat: number; readonly onCh
           />
         </label>
         <button type="submit">Save state</button>
-      </form>
+      </Form>
       {problem !== undefined && <Problem>{problem}</Problem>}
       {action !== undefined && (
         <Confirm
@@ -122,8 +117,7 @@ function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
     if (parsed.kind === 'json') {
       setOutcome(await askControl('importState', { mode }, { text }));
     } else {
-      const message = `${file.name}, line ${parsed.line}, column ${parsed.column}: ${parsed.reason}.`;
-      setOutcome({ ok: false, status: undefined, message, rows: [] });
+      setOutcome(toFailure(`${file.name}, line ${parsed.line}, column ${parsed.column}: ${parsed.reason}.`));
     }
     onChange();
   }
@@ -171,28 +165,6 @@ function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
 /** More names than these nobody reads; what is within an item is reached from there. */
 const mostNames = 100;
 
-/** The collections of a group, as links. */
-function CollectionList({
-  collections,
-  chosen,
-}: {
-  readonly collections: readonly StateCollection[];
-  readonly chosen: string | undefined;
-}): VNode {
-  return (
-    <ul>
-      {collections.slice(0, mostNames).map(({ name, count, kind }) => (
-        <li key={name}>
-          <a href={placeOfResource({ collection: name })} aria-current={name === chosen ? 'true' : undefined}>
-            <Shown text={name} />{' '}
-            {kind === 'collection' && <span class="count">{count.toLocaleString('en')}</span>}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** All that holds something or could: what stands alone, and what is within items. */
 function CollectionNav({
   collections,
@@ -205,14 +177,15 @@ function CollectionNav({
 }): VNode {
   const isWithin = ({ name }: StateCollection): boolean => findParent(service.resources, name) !== undefined;
   const within = collections.filter(isWithin);
+  const alone = collections.filter((each) => !isWithin(each)).slice(0, mostNames);
   const left = within.length - mostNames;
   return (
     <nav aria-label="Collections" class="collections">
-      <CollectionList collections={collections.filter((each) => !isWithin(each))} chosen={chosen} />
+      <CollectionList collections={alone} chosen={chosen} />
       {within.length > 0 && (
         <>
           <h3>Within items</h3>
-          <CollectionList collections={within} chosen={chosen} />
+          <CollectionList collections={within.slice(0, mostNames)} chosen={chosen} />
         </>
       )}
       {left > 0 && <p class="soft">{left.toLocaleString('en')} more: open the item that they are within.</p>}
