@@ -1,5 +1,12 @@
 import type { Argv, CommandModule, Options } from 'yargs';
-import { type ArgumentsOf, type Command, type Given, type Option, options as table } from './options.ts';
+import {
+  type ArgumentsOf,
+  type Command,
+  type Given,
+  type Option,
+  type OptionName,
+  options as table,
+} from './options.ts';
 
 /** A text that looks like a number stays the text that it is. */
 const forms: Readonly<Record<Option['kind'], Options>> = {
@@ -28,12 +35,13 @@ type OptionsOf<Written extends Command> = Given<ArgumentsOf<Written>>['options']
 
 /** The options and arguments that a command picks, by name. */
 export function optionsOf<const Written extends Command>({
+  usage,
   options = {},
   own = {},
 }: Written): OptionsOf<Written> {
-  const picked = Object.values(options)
-    .flat()
-    .map((name) => [name, { ...table[name], ...own[name] }]);
+  // `as`: the table has an entry for each argument in a usage.
+  const names = [...(argumentsOf(usage) as readonly OptionName[]), ...Object.values(options).flat()];
+  const picked = names.map((name) => [name, { ...table[name], ...own[name] }]);
   // `as`: the names of the arguments are those of the options that are picked.
   return Object.fromEntries(picked) as OptionsOf<Written>;
 }

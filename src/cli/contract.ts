@@ -213,12 +213,10 @@ export async function openContract(
  *
  * @throws ClocheError OPTION_INVALID
  */
-export function refuseToLockOut(input: {
-  readonly contract: Contract;
-  readonly given: Partial<Policy>;
-  readonly tokens: readonly string[];
-}): void {
-  const { contract, given, tokens } = input;
+export function refuseToLockOut(
+  { contract, given }: Pick<OpenContract, 'contract' | 'given'>,
+  tokens: readonly string[],
+): void {
   const isListed = contract.operations.some(
     ({ id, security }) =>
       security.length > 0 &&

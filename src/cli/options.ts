@@ -327,7 +327,7 @@ export const options = {
 type Table = typeof options;
 
 /** The name of an option, without hyphens before it. */
-type OptionName = keyof Table;
+export type OptionName = keyof Table;
 
 interface Values {
   readonly switch: boolean;
@@ -360,7 +360,10 @@ export interface Command {
   readonly describe: string;
   /** What its help says first, line by line. */
   readonly about?: readonly string[];
-  /** What it takes, in the order of its help: what is under a name with a colon has that for its title there. */
+  /**
+   * What it takes besides the arguments in its usage, in the order of its help: what is under a name with a colon has that for
+   * its title there.
+   */
   readonly options?: Readonly<Record<string, readonly OptionName[]>>;
   /** What it says otherwise of them than the table. */
   readonly own?: Readonly<Partial<Record<OptionName, Partial<Option>>>>;
@@ -370,11 +373,22 @@ export interface Command {
   readonly exitCodes?: readonly string[];
 }
 
-type NamesOf<Written> = Written extends { readonly options: infer Titled }
-  ? Titled extends Readonly<Record<string, readonly (infer Name extends OptionName)[]>>
+/** The names of the arguments in a usage: `<key>`, `[key]`, `<keys..>`. */
+type ArgumentIn<Usage extends string> = Usage extends `${infer Word} ${infer Rest}`
+  ? ArgumentIn<Word> | ArgumentIn<Rest>
+  : Usage extends `<${infer Name}..>`
     ? Name
-    : never
-  : never;
+    : Usage extends `<${infer Name}>` | `[${infer Name}]`
+      ? Name
+      : never;
+
+type NamesOf<Written extends Command> =
+  | (ArgumentIn<Written['usage']> & OptionName)
+  | (Written extends {
+      readonly options: Readonly<Record<string, readonly (infer Name extends OptionName)[]>>;
+    }
+      ? Name
+      : never);
 
 type EntryOf<Written, Name extends OptionName> = Written extends {
   readonly own: { readonly [Each in Name]: infer Own };

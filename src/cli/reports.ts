@@ -8,7 +8,7 @@ import { closestWord } from '../errors/suggest.ts';
 import { createRunCredentialHider } from '../events/hide-credentials.ts';
 import { errorCode } from '../http/failures.ts';
 import { type ConsoleReportOptions, createConsoleReport } from '../report/console.ts';
-import { joinReports, type Report, type ReportOptions, type RunEnd } from '../report/report.ts';
+import type { Report, ReportOptions, RunEnd } from '../report/report.ts';
 import { judgeRun, type VerdictRules } from '../report/text/verdict.ts';
 import { createFileSink, type ReportSink, unwritableFile } from './file-sink.ts';
 import type { Secret } from './service.ts';
@@ -204,7 +204,7 @@ export async function startReports(
       createReport(kind, { ...options, write }, (error) => unwritten.push(error)),
     ),
   );
-  const report = joinReports([
+  const all = [
     createConsoleReport({
       ...surroundings,
       paint: createTextStyle(hasColour(stream)),
@@ -216,10 +216,13 @@ export async function startReports(
       showProgress: isWatched ? (line) => showProgress(process.stderr, line) : undefined,
     }),
     ...reports,
-  ]);
+  ];
   const hide = createRunCredentialHider(contract);
   return {
-    read: (event) => report.read(hide.event(event)),
+    read(event) {
+      const shown = hide.event(event);
+      all.forEach((report) => report.read(shown));
+    },
     async during(work) {
       let end: RunEnd = { isWhole: false };
       try {
@@ -231,7 +234,7 @@ export async function startReports(
         throw error;
       } finally {
         try {
-          report.end(end);
+          all.forEach((report) => report.end(end));
         } finally {
           unwritten.push(...places.flatMap(({ sink }) => sink.close() ?? []));
           // A run without the report that was asked for is no success, whatever it found.

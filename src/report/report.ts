@@ -29,14 +29,6 @@ export interface Report {
   readonly end: (run: RunEnd) => void;
 }
 
-/** Several reports on one run as one. */
-export function joinReports(reports: readonly Report[]): Report {
-  return {
-    read: (event) => reports.forEach((report) => report.read(event)),
-    end: (run) => reports.forEach((report) => report.end(run)),
-  };
-}
-
 /**
  * What every report that is written to a file is made with: how requests are shown, what may not appear, and
  * where the text goes.

@@ -1,5 +1,3 @@
-import type { ArgumentsOf } from '../options.ts';
-
 /** `cloche bundle`: a document and what it refers to, as one JSON file. */
 export const bundleCommand = {
   usage: 'bundle [document]',
@@ -8,13 +6,10 @@ export const bundleCommand = {
     'Checks a document and writes it as one JSON file whose references are all inside it,',
     'numbers digit for digit: what a mock in a browser is made of.',
   ],
-  options: { Arguments: ['document'], Options: ['allow-references', 'strict-document', 'output'] },
+  options: { Options: ['allow-references', 'strict-document', 'output'] },
   own: { output: { describe: 'The file to write', defaultDescription: 'standard output' } },
   examples: [
     ['bundle api.yaml -o api.bundle.json', 'for createMock() of cloche/browser'],
     ['bundle api.yaml | jq .paths', 'to look at'],
   ],
 } as const;
-
-/** What `cloche bundle` takes. */
-export type BundleArguments = ArgumentsOf<typeof bundleCommand>;

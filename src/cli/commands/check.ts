@@ -1,5 +1,3 @@
-import type { ArgumentsOf } from '../options.ts';
-
 /** `cloche check`: traffic that was recorded before, judged. */
 export const checkCommand = {
   usage: 'check <files..>',
@@ -9,7 +7,6 @@ export const checkCommand = {
     'What a recording does not show is not judged: it is counted, with the reason.',
   ],
   options: {
-    Arguments: ['files'],
     'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
     'What is known of the service:': ['base-url', 'token'],
     'What is written:': ['coverage', 'report'],
@@ -45,6 +42,3 @@ export const checkCommand = {
     '  2  usage, document, or a file that is no HAR',
   ],
 } as const;
-
-/** What `cloche check` takes. */
-export type CheckArguments = ArgumentsOf<typeof checkCommand>;

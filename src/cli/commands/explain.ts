@@ -1,5 +1,3 @@
-import type { ArgumentsOf } from '../options.ts';
-
 /** `cloche explain`: what a document says, what it does not specify, and what a run will check. */
 export const explainCommand = {
   usage: 'explain [document]',
@@ -9,7 +7,6 @@ export const explainCommand = {
     'and where the document could say it; and what a run will check.',
   ],
   options: {
-    Arguments: ['document'],
     Options: ['allow-references', 'strict-document', 'policy', 'answer', 'samples', 'json', 'overlay'],
   },
   examples: [
@@ -26,6 +23,3 @@ export const explainCommand = {
     ],
   ],
 } as const;
-
-/** What `cloche explain` takes. */
-export type ExplainArguments = ArgumentsOf<typeof explainCommand>;

@@ -11,7 +11,6 @@ export const learnCommand = {
     'deletes them at the end, where DELETE is declared.',
   ],
   options: {
-    Arguments: ['base-url'],
     'The contract:': ['document', 'allow-references', 'strict-document'],
     'How the service is reached:': ['token', 'header', 'insecure', 'ca', 'timeout', 'response-limit'],
     'What is sent:': ['question', 'trials', 'max-requests', 'ids', 'rate', 'rate-wait', 'dry-run'],

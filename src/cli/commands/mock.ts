@@ -1,12 +1,9 @@
-import type { ArgumentsOf } from '../options.ts';
-
 /** `cloche mock`: the stateful mock on a port. */
 export const mockCommand = {
   usage: 'mock [document]',
   describe: 'Serve a stateful mock of an OpenAPI document',
   about: ['Responds as the document says, and keeps what is created until it stops, or longer with --store.'],
   options: {
-    Arguments: ['document'],
     Answers: ['policy', 'answer'],
     Access: ['port', 'host', 'token', 'token-file', 'allow-references', 'strict-document'],
     State: ['data', 'data-count', 'seed'],
@@ -48,6 +45,3 @@ export const mockCommand = {
     ],
   ],
 } as const;
-
-/** What `cloche mock` takes. */
-export type MockArguments = ArgumentsOf<typeof mockCommand>;

@@ -1,5 +1,3 @@
-import type { ArgumentsOf } from '../options.ts';
-
 /** `cloche proxy`: traffic judged as it passes. */
 export const proxyCommand = {
   usage: 'proxy <base-url>',
@@ -9,7 +7,6 @@ export const proxyCommand = {
     'stopped, with Ctrl+C for example, it prints what it found.',
   ],
   options: {
-    Arguments: ['base-url'],
     'Where clients find it:': ['port', 'host', 'mark'],
     'What is known of the service:': ['insecure', 'ca', 'token'],
     'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
@@ -39,6 +36,3 @@ export const proxyCommand = {
     '  2  usage, document, or port in use',
   ],
 } as const;
-
-/** What `cloche proxy` takes. */
-export type ProxyArguments = ArgumentsOf<typeof proxyCommand>;

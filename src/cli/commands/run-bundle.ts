@@ -3,16 +3,16 @@ import { indentJson } from '../../json/print.ts';
 import { readArguments, refuseUserinfo } from '../arguments.ts';
 import { openDocument } from '../contract.ts';
 import { writeWhole } from '../file-sink.ts';
-import type { Given } from '../options.ts';
+import type { ArgumentsOf, Given } from '../options.ts';
 import { printJson } from '../terminal.ts';
-import type { BundleArguments } from './bundle.ts';
+import type { bundleCommand } from './bundle.ts';
 
 /**
  * Runs `cloche bundle`: writes a document and what it refers to as one JSON file.
  *
  * @throws ClocheError for a document or a file that cannot be used; what was in the file stays
  */
-export async function runBundle(given: Given<BundleArguments>): Promise<void> {
+export async function runBundle(given: Given<ArgumentsOf<typeof bundleCommand>>): Promise<void> {
   const { document, output, ...options } = readArguments(given);
   refuseUserinfo('the document', document);
   const { root } = await openDocument(document, options);

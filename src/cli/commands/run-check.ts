@@ -13,10 +13,10 @@ import type { NotChecked, TrafficResult } from '../../events/events.ts';
 import { cannotJudge } from '../../session/throttle.ts';
 import { parseServiceUrl, readArguments, readTokens, tokenSecrets } from '../arguments.ts';
 import { openContract } from '../contract.ts';
-import type { Given } from '../options.ts';
+import type { ArgumentsOf, Given } from '../options.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { printLines } from '../terminal.ts';
-import type { CheckArguments } from './check.ts';
+import type { checkCommand } from './check.ts';
 
 async function readRecordings(files: readonly string[]): Promise<readonly HarExchange[]> {
   const names = files.map((file) => basename(file));
@@ -75,7 +75,7 @@ interface Service {
 function pickService(
   contract: Contract,
   entries: readonly HarExchange[],
-  { files, 'base-url': baseUrl }: CheckArguments,
+  { files, 'base-url': baseUrl }: ArgumentsOf<typeof checkCommand>,
 ): Service {
   const subject = files.join(', ');
   if (entries.length === 0) throw cannotJudge(subject, 'it holds no exchange', 'Record some traffic first');
@@ -101,7 +101,7 @@ function pickService(
  *
  * @throws ClocheError for options, documents and files that cannot be used, CANNOT_JUDGE where nothing can be judged
  */
-export async function runCheck(words: Given<CheckArguments>): Promise<void> {
+export async function runCheck(words: Given<ArgumentsOf<typeof checkCommand>>): Promise<void> {
   const input = readArguments(words);
   const { contract, given, notices } = await openContract(input);
   const entries = await readRecordings(input.files);

@@ -8,10 +8,10 @@ import { type ExplainedMisfit, explainContract } from '../../report/explain.ts';
 import { renderExplanation } from '../../report/text/explain.ts';
 import { readArguments, refuseUserinfo } from '../arguments.ts';
 import { openContract } from '../contract.ts';
-import type { Given } from '../options.ts';
+import type { ArgumentsOf, Given, Picked } from '../options.ts';
 import { pickSuites } from '../service.ts';
 import { hasColour, printJson, printLines, printText, showSource, terminalWidth } from '../terminal.ts';
-import type { ExplainArguments } from './explain.ts';
+import type { explainCommand } from './explain.ts';
 
 /** As many cases as `cloche test` tries where nobody says otherwise. */
 const usualRuns = 100;
@@ -25,7 +25,7 @@ const usualWidth = 80;
 async function printOverlay(
   contract: Contract,
   given: Partial<Policy>,
-  { json }: ExplainArguments,
+  { json }: Picked<'json'>,
 ): Promise<void> {
   const source = showSource(contract.source);
   const { overlay, unsaid } = createOverlay({ contract, policy: given, source });
@@ -65,7 +65,7 @@ async function explainMisfits(contract: Contract): Promise<readonly ExplainedMis
  *
  * @throws ClocheError for a document, a policy or options that cannot be used
  */
-export async function runExplain(words: Given<ExplainArguments>): Promise<void> {
+export async function runExplain(words: Given<ArgumentsOf<typeof explainCommand>>): Promise<void> {
   const input = readArguments(words);
   refuseUserinfo('the document', input.document);
   if (input.overlay && input.policy === undefined && input.answer.length === 0) {

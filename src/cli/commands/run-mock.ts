@@ -19,10 +19,10 @@ import {
 } from '../contract.ts';
 import { countResources } from '../control/state.ts';
 import { describeData, openData, openFaults, readCors } from '../mock-setup.ts';
-import type { Given } from '../options.ts';
+import type { ArgumentsOf, Given } from '../options.ts';
 import { waitForSignal } from '../process.ts';
 import { createLineWriter, printLines, terminalWidth } from '../terminal.ts';
-import type { MockArguments } from './mock.ts';
+import type { mockCommand } from './mock.ts';
 
 /** A sentence on who may use the control interface, where that is not simply this machine. */
 export function describeControl(
@@ -105,7 +105,7 @@ function describeAnswers(given: Partial<Policy>): readonly string[] {
  *
  * @throws ClocheError for a document, a port or a token file that cannot be used
  */
-export async function runMock(words: Given<MockArguments>): Promise<void> {
+export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Promise<void> {
   const input = readArguments(words);
   const { port, host, policy } = input;
   refuseUserinfo('the document', input.document);
@@ -114,7 +114,7 @@ export async function runMock(words: Given<MockArguments>): Promise<void> {
   const texts: URL[] = [];
   async function open(reading: ReadingOptions): Promise<OpenContract> {
     const opened = await openContract(input, reading);
-    refuseToLockOut({ ...opened, tokens });
+    refuseToLockOut(opened, tokens);
     return opened;
   }
   const { contract, given, notices: ofPolicy } = await open({ onRead: (url) => texts.push(url) });

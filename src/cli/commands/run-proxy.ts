@@ -11,11 +11,11 @@ import type { NotChecked, TrafficEvent, TrafficResult } from '../../events/event
 import { cannotJudge } from '../../session/throttle.ts';
 import { parseServiceUrl, readArguments, readAuthority, readTokens, tokenSecrets } from '../arguments.ts';
 import { openContract } from '../contract.ts';
-import type { Given } from '../options.ts';
+import type { ArgumentsOf, Given } from '../options.ts';
 import { waitForSignal } from '../process.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { createLineWriter, hasColour, printLines, terminalWidth } from '../terminal.ts';
-import type { ProxyArguments } from './proxy.ts';
+import type { proxyCommand } from './proxy.ts';
 import { describeReach } from './run-mock.ts';
 
 /** A method and path that are longer are not waited for: the columns behind them give way. */
@@ -84,7 +84,7 @@ const notChecked: readonly NotChecked[] = [
  * @throws ClocheError for options, documents and ports that cannot be used, CANNOT_JUDGE where nothing that passed can
  *   be judged
  */
-export async function runProxy(words: Given<ProxyArguments>): Promise<void> {
+export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): Promise<void> {
   const input = readArguments(words);
   const baseUrl = parseServiceUrl(input['base-url']);
   const ca = await readAuthority(input.ca);

@@ -9,7 +9,6 @@ export const testCommand = {
     'response. Prints the smallest request that shows each fault, as a curl line.',
   ],
   options: {
-    Arguments: ['base-url'],
     'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
     'How the service is reached:': ['token', 'header', 'insecure', 'ca', 'response-limit'],
     'Comparison:': ['against', 'against-token'],

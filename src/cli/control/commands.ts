@@ -44,16 +44,8 @@ export const clockGroup = {
   about: 'The time that a running mock goes by: its rate limits, its log and the Date of its answers.',
   actions: [
     { usage: 'show', describe: 'What time it is there' },
-    {
-      usage: 'set <time>',
-      describe: 'Go on from another time, 2026-03-01T08:00:00Z',
-      options: { Arguments: ['time'] },
-    },
-    {
-      usage: 'advance <duration>',
-      describe: 'Go on from later: 500ms, 90s, 5m, 2h, 1d',
-      options: { Arguments: ['duration'] },
-    },
+    { usage: 'set <time>', describe: 'Go on from another time, 2026-03-01T08:00:00Z' },
+    { usage: 'advance <duration>', describe: 'Go on from later: 500ms, 90s, 5m, 2h, 1d' },
     { usage: 'freeze', describe: 'Stand still' },
     { usage: 'resume', describe: 'Go on from where it stands' },
   ],
@@ -75,10 +67,7 @@ export const faultsGroup = {
       usage: 'add <fault..>',
       describe:
         'Add a rule: delay=MS or delay=FROM..TO, status=CODE, example=NAME, retry-after=SECONDS, drop, truncate',
-      options: {
-        Arguments: ['fault'],
-        Options: ['operation', 'method', 'path', 'times', 'share', 'body', 'id'],
-      },
+      options: { Options: ['operation', 'method', 'path', 'times', 'share', 'body', 'id'] },
       own: {
         operation: { describe: 'For this operation', defaultDescription: 'all' },
         method: { describe: 'For this method', defaultDescription: 'all' },
@@ -97,7 +86,6 @@ export const faultsGroup = {
     {
       usage: 'delete <id>',
       describe: 'Remove a rule',
-      options: { Arguments: ['id'] },
       own: { id: { describe: 'Which rule, as list names it' } },
     },
     { usage: 'clear', describe: 'Remove all rules' },
@@ -120,7 +108,6 @@ export const policyGroup = {
     {
       usage: 'set <answer..>',
       describe: 'Change answers: QUESTION=ANSWER or OPERATION:QUESTION=ANSWER',
-      options: { Arguments: ['answer'] },
       own: {
         answer: { describe: 'QUESTION=ANSWER or OPERATION:QUESTION=ANSWER; several go together' },
       },
@@ -151,11 +138,7 @@ export const requestsGroup = {
         times: { describe: 'With --wait: until so many are there', defaultDescription: '1' },
       },
     },
-    {
-      usage: 'show <id>',
-      describe: 'One request in full: what was wrong, what was sent, what came back',
-      options: { Arguments: ['id'] },
-    },
+    { usage: 'show <id>', describe: 'One request in full: what was wrong, what was sent, what came back' },
     {
       usage: 'verify',
       describe: 'Check how often requests came; exit code 1 where not',
@@ -188,14 +171,9 @@ export const snapshotGroup = {
     {
       usage: 'save <name>',
       describe: 'Keep the state as it is, in place of an earlier snapshot of the name',
-      options: { Arguments: ['name'] },
     },
-    {
-      usage: 'restore <name>',
-      describe: 'Bring the state back that was kept',
-      options: { Arguments: ['name'] },
-    },
-    { usage: 'delete <name>', describe: 'Delete a snapshot', options: { Arguments: ['name'] } },
+    { usage: 'restore <name>', describe: 'Bring the state back that was kept' },
+    { usage: 'delete <name>', describe: 'Delete a snapshot' },
   ],
   examples: [
     ['snapshot save full', 'before a test'],
@@ -212,7 +190,7 @@ export const stateGroup = {
     {
       usage: 'list [collection]',
       describe: 'List the collections, or the resources of one',
-      options: { Arguments: ['collection'], Options: ['search', 'offset', 'limit'] },
+      options: { Options: ['search', 'offset', 'limit'] },
       own: {
         collection: { kind: 'text', describe: 'The path of a collection, /shops/7/orders' },
         search: { describe: 'Resources that contain this text, ignoring case' },
@@ -222,18 +200,12 @@ export const stateGroup = {
     {
       usage: 'get <collection> [key]',
       describe: 'One resource; a singleton has no key',
-      options: { Arguments: ['collection', 'key'] },
       own: { key: { kind: 'text', describe: 'Its id; a singleton has none' } },
     },
-    {
-      usage: 'put <collection> <resource>',
-      describe: 'Store a resource, replacing one with the same id',
-      options: { Arguments: ['collection', 'resource'] },
-    },
+    { usage: 'put <collection> <resource>', describe: 'Store a resource, replacing one with the same id' },
     {
       usage: 'delete <collection> [key]',
       describe: 'Delete one resource, and what lies below it',
-      options: { Arguments: ['collection', 'key'] },
       own: { key: { kind: 'text', describe: 'Its id; a singleton has none' } },
     },
     {
@@ -244,7 +216,7 @@ export const stateGroup = {
     {
       usage: 'import <file>',
       describe: 'Import resources: all of them, or none if one is invalid',
-      options: { Arguments: ['file'], Options: ['merge'] },
+      options: { Options: ['merge'] },
     },
   ],
   examples: [
