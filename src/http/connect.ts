@@ -177,8 +177,13 @@ export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () =
         });
       },
     });
-    const fresh = { received: [], uses: 0, isAnswered: false, failure: undefined };
-    const connection: UrlConnection = { client, ...fresh };
+    const connection: UrlConnection = {
+      client,
+      received: [],
+      uses: 0,
+      isAnswered: false,
+      failure: undefined,
+    };
     client.on('disconnect', (_origin, _targets, error) => {
       // Where undici ends a connection, as an answer has it or after idling, the code is another.
       const byService = errorCode(error) === 'UND_ERR_SOCKET' || errorCode(error) === 'ECONNRESET';

@@ -139,12 +139,11 @@ test('shows no secret, wherever it stands', () => {
     }),
     baseUrl: 'http://h',
     secrets,
-    tokenVariable: 'KEY',
   });
   expect(line).not.toMatch(/first-secret|second/u);
   expect(line).toBe(
-    String.raw`{ printf '\000'; printf %s "$KEY"; printf '{"a":"'; printf %s "$KEY_2"; printf '"}'; } | ` +
-      `curl -sSi "http://h/things?key=$KEY_2" -H "X-Key: $KEY_2" -H 'Accept:' ` +
+    String.raw`{ printf '\000'; printf %s "$CLOCHE_TOKEN"; printf '{"a":"'; printf %s "$CLOCHE_TOKEN_2"; printf '"}'; } | ` +
+      `curl -sSi "http://h/things?key=$CLOCHE_TOKEN_2" -H "X-Key: $CLOCHE_TOKEN_2" -H 'Accept:' ` +
       `-H 'Content-Type:' --data-binary @-`,
   );
 });

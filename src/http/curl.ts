@@ -38,8 +38,6 @@ export interface CurlSource {
   readonly baseUrl: string | URL;
   /** What must not appear, the token first: a shell variable stands in its place. @defaultValue [] */
   readonly secrets?: readonly string[];
-  /** That of the first secret; further ones are numbered from `_2` on. @defaultValue 'CLOCHE_TOKEN' */
-  readonly tokenVariable?: string;
   /** curl has no word for `several-packets`, and writes it as the default. @defaultValue 'content-length' */
   readonly framing?: Framing;
   /** What stands for values that a line before this one keeps in variables. @defaultValue [] */
@@ -129,7 +127,7 @@ function withoutDefaults(request: HttpRequest, hasData: boolean): string[] {
  */
 export function toCurl(source: CurlSource): string {
   const { request, secrets = [], taken = [], framing } = source;
-  const split = createBashSplitter([...secretVariables(secrets, source.tokenVariable), ...taken]);
+  const split = createBashSplitter([...secretVariables(secrets), ...taken]);
   const baseUrl = new URL(source.baseUrl);
   if (source.excess === 'after-head' && baseUrl.protocol === 'http:') {
     return toRawCurl(source, baseUrl, split);

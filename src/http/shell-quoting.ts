@@ -168,18 +168,9 @@ export function printForBash(parts: readonly BashPart[]): string {
 /** A secret and the variable of the shell that stands in its place. */
 export type SecretVariable = readonly [secret: string, variable: string];
 
-/**
- * Names a variable of the shell for each secret: the first stands for the token (which may be empty), further
- * ones are numbered from `_2` on.
- */
-export function secretVariables(
-  secrets: readonly string[],
-  tokenVariable: string = 'CLOCHE_TOKEN',
-): readonly SecretVariable[] {
-  return secrets.map((secret, index) => [
-    secret,
-    index === 0 ? tokenVariable : `${tokenVariable}_${index + 1}`,
-  ]);
+/** Names a variable of the shell for each secret: `CLOCHE_TOKEN` for the first, the token, which may be empty, `…_2` and on. */
+export function secretVariables(secrets: readonly string[]): readonly SecretVariable[] {
+  return secrets.map((secret, index) => [secret, `CLOCHE_TOKEN${index === 0 ? '' : `_${index + 1}`}`]);
 }
 
 /**

@@ -143,8 +143,6 @@ export interface Share {
 }
 
 interface CoverageSummary {
-  /** Those that were sent a request. */
-  readonly operations: Share;
   /** Operations that answered a request without a fault with a success. */
   readonly succeeded: Share;
   /** Declared responses that came. */
@@ -171,7 +169,6 @@ export function summarizeCoverage(coverage: readonly OperationCoverage[]): Cover
   const ofRequests = keywords.filter(({ of }) => of !== 'response');
   const ofAnswers = keywords.filter(({ of }) => of === 'response');
   return {
-    operations: share(coverage, ({ requests }) => requests > 0),
     succeeded: share(coverage, ({ accepted }) => accepted > 0),
     responses: share(responses, ({ seen }) => seen > 0),
     requestKeywords: share(ofRequests, isExercised),

@@ -86,9 +86,10 @@ export function wrapFaint(
   return wrapText(text, { width, indent }).map((line) => paint('faint', line));
 }
 
-/** Lines below their heading, apart from what stands before; nothing where there are no lines. */
-export function underHeading(heading: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : ['', heading, ...lines];
+/** Lines below their heading, apart from what stands before, and broken to fit; nothing where there are no lines. */
+export function underHeading(heading: string, lines: readonly string[], look: Look): readonly string[] {
+  if (lines.length === 0) return [];
+  return ['', heading, ...lines.flatMap((line) => wrapText(line, { ...look, indent: 4 }))];
 }
 
 /** What a reader of YAML, an old one too, takes for anything but a text (YAML 1.1 §10.2, bool). */

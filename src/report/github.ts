@@ -1,5 +1,5 @@
 import { escapeControls } from '../errors/console-text.ts';
-import { createRedactor, type Redactor } from '../http/redact.ts';
+import { createRedactor } from '../http/redact.ts';
 import { type CollectedRun, createEndReport } from './collect.ts';
 import { type FaultView, type FindingView, viewFaults } from './view/finding-view.ts';
 import type { Report, ReportOptions } from './report.ts';
@@ -71,15 +71,9 @@ function describeFigures(run: CollectedRun): string {
   return `${plural(properties.length, 'property', 'properties')}, ${took}, seed ${seed}`;
 }
 
-/** A run, and the faults that it found. */
-interface FaultsOfRun {
-  readonly run: CollectedRun;
-  readonly faults: readonly FaultView[];
-  readonly redactor: Redactor;
-}
-
 /** The summary of a run as Markdown, for the page of a step of GitHub Actions. */
-function renderStepSummary({ run, faults, redactor }: FaultsOfRun, options: ReportOptions): string {
+function renderStepSummary(run: CollectedRun, faults: readonly FaultView[], options: ReportOptions): string {
+  const { text: redact } = createRedactor(options.secrets);
   const { contract, target } = run.started;
   const { gone } = run.result;
   const { isWhole, why } = run.end;
@@ -95,9 +89,9 @@ function renderStepSummary({ run, faults, redactor }: FaultsOfRun, options: Repo
   return [
     `## ${escapeMarkdown(`Cloche: ${verdict}`)}`,
     '',
-    escapeMarkdown(redactor.text(`${subject}: ${describeFigures(run)}.`)),
+    escapeMarkdown(redact(`${subject}: ${describeFigures(run)}.`)),
     '',
-    ...(why === undefined ? [] : [escapeMarkdown(redactor.text(why)), '']),
+    ...(why === undefined ? [] : [escapeMarkdown(redact(why)), '']),
     ...(shown.length === 0 ? [] : [...head, ...shown.map(toRow), '']),
     ...(left === 0 ? [] : [`${plural(left, 'more finding')} in the other reports.`, '']),
     ...shown.map(({ first }) => toDetails(first)),
@@ -193,13 +187,12 @@ function annotate({ first: view, also }: FaultView, options: GithubReportOptions
   };
 }
 
-function annotateEnd(run: CollectedRun, options: ReportOptions, redactor: Redactor): readonly Annotation[] {
-  const { end, result, kind } = run;
+function annotateEnd({ end, result, kind }: CollectedRun, options: ReportOptions): readonly Annotation[] {
+  const soFar = 'It lists what was found until then.';
   if (result.interrupted) {
-    const message = 'It lists what was found until then.';
-    return [{ level: 'error', title: 'Cloche: the run was interrupted', message }];
+    return [{ level: 'error', title: 'Cloche: the run was interrupted', message: soFar }];
   }
-  const message = redactor.text(end.why ?? 'It lists what was found until then.');
+  const message = createRedactor(options.secrets).text(end.why ?? soFar);
   if (!end.isWhole) return [{ level: 'error', title: 'Cloche: the service could not be judged', message }];
   const isThinNews = kind === 'suites' && options.replayed === undefined;
   const { lead, tone, besides } = describeRunVerdict(result, { ...options, isWhole: true, isThinNews });
@@ -217,13 +210,9 @@ function annotateEnd(run: CollectedRun, options: ReportOptions, redactor: Redact
  */
 export function createGithubReport(options: GithubReportOptions): Report {
   return createEndReport(options, (run) => {
-    const redactor = createRedactor(options.secrets);
     const faults = viewFaults(run.result.findings, options);
-    const annotations = [
-      ...annotateEnd(run, options, redactor),
-      ...faults.map((fault) => annotate(fault, options)),
-    ];
+    const annotations = [...annotateEnd(run, options), ...faults.map((fault) => annotate(fault, options))];
     options.write(annotations.map((annotation) => `${workflowCommand(annotation)}\n`).join(''));
-    options.appendSummary?.(renderStepSummary({ run, faults, redactor }, options));
+    options.appendSummary?.(renderStepSummary(run, faults, options));
   });
 }

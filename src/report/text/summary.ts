@@ -172,7 +172,6 @@ export function renderBaseline(
   look: Look,
 ): readonly string[] {
   const { paint } = look;
-  const wrap = (line: string): readonly string[] => wrapText(line, { ...look, indent: 4 });
   const known = findings.flatMap(({ id, finding, count, known: entry }) => {
     if (entry === undefined) return [];
     const until = entry.expires === undefined ? '' : `, until ${entry.expires}`;
@@ -186,8 +185,8 @@ export function renderBaseline(
     ({ id, title }) => `  ${id}${title === undefined ? '' : ` ${paint('faint', title)}`}`,
   );
   return [
-    ...underHeading('Known, and let pass by the baseline:', known.flatMap(wrap)),
-    ...underHeading('No longer found; remove from the baseline:', lost.flatMap(wrap)),
+    ...underHeading('Known, and let pass by the baseline:', known, look),
+    ...underHeading('No longer found; remove from the baseline:', lost, look),
   ];
 }
 
@@ -298,7 +297,7 @@ function renderNotes({ notes }: Conclusions, { paint, width }: Look): readonly s
     const [first = '', ...others] = wrapText(whole, { width, indent: 0 });
     return others.length === 0 ? [first] : wrapText(short, { width, indent: longestId + 3 });
   });
-  return underHeading('Unspecified behaviour:', lines);
+  return lines.length === 0 ? [] : ['', 'Unspecified behaviour:', ...lines];
 }
 
 /** The exchanges that could not be judged, by the reason. */
@@ -307,10 +306,7 @@ function renderUnjudged({ unjudged }: TrafficResult, look: Look): readonly strin
     ({ reason, count, first }) =>
       `  ${plural(count, 'exchange')}: ${reason} ${look.paint('faint', `(the first: ${first})`)}`,
   );
-  return underHeading(
-    'Not judged:',
-    lines.flatMap((line) => wrapText(line, { ...look, indent: 4 })),
-  );
+  return underHeading('Not judged:', lines, look);
 }
 
 /** Whether something is missing where this was not checked. */
@@ -321,20 +317,14 @@ export function isApplicable({ notApplicable, reason }: NotChecked): boolean {
 
 /** What was not checked for want of something, and what the document gives no occasion for. */
 function renderNotChecked(entries: readonly NotChecked[], look: Look): readonly string[] {
-  const wanting = groupNotChecked(entries.filter(isApplicable));
+  const wanting = groupNotChecked(entries.filter(isApplicable)).map(
+    ([reason, what]) => `  ${isSentence(reason) ? reason : `${what.join(', ')}: ${reason}`}`,
+  );
   const idle = entries
     .filter((entry) => !isApplicable(entry))
     .map(({ what, reason }) => `${what} (${reason})`);
   return [
-    ...underHeading(
-      'Not checked:',
-      wanting.flatMap(([reason, what]) =>
-        wrapText(`  ${isSentence(reason) ? reason : `${what.join(', ')}: ${reason}`}`, {
-          ...look,
-          indent: 4,
-        }),
-      ),
-    ),
+    ...underHeading('Not checked:', wanting, look),
     ...renderLeftBehind(entries, look),
     ...(idle.length === 0
       ? []

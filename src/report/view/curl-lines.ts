@@ -2,7 +2,7 @@ import { type CurlSource, toCurl } from '../../http/curl.ts';
 import { addDefaultHeaders, headerValue, type HttpRequest } from '../../http/message.ts';
 import { redacted } from '../../http/redact.ts';
 import { redactContent } from '../../http/redact-content.ts';
-import { quoteText, type SecretVariable } from '../../http/shell-quoting.ts';
+import { quoteText, type SecretVariable, secretVariables } from '../../http/shell-quoting.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import type { FoundCause, TakenValue } from '../../events/events.ts';
 import type { FindingContext, ReportedFinding } from '../report.ts';
@@ -161,11 +161,9 @@ export function renderCurl(
  * traffic by where it stood. Undefined where no line names a variable.
  */
 export function renderExport(lines: readonly string[], meanings: readonly string[]): string | undefined {
-  const wanted = meanings.flatMap((meaning, index) => {
-    const name = index === 0 ? 'CLOCHE_TOKEN' : `CLOCHE_TOKEN_${index + 1}`;
-    return lines.some((line) => new RegExp(`\\$\\{?${name}(?!\\w)`, 'u').test(line))
-      ? [`${name}=${quoteText(meaning)}`]
-      : [];
+  const wanted = secretVariables(meanings).flatMap(([meaning, name]) => {
+    const variable = new RegExp(`\\$\\{?${name}(?!\\w)`, 'u');
+    return lines.some((line) => variable.test(line)) ? [`${name}=${quoteText(meaning)}`] : [];
   });
   const places = lines.flatMap((line) => [
     ...line.matchAll(/\$\{?(?<variable>CLOCHE_(?<place>BODY|COOKIE|HEADER|QUERY)_(?<name>\w+))/gu),
