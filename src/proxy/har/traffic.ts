@@ -140,12 +140,9 @@ function findBesideChanges(entries: readonly HarExchange[]): ReadonlySet<HarExch
 function showsCredentials(entries: readonly HarExchange[], contract: Contract): boolean {
   const { isField, isMember } = credentialNames(contract);
   return entries.some(({ exchange: { request } }) => {
-    const query = new URLSearchParams(request.target.split('?')[1] ?? '');
-    const names = new Set([...query.keys()].map((name) => name.toLowerCase()));
-    return (
-      request.headers.some(([name]) => isField(name)) ||
-      [...query.keys()].some((name) => isMember(name, names))
-    );
+    const members = [...new URLSearchParams(request.target.split('?')[1] ?? '').keys()];
+    const names = new Set(members.map((name) => name.toLowerCase()));
+    return request.headers.some(([name]) => isField(name)) || members.some((name) => isMember(name, names));
   });
 }
 

@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Writable } from 'node:stream';
-import { type HeaderList, toHeaderList } from '../../http/message.ts';
+import { type HeaderList, headerValue, toHeaderList } from '../../http/message.ts';
 
 /** Of the header section of a message; Node's own limit is 16 KiB. */
 export const mostHeaderBytes: number = 256 * 1024;
@@ -33,12 +33,8 @@ export function partHopFields(
   { isChunked }: { readonly isChunked: boolean },
 ): PartedFields {
   const fields = toHeaderList(rawFields);
-  const options = new Set<string>();
-  for (const [name, value] of fields) {
-    if (name.toLowerCase() === 'connection') {
-      value.split(',').forEach((option) => options.add(option.trim().toLowerCase()));
-    }
-  }
+  const listed = headerValue(fields, 'connection')?.split(',') ?? [];
+  const options = new Set(listed.map((option) => option.trim().toLowerCase()));
   const kept: string[] = [];
   const removed = new Map<string, string>();
   for (const [name, value] of fields) {
