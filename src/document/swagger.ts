@@ -134,20 +134,16 @@ class SwaggerConversion {
     }
     const outside = entriesOf(parameters).filter(([, each]) => !isOfBody(this.#follow(each)));
     const produces = textsAt(root, 'produces') ?? [];
+    const answers = entriesOf(responses).map(
+      ([name, each]) => [name, this.#toResponse(each, produces)] as const,
+    );
     const components = {
       schemas: definitions,
       parameters:
         outside.length === 0 || !isJsonObject(parameters)
           ? undefined
           : this.#putAt(Object.fromEntries(outside), parameters),
-      responses: isJsonObject(responses)
-        ? this.#putAt(
-            Object.fromEntries(
-              Object.entries(responses).map(([name, each]) => [name, this.#toResponse(each, produces)]),
-            ),
-            responses,
-          )
-        : undefined,
+      responses: isJsonObject(responses) ? this.#putAt(Object.fromEntries(answers), responses) : undefined,
       securitySchemes: securityDefinitions,
     };
     const servers = toServers(root);
