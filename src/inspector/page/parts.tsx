@@ -5,15 +5,12 @@ import type { Service } from '../../mock/control/calls.ts';
 import type { Asked } from './control.ts';
 
 /** A dialog in front of the page, from when it is drawn until it is no longer; the focus goes back to where it was. */
-export function Dialog({
-  title,
-  onClose,
-  children,
-}: {
+export function Dialog(props: {
   readonly title: ComponentChildren;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }): VNode {
+  const { title, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
@@ -101,16 +98,13 @@ export function followRow(place: string): (event: MouseEvent) => void {
 }
 
 /** A field to search by, which takes up what room there is. */
-export function SearchField({
-  what,
-  value,
-  onSearch,
-}: {
+export function SearchField(props: {
   /** In the plural: `requests`. */
   readonly what: string;
   readonly value: string;
   readonly onSearch: (text: string) => void;
 }): VNode {
+  const { what, value, onSearch } = props;
   return (
     <label class="grow">
       <span class="unseen">Search {what}</span>
@@ -143,13 +137,7 @@ export function Problem({ children }: { readonly children: ComponentChildren }):
 }
 
 /** Asks before something is done that cannot be undone, and does it. */
-export function Confirm({
-  title,
-  verb,
-  run,
-  onClose,
-  children,
-}: {
+export function Confirm(props: {
   readonly title: ComponentChildren;
   /** On the button that does it. */
   readonly verb: string;
@@ -158,6 +146,7 @@ export function Confirm({
   readonly onClose: () => void;
   readonly children?: ComponentChildren;
 }): VNode {
+  const { title, verb, run, onClose, children } = props;
   const [problem, setProblem] = useState<string>();
   const cancel = useRef<HTMLButtonElement>(null);
   // A second press of Enter is to harm nothing (WAI-ARIA APG, alert dialogs).
@@ -187,15 +176,12 @@ export function Confirm({
 }
 
 /** Asks before something is deleted. */
-export function ConfirmDelete({
-  name,
-  run,
-  onClose,
-}: {
+export function ConfirmDelete(props: {
   readonly name: string;
   readonly run: () => Promise<Asked<unknown>>;
   readonly onClose: () => void;
 }): VNode {
+  const { name, run, onClose } = props;
   const title = (
     <>
       Delete <Shown text={name} />?
@@ -205,15 +191,12 @@ export function ConfirmDelete({
 }
 
 /** A button of a row, with what it is for to a screen reader: `Delete`, `slow`. */
-export function QuietButton({
-  verb,
-  what,
-  onClick,
-}: {
+export function QuietButton(props: {
   readonly verb: string;
   readonly what: string;
   readonly onClick: () => void;
 }): VNode {
+  const { verb, what, onClick } = props;
   return (
     <button type="button" class="small quiet" onClick={onClick}>
       {verb}

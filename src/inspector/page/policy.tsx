@@ -10,15 +10,12 @@ import { Form, Options, Problem, QuietButton, Shown, TextPlace, type ViewProps }
 type PolicyQuestion = ShownPolicy['answers'][number];
 
 /** A form that sets the value for one operation. */
-function AnswerForOperation({
-  choices,
-  operations,
-  onChoose,
-}: {
+function AnswerForOperation(props: {
   readonly choices: PolicyQuestion['choices'];
   readonly operations: readonly string[];
   readonly onChoose: (answer: JsonValue, operation: string) => void;
 }): VNode {
+  const { choices, operations, onChoose } = props;
   const [operation, setOperation] = useState('');
   const [index, setIndex] = useState('0');
   const choice = choices[Number(index)];

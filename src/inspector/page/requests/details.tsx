@@ -68,15 +68,12 @@ function renderStretch(text: string, stretch: TextRange, marks: readonly TextRan
 }
 
 /** A text with parts of it marked; a long one is cut until somebody wants all of it. */
-export function MarkedText({
-  text,
-  marks,
-  label,
-}: {
+export function MarkedText(props: {
   readonly text: string;
   readonly marks: readonly TextRange[];
   readonly label: string;
 }): VNode {
+  const { text, marks, label } = props;
   const [isWhole, setWhole] = useState(false);
   const stretches = isWhole ? [{ start: 0, end: text.length }] : cutAround(text, marks);
   const shown = stretches.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -100,15 +97,12 @@ export function MarkedText({
 }
 
 /** A request or a response: its content with what is wrong marked, and its header fields. */
-function MessagePane({
-  title,
-  message,
-  problems,
-}: {
+function MessagePane(props: {
   readonly title: 'Request' | 'Response';
   readonly message: LoggedMessage;
   readonly problems: readonly RequestProblem[];
 }): VNode {
+  const { title, message, problems } = props;
   const heading = useId();
   const [isIndented, setIndented] = useState(false);
   const { headers, body, bytes } = message;
@@ -260,16 +254,13 @@ function Facts({ request }: { readonly request: LoggedRequest }): VNode {
 }
 
 /** One request and its answer, with what was wrong with it. The focus moves to it where somebody opens it. */
-export function RequestDetails({
-  id,
-  known,
-  takesFocus,
-}: {
+export function RequestDetails(props: {
   readonly id: string;
   readonly takesFocus: boolean;
   /** Where the list has it. */
   readonly known: LoggedRequest | undefined;
 }): VNode {
+  const { id, known, takesFocus } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   // Asked anew where the mock comes to have it.
   const asked = useAnswer('getRequest', { id }, known === undefined ? 0 : 1);

@@ -80,16 +80,13 @@ function RequestRow({
 }
 
 /** Requests, a line each. */
-export function RequestTable({
-  requests,
-  open,
-  caption,
-}: {
+export function RequestTable(props: {
   readonly requests: readonly LoggedRequest[];
   /** The id of the one that is opened beside it. */
   readonly open?: string | undefined;
   readonly caption: string;
 }): VNode {
+  const { requests, open, caption } = props;
   return (
     <table class="log">
       <caption class="unseen">{caption}</caption>
@@ -119,16 +116,13 @@ const verdicts = [
 ] as const;
 
 /** The fields that choose which requests are shown. */
-function Filters({
-  choice,
-  ids,
-  onChoose,
-}: {
+function Filters(props: {
   readonly choice: RequestChoice;
   /** The ids of the operations. */
   readonly ids: readonly string[];
   readonly onChoose: (choice: RequestChoice) => void;
 }): VNode {
+  const { choice, ids, onChoose } = props;
   return (
     <>
       <SearchField
@@ -157,13 +151,7 @@ function Filters({
 }
 
 /** The requests as they come, and one of them opened. */
-export function RequestsView({
-  requests,
-  choice,
-  onChoose,
-  open,
-  takesFocus,
-}: {
+export function RequestsView(props: {
   readonly requests: Requests;
   readonly choice: RequestChoice;
   readonly onChoose: (choice: RequestChoice) => void;
@@ -172,6 +160,7 @@ export function RequestsView({
   /** Whether the focus follows what is opened and closed. */
   readonly takesFocus: boolean;
 }): VNode {
+  const { requests, choice, onChoose, open, takesFocus } = props;
   const [held, setHeld] = useState<Requests['list']>();
   const list = held ?? requests.list;
   const missed = held === undefined ? 0 : requests.list.filter(({ id }) => id > (held[0]?.id ?? 0)).length;

@@ -32,15 +32,12 @@ interface CellProps {
 }
 
 /** Resources of one collection, a column for each of their properties. */
-function ResourceTable({
-  collection,
-  resources,
-  onDelete,
-}: {
+function ResourceTable(props: {
   readonly collection: string;
   readonly resources: readonly StateResource[];
   readonly onDelete: (resource: StateResource) => void;
 }): VNode {
+  const { collection, resources, onDelete } = props;
   const { key: ofKey, columns, left } = chooseColumns(resources);
   const hasLongKeys = resources.some(({ key }) => labelOfKey(key).length > longKey);
   return (
@@ -101,15 +98,12 @@ function ResourceTable({
 const pageSize = 50;
 
 /** Goes through the pages of a list. */
-function Pager({
-  offset,
-  total,
-  onTurn,
-}: {
+function Pager(props: {
   readonly offset: number;
   readonly total: number;
   readonly onTurn: (offset: number) => void;
 }): VNode {
+  const { offset, total, onTurn } = props;
   const page = Math.floor(offset / pageSize) + 1;
   const pages = Math.max(1, Math.ceil(total / pageSize));
   const turn = (to: number): void => onTurn((Math.min(Math.max(1, to), pages) - 1) * pageSize);
@@ -188,15 +182,7 @@ export interface Look {
 type Action = { readonly kind: 'add' } | { readonly kind: 'delete'; readonly resource: StateResource };
 
 /** The resources of one collection: to search, to add to, to change. */
-export function CollectionView({
-  collection,
-  service,
-  beat,
-  look: { search, offset },
-  onLook,
-  onChange,
-  cameFrom,
-}: {
+export function CollectionView(props: {
   readonly collection: string;
   readonly service: Service;
   readonly beat: number;
@@ -206,6 +192,15 @@ export function CollectionView({
   /** The key of the resource that was open before, as its link has it: the focus goes back there. */
   readonly cameFrom: string | undefined;
 }): VNode {
+  const {
+    collection,
+    service,
+    beat,
+    look: { search, offset },
+    onLook,
+    onChange,
+    cameFrom,
+  } = props;
   const [action, setAction] = useState<Action>();
   const heading = useRef<HTMLHeadingElement>(null);
   // Where the focus goes once rows are drawn: to this link, or else to the heading.

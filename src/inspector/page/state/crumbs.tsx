@@ -45,18 +45,14 @@ function listSteps(resources: readonly ServiceResource[], collection: string): r
 }
 
 /** The heading of a collection or of a resource, with links to what is above it. */
-export function Crumbs({
-  resources,
-  collection,
-  resourceKey,
-  heading,
-}: {
+export function Crumbs(props: {
   readonly resources: readonly ServiceResource[];
   readonly collection: string;
   /** Of the resource that it heads; undefined for a collection and for a singleton. */
   readonly resourceKey?: string | undefined;
   readonly heading: RefObject<HTMLHeadingElement | null>;
 }): VNode {
+  const { resources, collection, resourceKey, heading } = props;
   const steps = listSteps(resources, collection);
   const above = resourceKey === undefined ? steps.slice(0, -1) : steps;
   const own = resourceKey === undefined ? (steps.at(-1)?.text ?? collection) : labelOfKey(resourceKey);

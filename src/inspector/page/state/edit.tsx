@@ -64,16 +64,13 @@ function findSyntaxFailure(text: string): Failure | undefined {
 }
 
 /** Edits a resource as JSON, or adds one. What the document does not allow is said beside the text. */
-export function ResourceDialog({
-  collection,
-  resource,
-  onClose,
-}: {
+export function ResourceDialog(props: {
   readonly collection: string;
   /** Undefined for a new one. */
   readonly resource: StateResource | undefined;
   readonly onClose: () => void;
 }): VNode {
+  const { collection, resource, onClose } = props;
   const field = useId();
   const problem = useId();
   const [text, setText] = useState(resource === undefined ? blank : indentJson(resource.value));

@@ -57,15 +57,7 @@ function Tools({
 }
 
 /** One resource whole: to change, to delete, what lies within it, and the requests that were about it. */
-export function ResourceView({
-  collection,
-  resourceKey,
-  service,
-  counts,
-  beat,
-  takesFocus,
-  onChange,
-}: {
+export function ResourceView(props: {
   readonly collection: string;
   /** As the state has it, or as a path does; undefined for a singleton. */
   readonly resourceKey: string | undefined;
@@ -75,6 +67,7 @@ export function ResourceView({
   readonly takesFocus: boolean;
   readonly onChange: () => void;
 }): VNode {
+  const { collection, resourceKey, service, counts, beat, takesFocus, onChange } = props;
   const [action, setAction] = useState<Action>();
   const heading = useRef<HTMLHeadingElement>(null);
   const isSingle = resourceKey === undefined;

@@ -166,15 +166,12 @@ function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
 const mostNames = 100;
 
 /** All that holds something or could: what stands alone, and what is within items. */
-function CollectionNav({
-  collections,
-  service,
-  chosen,
-}: {
+function CollectionNav(props: {
   readonly collections: readonly StateCollection[];
   readonly service: Service;
   readonly chosen: string | undefined;
 }): VNode {
+  const { collections, service, chosen } = props;
   const isWithin = ({ name }: StateCollection): boolean => findParent(service.resources, name) !== undefined;
   const within = collections.filter(isWithin);
   const alone = collections.filter((each) => !isWithin(each)).slice(0, mostNames);
@@ -196,12 +193,7 @@ function CollectionNav({
 const whole: Look = { search: '', offset: 0 };
 
 /** What the mock remembers: its collections, one of them opened, and the ways to bring it all back or elsewhere. */
-export function StateView({
-  beat: pulse,
-  service,
-  open: { item, key },
-  takesFocus,
-}: {
+export function StateView(props: {
   readonly beat: number;
   readonly service: Service | undefined;
   /** The collection or the singleton that is opened, the first one where nobody chose, and the key of a resource in it. */
@@ -209,6 +201,12 @@ export function StateView({
   /** Whether the focus follows what is opened and closed. */
   readonly takesFocus: boolean;
 }): VNode {
+  const {
+    beat: pulse,
+    service,
+    open: { item, key },
+    takesFocus,
+  } = props;
   const [changes, setChanges] = useState(0);
   const [isResetting, setResetting] = useState(false);
   const [look, setLook] = useState<Look & { readonly of: string }>();
