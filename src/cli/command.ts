@@ -34,11 +34,8 @@ export function argumentsOf(usage: string): readonly string[] {
 type OptionsOf<Written extends Command> = Given<ArgumentsOf<Written>>['options'];
 
 /** The options and arguments that a command picks, by name. */
-export function optionsOf<const Written extends Command>({
-  usage,
-  options = {},
-  own = {},
-}: Written): OptionsOf<Written> {
+export function optionsOf<const Written extends Command>(command: Written): OptionsOf<Written> {
+  const { usage, options = {}, own = {} }: Command = command;
   // `as`: the table has an entry for each argument in a usage.
   const names = [...(argumentsOf(usage) as readonly OptionName[]), ...Object.values(options).flat()];
   const picked = names.map((name) => [name, { ...table[name], ...own[name] }]);

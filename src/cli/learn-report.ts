@@ -2,7 +2,7 @@ import type { TextStyle } from '../errors/console-text.ts';
 import { headerValue } from '../http/message.ts';
 import { stringifyJson } from '../json/print.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { LearnEvent, Learnt, LearntOutcome, LearntQuestion } from '../learn/events.ts';
+import type { LearnEvent, Learnt, LearntOutcome } from '../learn/events.ts';
 import { describeAnswer } from '../policy/policy.ts';
 import type { Answers, QuestionId } from '../policy/question.ts';
 import { plural, wrapText } from '../report/format.ts';
@@ -40,15 +40,6 @@ function describeOutcome(id: QuestionId, outcome: LearntOutcome, paint: TextStyl
   }
 }
 
-/** An undefined width breaks no lines. */
-function renderLearntQuestion(
-  { question, outcome }: LearntQuestion,
-  { paint, width }: { readonly paint: TextStyle; readonly width: number | undefined },
-): readonly string[] {
-  const text = `  ${question.padEnd(nameWidth - 2)}${describeOutcome(question, outcome, paint)}`;
-  return wrapText(text, { width, indent: nameWidth });
-}
-
 interface LearnReport {
   readonly read: (event: LearnEvent) => void;
   readonly end: (learnt: Learnt) => void;
@@ -78,12 +69,13 @@ export function createLearnReport(options: {
         writeLine(`  waiting ${Math.ceil(event.ms)} ms, as the service answered ${event.status}`);
       }
       if (event.kind === 'question' && event.learnt.outcome.kind !== 'not-asked') {
-        const { operationId } = event.learnt;
+        const { operationId, question, outcome } = event.learnt;
         if (operationId !== last) {
           ['', paint('strong', operationId)].forEach(writeLine);
           last = operationId;
         }
-        renderLearntQuestion(event.learnt, { paint, width }).forEach(writeLine);
+        const text = `  ${question.padEnd(nameWidth - 2)}${describeOutcome(question, outcome, paint)}`;
+        wrapText(text, { width, indent: nameWidth }).forEach(writeLine);
       }
     },
     end(learnt) {

@@ -160,9 +160,9 @@ function explainComplaint(
     const spelled = option.length === 1 ? `-${option}` : `--${option}`;
     return invalidOption(spelled, 'its value is missing', `Write it as ${spelled} VALUE; ${help}`);
   }
-  const demanding = usages.filter((usage) => usage.includes('<'));
-  const usage = demanding.find(
-    (each) => each.startsWith(`${command} <`) || each.startsWith(`${command} ${action} `),
+  const usage = usages.find(
+    (each) =>
+      each.includes('<') && (each.startsWith(`${command} <`) || each.startsWith(`${command} ${action} `)),
   );
   if (usage !== undefined && message.startsWith('Not enough non-option arguments')) {
     const start = usage.search(/ [<[]/u);

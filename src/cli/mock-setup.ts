@@ -70,11 +70,10 @@ const whyShort = {
 } as const;
 
 /** Reads the data that a mock is to start from. @throws ClocheError DATA_INVALID for an unreadable file */
-export async function openData({
-  data: file,
-  'data-count': dataCount,
-  seed,
-}: Picked<'data' | 'data-count' | 'seed'>): Promise<Pick<MockOptions, 'data' | 'dataCount' | 'seed'>> {
+export async function openData(
+  input: Picked<'data' | 'data-count' | 'seed'>,
+): Promise<Pick<MockOptions, 'data' | 'dataCount' | 'seed'>> {
+  const { data: file, 'data-count': dataCount, seed } = input;
   const options = {
     ...(dataCount === undefined ? {} : { dataCount }),
     ...(seed === undefined ? {} : { seed }),

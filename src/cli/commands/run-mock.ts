@@ -73,24 +73,12 @@ function describeStore({ kind, place, found }: StoreLocation): readonly string[]
   return [`The state is kept in ${place}, which held ${held}.`];
 }
 
-/** A sentence on how to mock another document than the one that comes with Cloche. */
-function describeExample(document: string | undefined, { title }: Contract): readonly string[] {
-  return document === undefined
-    ? [`No document was given: this is the example ${title}. To mock your own, run: cloche mock openapi.yaml`]
-    : [];
-}
-
 function describePrefixes(contract: Contract): readonly string[] {
   const prefixes = listServerPrefixes(contract);
   const example = contract.operations[0]?.path.template ?? '/';
   return prefixes.length === 0
     ? []
     : [`${example} and ${prefixes.map((prefix) => `${prefix}${example}`).join(', ')} both work.`];
-}
-
-/** A sentence on where the inspector is. */
-function describeInspector({ url }: ListeningPlace, control: ControlOptions | false): readonly string[] {
-  return control === false ? [] : [`The inspector is at ${url}${controlPrefix}/.`];
 }
 
 function describeAnswers(given: Partial<Policy>): readonly string[] {
@@ -156,9 +144,13 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
   ]);
   const banner = { mock, url: listener.url, tokens };
   const notices = [
-    ...describeExample(input.document, contract),
+    ...(input.document === undefined
+      ? [
+          `No document was given: this is the example ${contract.title}. To mock your own, run: cloche mock openapi.yaml`,
+        ]
+      : []),
     ...ofPolicy,
-    ...describeInspector(listener, control),
+    ...(control === false ? [] : [`The inspector is at ${listener.url}${controlPrefix}/.`]),
     ...describeReach(listener),
     ...describeControl(listener, control),
     ...describeHiddenPaths(contract, control),

@@ -52,6 +52,12 @@ export interface ActionResult {
   readonly holds?: boolean;
 }
 
+/** Waits for a change of the mock, and says what it did. */
+export async function tell(change: Promise<unknown>, line: string): Promise<ActionResult> {
+  await change;
+  return { lines: [line] };
+}
+
 /** What a running mock refuses, in its own words, as it knows best what is wrong. */
 export class ControlRefusal extends ClocheError {
   /** What it names each bad row by, where it refuses data. */

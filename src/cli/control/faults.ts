@@ -2,7 +2,7 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { ActiveFaultRule, Fault, FaultRule } from '../../mock/faults/fault.ts';
 import { parseFaultField } from '../../mock/faults/parse-fault.ts';
-import { readJsonArgument } from './client.ts';
+import { readJsonArgument, tell } from './client.ts';
 import type { ActsOf, faultsGroup } from './commands.ts';
 import { invalidOption } from '../process.ts';
 
@@ -25,14 +25,8 @@ export const faultsActions: ActsOf<typeof faultsGroup> = {
     const { value, shown } = await client.call('createFault', {}, rule);
     return { value, lines: [describeFault(shown)] };
   },
-  async delete(client, { id }) {
-    await client.call('deleteFault', { id });
-    return { lines: [`The rule "${id}" is gone.`] };
-  },
-  async clear(client) {
-    await client.call('clearFaults');
-    return { lines: ['There are no rules any more: nothing goes wrong.'] };
-  },
+  delete: (client, { id }) => tell(client.call('deleteFault', { id }), `The rule "${id}" is gone.`),
+  clear: (client) => tell(client.call('clearFaults'), 'There are no rules any more: nothing goes wrong.'),
 };
 
 /** In the words that it is added with. */

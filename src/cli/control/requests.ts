@@ -2,7 +2,7 @@ import type { RequestFilter } from '../../mock/log/filter.ts';
 import { createLogRenderer, explainMissing } from '../../mock/log/log-line.ts';
 import type { LoggedMessage, LoggedRequest, RequestProblem } from '../../mock/message.ts';
 import { terminalWidth } from '../terminal.ts';
-import { type MockClient, readJsonArgument } from './client.ts';
+import { type MockClient, readJsonArgument, tell } from './client.ts';
 import { type ActsOf, requestsGroup } from './commands.ts';
 
 /** What `cloche requests` does. */
@@ -69,10 +69,7 @@ export const requestsActions: ActsOf<typeof requestsGroup> = {
           ];
     return { value, lines: [message, ...near], holds: verified };
   },
-  async clear(client) {
-    await client.call('clearRequests');
-    return { lines: ['The requests are forgotten.'] };
-  },
+  clear: (client) => tell(client.call('clearRequests'), 'The requests are forgotten.'),
 };
 
 /** The options that choose requests; the control interface has parameters of these names. */

@@ -8,7 +8,7 @@ import { type BadRow, DataError, placeOfRow } from '../../mock/state/rows.ts';
 import type { CollectionCount } from '../../mock/store/store.ts';
 import { writeWhole } from '../file-sink.ts';
 import type { ArgumentsOf } from '../options.ts';
-import { type ActionResult, ControlRefusal, type MockClient, readJsonArgument } from './client.ts';
+import { type ActionResult, ControlRefusal, type MockClient, readJsonArgument, tell } from './client.ts';
 import type { OperationHandler, ActsOf, resetCommand, snapshotGroup, stateGroup } from './commands.ts';
 import { invalidOption } from '../process.ts';
 
@@ -41,18 +41,11 @@ export const snapshotActions: ActsOf<typeof snapshotGroup> = {
       notes: snapshots.length === 0 ? ['There are no snapshots; cloche snapshot save NAME keeps one.'] : [],
     };
   },
-  async save(client, { name }) {
-    await client.call('putSnapshot', { name });
-    return { lines: [`The snapshot "${name}" is kept.`] };
-  },
-  async restore(client, { name }) {
-    await client.call('restoreSnapshot', { name });
-    return { lines: [`The snapshot "${name}" is the state now.`] };
-  },
-  async delete(client, { name }) {
-    await client.call('deleteSnapshot', { name });
-    return { lines: [`The snapshot "${name}" is forgotten.`] };
-  },
+  save: (client, { name }) => tell(client.call('putSnapshot', { name }), `The snapshot "${name}" is kept.`),
+  restore: (client, { name }) =>
+    tell(client.call('restoreSnapshot', { name }), `The snapshot "${name}" is the state now.`),
+  delete: (client, { name }) =>
+    tell(client.call('deleteSnapshot', { name }), `The snapshot "${name}" is forgotten.`),
 };
 
 /** What `cloche state` does. */
@@ -82,8 +75,8 @@ export const stateActions: ActsOf<typeof stateGroup> = {
   },
   async delete(client, { collection, key }) {
     checkCollection(collection);
-    await client.call('deleteResource', { collection, key });
-    return { lines: [`${key === undefined ? collection : `${collection} ${key}`} is forgotten.`] };
+    const name = key === undefined ? collection : `${collection} ${key}`;
+    return tell(client.call('deleteResource', { collection, key }), `${name} is forgotten.`);
   },
   async export(client, { output }) {
     const { value = {}, shown } = await client.call('exportState');
