@@ -1,5 +1,6 @@
 import type { Finding } from '../check/finding.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Exchange, HttpRequest } from '../http/message.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -40,11 +41,7 @@ export function lookUp(
 }
 
 /** A place of the contract, as the user finds it in what they wrote. */
-interface Place {
-  /** The file that it is in, where that is not the document itself but one that it refers to. */
-  readonly file?: string;
-  readonly pointer: JsonPointer;
-}
+type Place = ReturnType<Contract['placeOf']>;
 
 /** A response that the document declares, and how often it came. */
 export interface ResponseCoverage extends Place {

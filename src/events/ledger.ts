@@ -73,11 +73,9 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
 
   function add(entry: Omit<Found, 'count'>): boolean {
     const key = keyOf(entry.finding);
-    const isNew = !found.has(key);
-    if (isNew) {
-      found.set(key, entry);
-    }
-    return isNew;
+    if (found.has(key)) return false;
+    found.set(key, entry);
+    return true;
   }
 
   return {

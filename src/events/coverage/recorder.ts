@@ -178,13 +178,8 @@ function merge(tallies: readonly KeywordTally[], { placeOf }: Contract): readonl
 
 /** Counts for each schema of contents. */
 function openSchemas(media: readonly MediaTypeContract[]): Map<CompiledSchema, SchemaCount> {
-  const schemas = new Map<CompiledSchema, SchemaCount>();
-  for (const { schema } of media) {
-    if (schema !== undefined && !schemas.has(schema)) {
-      schemas.set(schema, createSchemaCount(schema));
-    }
-  }
-  return schemas;
+  const schemas = new Set(media.flatMap(({ schema }) => schema ?? []));
+  return new Map([...schemas].map((schema) => [schema, createSchemaCount(schema)]));
 }
 
 /** Counts a value for a schema that it meets, or that it breaks in a way that only formats tell, or not at all. */
@@ -311,10 +306,8 @@ function tallyField(
 }
 
 /** Prepares to say whether a request has a parameter, without reading its value. */
-function createPresenceTest({
-  name,
-  in: place,
-}: Pick<Parameter, 'name' | 'in'>): (request: HttpRequest) => boolean {
+function createPresenceTest(parameter: Parameter): (request: HttpRequest) => boolean {
+  const { name, in: place } = parameter;
   const encoded = encodeURIComponent(name);
   switch (place) {
     case 'path':

@@ -116,22 +116,16 @@ function visitPlaces(root: JsonSchema, whole: JsonValue, visitor: (visit: Visit)
     if (!isJsonObject(schema) || left === 0) return;
     left -= 1;
     visitor({ place, value, at });
-    const { $ref: reference, allOf } = schema;
+    const { $ref: reference } = schema;
     if (typeof reference === 'string' && reference.startsWith('#')) {
       const target = reference.slice(1);
       visit(resolveLocal(root, reference), { place: target, value, at });
     }
-    if (Array.isArray(allOf)) {
-      allOf.forEach((part, index) => visit(part, { place: appendPointer(place, 'allOf', index), value, at }));
-    }
-    for (const keyword of ['anyOf', 'oneOf']) {
-      const branches = schema[keyword];
-      if (Array.isArray(branches)) {
-        branches.forEach((branch, index) => {
-          if (mayFit(branch, value)) {
-            visit(branch, { place: appendPointer(place, keyword, index), value, at });
-          }
-        });
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+      const parts = schema[keyword];
+      for (const [index, part] of Array.isArray(parts) ? parts.entries() : []) {
+        if (keyword !== 'allOf' && !mayFit(part, value)) continue;
+        visit(part, { place: appendPointer(place, keyword, index), value, at });
       }
     }
     if (Array.isArray(value)) {
@@ -148,12 +142,12 @@ function visitPlaces(root: JsonSchema, whole: JsonValue, visitor: (visit: Visit)
   ): void {
     const first = Array.isArray(prefixItems) ? prefixItems : [];
     list.forEach((value, index) => {
-      const part = { value, at: appendPointer(at, index) };
-      if (index < first.length) {
-        visit(first[index], { ...part, place: appendPointer(place, 'prefixItems', index) });
-      } else {
-        visit(items, { ...part, place: appendPointer(place, 'items') });
-      }
+      const keys = index < first.length ? ['prefixItems', index] : ['items'];
+      visit(index < first.length ? first[index] : items, {
+        value,
+        at: appendPointer(at, index),
+        place: appendPointer(place, ...keys),
+      });
     });
   }
 
@@ -239,15 +233,11 @@ export function createSchemaCount({ schema }: Pick<CompiledSchema, 'schema'>): S
     const found = new Set<KeywordCount>(named === undefined ? [] : [named]);
     for (const { index, 0: around } of problem.schemaPointer.matchAll(/\/(?:anyOf|oneOf)(?=\/\d+\/)/gu)) {
       const alternatives = byPointer.get(problem.schemaPointer.slice(0, index + around.length));
-      if (alternatives !== undefined) {
-        found.add(alternatives);
-      }
+      if (alternatives !== undefined) found.add(alternatives);
     }
     visitPlaces(schema, value, ({ place, at }) => {
       for (const count of at === problem.pointer ? (byPlace.get(place) ?? []) : []) {
-        if (named !== undefined && saysTheSame(count, named, problem)) {
-          found.add(count);
-        }
+        if (named !== undefined && saysTheSame(count, named, problem)) found.add(count);
       }
     });
     return [...found];

@@ -32,11 +32,8 @@ class CapturedContent {
 
   take(chunk: Uint8Array): void {
     this.#length += chunk.length;
-    if (this.isTooLong) {
-      this.#chunks = [];
-      return;
-    }
-    this.#chunks.push(chunk);
+    if (this.isTooLong) this.#chunks = [];
+    else this.#chunks.push(chunk);
   }
 
   /** Keeps nothing of what passes from here on: it has no end that is waited for. */
