@@ -133,17 +133,10 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
 }
 
 function describePlan(
-  {
-    target,
-    properties,
-    cases,
-    creates,
-    seed,
-    keys,
-    keptForEver = [],
-  }: Extract<RunEvent, { kind: 'run-started' }>,
+  plan: Extract<RunEvent, { kind: 'run-started' }>,
   { replayed, detail }: Pick<SummaryOptions, 'replayed' | 'detail'>,
 ): readonly string[] {
+  const { target, properties, cases, creates, seed, keys, keptForEver = [] } = plan;
   const kept = keptForEver.length === 0 ? '' : `; no operation deletes those in ${listSome(keptForEver)}`;
   return [
     `Testing ${target}, seed ${seed}${detail === 'whole' ? `, ids ${keys[0]} to ${keys[1]}` : ''}`,

@@ -42,11 +42,7 @@ export interface ExplainedOperation {
   readonly requestMember?: string;
   readonly responseMember?: string;
   readonly requestBody: { readonly required: boolean; readonly mediaTypes: readonly string[] } | null;
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly required: boolean;
-  }[];
+  readonly parameters: readonly Pick<Operation['parameters'][number], 'name' | 'in' | 'required'>[];
   /** Each inner list is wanted whole, any one of them is enough; empty where no credentials are asked for. */
   readonly security: readonly (readonly { readonly name: string; readonly kind: string }[])[];
   readonly responses: readonly {
@@ -58,10 +54,7 @@ export interface ExplainedOperation {
 }
 
 /** A place of the document. */
-interface ExplainedPlace {
-  readonly pointer: JsonPointer;
-  /** Where it is in another file. */
-  readonly file?: string;
+interface ExplainedPlace extends ReturnType<Contract['placeOf']> {
   readonly line?: number;
 }
 
@@ -120,12 +113,7 @@ export interface ExplainedMisfit {
 export interface Explanation {
   readonly $schema: 'urn:cloche:explanation:1';
   readonly version: 1;
-  readonly contract: {
-    readonly title: string;
-    readonly version: string;
-    readonly source: string;
-    readonly openapi: string;
-  };
+  readonly contract: Readonly<Record<'title' | 'version' | 'source' | 'openapi', string>>;
   /** What is wrong in the document although it can be used, and what is done about it. */
   readonly warnings: Contract['warnings'];
   readonly operations: readonly ExplainedOperation[];

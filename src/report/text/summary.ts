@@ -16,7 +16,7 @@ import type {
 import { collectAnswers, type CollectedSuites, type CollectedTraffic } from '../collect.ts';
 import { renderCurl, renderExport } from '../view/curl-lines.ts';
 import { titleOf, viewFaults } from '../view/finding-view.ts';
-import { failsRun, type FindingContext, type ReportedFinding } from '../report.ts';
+import { failsRun, type FindingContext, type ReportedFinding, type ReportOptions } from '../report.ts';
 import { describeRunVerdict, describeTraffic, type VerdictRules } from './verdict.ts';
 import { renderCoverageLine, renderCoverageTable } from './coverage.ts';
 import { renderView } from './finding.ts';
@@ -32,11 +32,8 @@ import {
 } from './operations.ts';
 
 /** What the end of a run, or of traffic, needs besides its result. */
-export interface SummaryOptions extends FindingContext, Look, VerdictRules {
-  /** What each secret is, in words, in the order of the secrets. */
-  readonly secretMeanings: readonly string[];
-  /** The property that was replayed, `suite/property`. */
-  readonly replayed: string | undefined;
+export interface SummaryOptions
+  extends FindingContext, Look, VerdictRules, Pick<ReportOptions, 'secretMeanings' | 'replayed'> {
   /** False where the run ended before its end, as the service can no longer be judged. */
   readonly isWhole: boolean;
   /** Whether all that was exercised of the contract is listed, and not only in a line. @defaultValue false */

@@ -1,16 +1,11 @@
 import type { Conclusions, FoundCause, TrafficResult } from '../../events/events.ts';
 import { groupFaults, type Share, summarizeCoverage } from '../collect.ts';
-import { failsRun } from '../report.ts';
+import { failsRun, type ReportOptions } from '../report.ts';
 import { plural } from '../format.ts';
 import { describeUntested } from './operations.ts';
 
 /** What a run, or judged traffic, is passed or failed by. */
-export interface VerdictRules {
-  /** Whether warnings fail it too. @defaultValue false */
-  readonly strict?: boolean;
-  /** The percentage of the declared operations that have to be answered with a success. @defaultValue none */
-  readonly minCoverage?: number | undefined;
-}
+export type VerdictRules = Partial<Pick<ReportOptions, 'strict' | 'minCoverage'>>;
 
 /** What a run, or judged traffic, came to as a whole. */
 export interface RunVerdict {
