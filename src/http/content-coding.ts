@@ -7,32 +7,26 @@ const mostCodings = 5;
 /** zlib's word for content that would grow past the limit. */
 const tooLong = 'ERR_BUFFER_TOO_LARGE';
 
-function inflate(content: Uint8Array, mostBytes: number): Uint8Array {
+type Decode = (content: Uint8Array, limit: { readonly maxOutputLength: number }) => Uint8Array;
+
+const inflate: Decode = (content, limit) => {
   try {
-    return inflateSync(content, { maxOutputLength: mostBytes });
+    return inflateSync(content, limit);
   } catch (error) {
     if (errorCode(error) === tooLong) throw error;
     // RFC 9110 §8.4.1.2: some senders leave the zlib wrapper off.
-    return inflateRawSync(content, { maxOutputLength: mostBytes });
+    return inflateRawSync(content, limit);
   }
-}
+};
 
-function decodeOnce(content: Uint8Array, coding: string, mostBytes: number): Uint8Array | undefined {
-  switch (coding) {
-    case 'gzip':
-    case 'x-gzip':
-      return gunzipSync(content, { maxOutputLength: mostBytes });
-    case 'deflate':
-      return inflate(content, mostBytes);
-    case 'br':
-      return brotliDecompressSync(content, { maxOutputLength: mostBytes });
-    case 'identity':
-    case '':
-      return content;
-    default:
-      return undefined;
-  }
-}
+const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflate],
+  ['br', brotliDecompressSync],
+  ['identity', (content) => content],
+  ['', (content) => content],
+]);
 
 /**
  * Takes gzip, deflate and br off the content of a response (RFC 9110 §8.4), as far as `mostBytes`: a small
@@ -50,7 +44,7 @@ export function decodeContent(response: HttpResponse, mostBytes: number): HttpRe
   for (const listed of value.toLowerCase().split(',').toReversed()) {
     const coding = listed.trim();
     try {
-      const next = decodeOnce(decoded, coding, mostBytes);
+      const next = decoders.get(coding)?.(decoded, { maxOutputLength: mostBytes });
       if (next === undefined) return { ...response, undecoded: { coding, reason: 'unknown' } };
       decoded = next;
     } catch (error) {

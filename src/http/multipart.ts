@@ -12,11 +12,6 @@ interface FormPart {
 
 /** A parameter of Content-Disposition; a quote in one is `\"` or, as browsers have it, `%22` (RFC 7578 §4.2). */
 const parameter = /;[ \t]*([^\s=;"]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/giu;
-const escapes = new Map([
-  ['%22', '"'],
-  ['%0D', '\r'],
-  ['%0A', '\n'],
-]);
 
 function readName(disposition: string): string | undefined {
   if (!/^form-data[ \t]*(?:;|$)/iu.test(disposition)) return undefined;
@@ -24,7 +19,7 @@ function readName(disposition: string): string | undefined {
   const found = [...disposition.matchAll(parameter)].find(([, name]) => name?.toLowerCase() === 'name');
   return (found?.[2]?.replaceAll(/\\(["\\])/gu, '$1') ?? found?.[3])?.replaceAll(
     /%(?:22|0D|0A)/giu,
-    (escape) => escapes.get(escape.toUpperCase()) ?? escape,
+    (escape) => decodeURIComponent(escape),
   );
 }
 
