@@ -9,22 +9,17 @@ export interface ScalarCheck {
   describe(value: JsonValue, pointer: JsonPointer): StructureProblem;
 }
 
+const typeTests: Readonly<Record<string, (value: JsonValue) => boolean>> = {
+  array: Array.isArray,
+  integer: (value) => isJsonNumber(value) && isInteger(value),
+  null: (value) => value === null,
+  number: isJsonNumber,
+  object: isJsonObject,
+};
+
 /** Whether a value has a type of JSON Schema; an integer is one by its value. */
 export function isOfType(value: JsonValue, type: string): boolean {
-  switch (type) {
-    case 'array':
-      return Array.isArray(value);
-    case 'integer':
-      return isJsonNumber(value) && isInteger(value);
-    case 'null':
-      return value === null;
-    case 'number':
-      return isJsonNumber(value);
-    case 'object':
-      return isJsonObject(value);
-    default:
-      return typeof value === type;
-  }
+  return typeTests[type]?.(value) ?? typeof value === type;
 }
 
 /** The keywords that do not look into a value: `enum`, `const`, `pattern`, `format`, bounds. */

@@ -23,12 +23,11 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-const flows: Readonly<Record<string, string>> = {
-  implicit: 'implicit',
-  password: 'password',
-  application: 'clientCredentials',
-  accessCode: 'authorizationCode',
-};
+/** The flows that have another name in 3.0. */
+const flows = new Map([
+  ['application', 'clientCredentials'],
+  ['accessCode', 'authorizationCode'],
+]);
 
 const usualJson: readonly string[] = ['application/json'];
 const usualFile: readonly string[] = ['application/octet-stream'];
@@ -389,7 +388,7 @@ class SwaggerConversion {
     const { flow, authorizationUrl, tokenUrl, scopes = {} } = scheme;
     for (const key of ['flow', 'authorizationUrl', 'tokenUrl', 'scopes']) delete scheme[key];
     const parts = this.#putAt(present({ authorizationUrl, tokenUrl, scopes }), scheme);
-    const name = flows[textOf(flow)] ?? textOf(flow);
+    const name = flows.get(textOf(flow)) ?? textOf(flow);
     Object.assign(scheme, { flows: this.#putAt({ [name]: parts }, scheme) });
     this.#putAt(scheme, scheme);
   }
