@@ -88,30 +88,15 @@ export function createEndReport(
   return {
     read(event) {
       watch(event);
-      switch (event.kind) {
-        case 'run-started':
-        case 'traffic-started':
-          started = event;
-          startedAt = now();
-          return;
-        case 'exchange':
-        case 'traffic-exchange':
-          requests += 1;
-          return;
-        case 'finding':
-          findings.push(event.finding);
-          return;
-        case 'traffic-finding':
-          trafficFindings.push(event.finding);
-          return;
-        case 'run-finished':
-          ({ result } = event);
-          return;
-        case 'traffic-finished':
-          trafficResult = event.result;
-          return;
-        default:
+      if (event.kind === 'run-started' || event.kind === 'traffic-started') {
+        started = event;
+        startedAt = now();
       }
+      if (event.kind === 'exchange' || event.kind === 'traffic-exchange') requests += 1;
+      if (event.kind === 'finding') findings.push(event.finding);
+      if (event.kind === 'traffic-finding') trafficFindings.push(event.finding);
+      if (event.kind === 'run-finished') ({ result } = event);
+      if (event.kind === 'traffic-finished') trafficResult = event.result;
     },
     end(end) {
       if (started === undefined) return;

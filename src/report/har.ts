@@ -64,29 +64,18 @@ export function createHarReport(options: ReportOptions): Report {
 
   return {
     read(event) {
-      switch (event.kind) {
-        case 'run-started':
-          begin(`${event.target}, seed ${event.seed}`);
-          return;
-        case 'traffic-started':
-          begin(`${event.target}, ${event.from}`);
-          return;
-        case 'exchange':
-          add(event, event.judged, { suite: event.suite, property: event.property });
-          return;
-        case 'traffic-exchange':
-          add(event, event.judged, { place: event.place });
-          return;
-        case 'traffic-unjudged':
-          add(event, { ...event, findings: [] }, { place: event.place, unjudged: event.reason });
-          return;
-        default:
+      if (event.kind === 'run-started') begin(`${event.target}, seed ${event.seed}`);
+      if (event.kind === 'traffic-started') begin(`${event.target}, ${event.from}`);
+      if (event.kind === 'exchange') {
+        add(event, event.judged, { suite: event.suite, property: event.property });
+      }
+      if (event.kind === 'traffic-exchange') add(event, event.judged, { place: event.place });
+      if (event.kind === 'traffic-unjudged') {
+        add(event, { ...event, findings: [] }, { place: event.place, unjudged: event.reason });
       }
     },
     end() {
-      if (hasBegun) {
-        write('\n]}}\n');
-      }
+      if (hasBegun) write('\n]}}\n');
     },
   };
 }
