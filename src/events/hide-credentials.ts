@@ -33,16 +33,9 @@ export function createRunCredentialHider(contract: Pick<Contract, 'root'>): RunC
   });
   return {
     event(event) {
-      switch (event.kind) {
-        case 'exchange':
-          return { ...event, judged: hide.judged(event.judged) };
-        case 'finding':
-          return { ...event, finding: hideFinding(event.finding) };
-        case 'run-finished':
-          return { ...event, result: hideResult(event.result) };
-        default:
-          return event;
-      }
+      if (event.kind === 'exchange') return { ...event, judged: hide.judged(event.judged) };
+      if (event.kind === 'finding') return { ...event, finding: hideFinding(event.finding) };
+      return event.kind === 'run-finished' ? { ...event, result: hideResult(event.result) } : event;
     },
     result: hideResult,
   };

@@ -66,10 +66,9 @@ export function explainOperation(
 ): string | undefined {
   if (requests > 0 && problem !== undefined) return `no valid request was sent: ${problem}`;
   if (requests === 0) {
-    const why = isOutOfTime
-      ? 'the time was over: give more with --max-time'
-      : 'no property of this run sends requests to it';
-    return `not sent: ${problem ?? why}`;
+    return isOutOfTime && problem === undefined
+      ? unsentInTime
+      : `not sent: ${problem ?? 'no property of this run sends requests to it'}`;
   }
   if (accepted > 0) return undefined;
   const seen = [...statuses];
@@ -86,6 +85,9 @@ export function explainOperation(
   }
   return `it accepted no request that it should accept (${seen.toSorted((left, right) => left - right).join(', ')}): its schemas say less than it demands, or it is at fault`;
 }
+
+/** Why nothing was sent to an operation that the time was over for. */
+export const unsentInTime = 'not sent: the time was over: give more with --max-time';
 
 /** Why what lies behind a path that leads nowhere was not looked at. */
 export const neverFound =

@@ -19,7 +19,7 @@ import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 import type { BodyCoverage, KeywordCoverage, OperationCoverage } from '../events.ts';
-import { explainKeyword, explainOperation, explainUnseenResponse } from './explain.ts';
+import { explainKeyword, explainOperation, explainUnseenResponse, unsentInTime } from './explain.ts';
 import { createSchemaCount, type KeywordTally, type SchemaCount, tallySchema } from './schema-coverage.ts';
 
 /** Keeps count of what of a contract a run exercises. */
@@ -124,14 +124,6 @@ function createOperationCount(operation: Operation): {
 
 /** What there was no time for; nothing is made to say so. */
 function describeUntried(operation: Operation, { placeOf }: Contract): OperationCoverage {
-  const seen = {
-    requests: 0,
-    accepted: 0,
-    statuses: new Set<number>(),
-    isNeverFound: false,
-    isOutOfTime: true,
-  };
-  const reason = explainOperation(seen, undefined);
   return {
     ...placeOf(operation.pointer),
     operation: operation.id,
@@ -147,7 +139,7 @@ function describeUntried(operation: Operation, { placeOf }: Contract): Operation
     undeclared: [],
     keywords: [],
     isUntested: true,
-    ...(reason === undefined ? {} : { reason }),
+    reason: unsentInTime,
   };
 }
 
