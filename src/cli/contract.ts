@@ -49,6 +49,8 @@ export function describePolicy(policy: Partial<Policy>): readonly string[] {
 }
 
 interface Written {
+  /** What stands before the answer, which may be a token: `createOrder:duplicate-key`. */
+  readonly name: string;
   readonly operation: string | undefined;
   readonly question: string;
   readonly answer: JsonValue;
@@ -77,25 +79,23 @@ function split(text: string): Written {
       'Write it as --answer duplicate-key=conflict',
     );
   }
-  const left = text.slice(0, equals);
-  const colon = left.lastIndexOf(':');
+  const name = text.slice(0, equals);
+  const colon = name.lastIndexOf(':');
   return {
-    operation: colon === -1 ? undefined : left.slice(0, colon),
-    question: left.slice(colon + 1),
+    name,
+    operation: colon === -1 ? undefined : name.slice(0, colon),
+    question: name.slice(colon + 1),
     answer: readAnswer(text.slice(equals + 1)),
   };
 }
 
-function check({ operation, question, answer }: Written): void {
+function check({ name, operation, question, answer }: Written): void {
   const scope = operation === undefined ? 'service' : 'operation';
   const [problem] = checkAnswers({ [question]: answer }, scope);
   if (problem === undefined) return;
   const member = problem.pointer.split('/').slice(2).join('.');
-  throw invalidOption(
-    `--answer ${operation === undefined ? '' : `${operation}:`}${question}`,
-    member === '' ? problem.reason : `${member}: ${problem.reason}`,
-    problem.remedy,
-  );
+  const reason = member === '' ? problem.reason : `${member}: ${problem.reason}`;
+  throw invalidOption(`--answer ${name}`, reason, problem.remedy);
 }
 
 /**
@@ -110,17 +110,13 @@ export function parseAnswers(texts: readonly string[]): Partial<Policy> {
   for (const text of texts) {
     const written = split(text);
     check(written);
-    const { operation, question, answer } = written;
+    const { name, operation, question, answer } = written;
     const place = operation === undefined ? answers : (operations.get(operation) ?? {});
     if (operation !== undefined) {
       operations.set(operation, place);
     }
     if (Object.hasOwn(place, question)) {
-      throw invalidOption(
-        `--answer ${operation === undefined ? '' : `${operation}:`}${question}`,
-        'it is given twice',
-        'Give one answer to a question',
-      );
+      throw invalidOption(`--answer ${name}`, 'it is given twice', 'Give one answer to a question');
     }
     place[question] = answer;
   }

@@ -25,17 +25,10 @@ interface ReportRequest {
 
 /** What a notation has no escapes of its own for is written as it is named. */
 function toPrinted(text: string, kind: ReportRequest['kind']): string {
-  switch (kind) {
-    case 'json':
-    case 'har':
-      return escapeInStrings(text);
-    case 'html':
-    case 'junit':
-      return text.split('\n').map(escapeLine).join('\n');
-    case 'github':
-      // Its lines are commands, and it escapes what is in them.
-      return text;
-  }
+  // The lines of the report for GitHub are commands, and it escapes what is in them.
+  if (kind === 'github') return text;
+  const isJson = kind === 'json' || kind === 'har';
+  return isJson ? escapeInStrings(text) : text.split('\n').map(escapeLine).join('\n');
 }
 
 function createStdoutSink(kind: ReportRequest['kind']): ReportSink {

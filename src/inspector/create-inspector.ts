@@ -61,11 +61,6 @@ export function createInspector(): ServePage {
   return (path) => answers.get(path);
 }
 
-/** The page is read when somebody looks at it. */
-function loadInspector(): Promise<ServePage> {
-  return Promise.resolve(createInspector());
-}
-
 /**
  * Makes a mock of a contract: it answers what the document declares, as the policy says where the document
  * is silent, and remembers what was created. A browser that opens `/__cloche/` where it listens shows what it holds.
@@ -87,9 +82,8 @@ export function createInspectedMock(
   options: MockOptions = {},
 ): Promise<Mock> {
   const isUsable = typeof options === 'object' && options !== null && !Array.isArray(options);
+  // The page is read when somebody looks at it.
+  const { inspector = () => Promise.resolve(createInspector()) } = isUsable ? options : {};
   // What is none is refused where the options are looked at.
-  return createMock(
-    document,
-    isUsable ? { ...options, inspector: options.inspector ?? loadInspector } : options,
-  );
+  return createMock(document, isUsable ? { ...options, inspector } : options);
 }

@@ -48,29 +48,20 @@ export function createTrafficLog(options: {
   }
 
   return (event, number) => {
-    switch (event.kind) {
-      case 'traffic-exchange': {
-        const { judged, startedAt } = event;
-        write(`${renderHead(judged.exchange, startedAt, number)}  ${judged.operation?.id ?? ''}`);
-        return;
-      }
-      case 'traffic-unjudged':
-        write(`${renderHead(event.exchange, event.startedAt, number)}  not judged: ${event.reason}`);
-        return;
-      case 'traffic-finding': {
-        const { finding, id } = event.finding;
-        const words = redactText(`${titleOf(finding)}: ${finding.received}`, secrets);
-        const room = (columns() ?? Infinity) - id.length - 11;
-        const short = escapeControls(
-          words.length > room ? `${words.slice(0, Math.max(0, room - 1))}…` : words,
-        );
-        const mark = finding.level === 'violation' ? paint('violation', '✗') : paint('warning', '!');
-        writeLine(`      ${mark} ${short} ${paint('faint', `[${id}]`)}`);
-        return;
-      }
-      case 'traffic-started':
-      case 'traffic-finished':
+    if (event.kind === 'traffic-exchange') {
+      const { judged, startedAt } = event;
+      write(`${renderHead(judged.exchange, startedAt, number)}  ${judged.operation?.id ?? ''}`);
     }
+    if (event.kind === 'traffic-unjudged') {
+      write(`${renderHead(event.exchange, event.startedAt, number)}  not judged: ${event.reason}`);
+    }
+    if (event.kind !== 'traffic-finding') return;
+    const { finding, id } = event.finding;
+    const words = redactText(`${titleOf(finding)}: ${finding.received}`, secrets);
+    const room = (columns() ?? Infinity) - id.length - 11;
+    const short = escapeControls(words.length > room ? `${words.slice(0, Math.max(0, room - 1))}…` : words);
+    const mark = finding.level === 'violation' ? paint('violation', '✗') : paint('warning', '!');
+    writeLine(`      ${mark} ${short} ${paint('faint', `[${id}]`)}`);
   };
 }
 

@@ -31,15 +31,9 @@ function toTime(text: string): string {
 }
 
 function parseDuration(text: string): number {
-  const units = new Map([
-    ['ms', 1],
-    ['s', 1_000],
-    ['m', 60_000],
-    ['h', 3_600_000],
-    ['d', 86_400_000],
-  ]);
+  const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
   const [, number = '', unit = ''] = /^(-?\d+(?:\.\d+)?)(ms|[smhd])$/u.exec(text.trim()) ?? [];
-  const scale = units.get(unit);
+  const scale = units[unit];
   if (scale !== undefined) return Math.round(Number(number) * scale);
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'read the duration',

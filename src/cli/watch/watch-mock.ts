@@ -126,11 +126,8 @@ function listChanges(before: Partial<Answers>, after: Partial<Answers>, lead: st
 }
 
 function describePolicyChange(before: Policy, after: Policy): readonly string[] {
-  const operations = new Set([
-    ...Object.keys(before.operations ?? {}),
-    ...Object.keys(after.operations ?? {}),
-  ]);
-  const ofOperations = [...operations].flatMap((id) =>
+  const operations = Object.keys({ ...before.operations, ...after.operations });
+  const ofOperations = operations.flatMap((id) =>
     listChanges(before.operations?.[id] ?? {}, after.operations?.[id] ?? {}, `${id}: `),
   );
   return [...listChanges(before, after, ''), ...ofOperations];
