@@ -67,6 +67,9 @@ export type CollectedTraffic = Collected<
 /** What was reported on, once it has ended. */
 export type CollectedRun = CollectedSuites | CollectedTraffic;
 
+/** What a run came to that ended before it came to anything. */
+const nothing = { notes: [], notChecked: [], interrupted: false, coverage: [], gone: [] };
+
 /**
  * Creates a report that is written when a run, or the judging of traffic, has ended. It keeps no exchange, and writes nothing
  * if the run ended before it began.
@@ -100,21 +103,14 @@ export function createEndReport(
     },
     end(end) {
       if (started === undefined) return;
-      const nothing: Conclusions = {
-        notes: [],
-        notChecked: [],
-        durationMs: now() - startedAt,
-        interrupted: false,
-        coverage: [],
-        gone: [],
-      };
+      const durationMs = now() - startedAt;
       if (started.kind === 'traffic-started') {
-        const none = { ...nothing, findings: trafficFindings, judged: requests, unjudged: [] };
+        const none = { ...nothing, durationMs, findings: trafficFindings, judged: requests, unjudged: [] };
         write({ kind: 'traffic', started, startedAt, end, result: trafficResult ?? none });
         return;
       }
       const { seed, keys, cases: planned } = started;
-      const counts = { planned, requests, waits: 0 };
+      const counts = { durationMs, planned, requests, waits: 0 };
       const none = { ...nothing, ...counts, seed, keys, findings, properties: [], brokenOff: [] };
       write({ kind: 'suites', started, startedAt, end, result: result ?? none });
     },

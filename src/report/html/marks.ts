@@ -326,23 +326,13 @@ function markParameters({ request: { invalidParameters } }: CheckedExchange): Me
 
 /** Where a body leaves what anybody would send: what its schema does not allow, what is odd about it, or is no JSON. */
 function markBody({ request: { body } }: CheckedExchange, text: string): MessageMarks {
-  switch (body.kind) {
-    case 'invalid':
-      return { body: markProblems(text, body.problems) };
-    case 'malformed':
-      return { body: markSyntax(text) };
-    case 'valid': {
-      if (body.grade.kind !== 'extreme') return {};
-      const places = body.grade.oddities.map(({ place }) => place);
-      // What is odd about all of a body is not to be pointed at.
-      const found = locateValues(text, places).filter((_, index) => places[index] !== '');
-      return { body: found.flatMap((place) => (place === undefined ? [] : [place.member])) };
-    }
-    case 'other-media':
-    case 'not-expected':
-    case 'unjudged':
-      return {};
-  }
+  if (body.kind === 'invalid') return { body: markProblems(text, body.problems) };
+  if (body.kind === 'malformed') return { body: markSyntax(text) };
+  if (body.kind !== 'valid' || body.grade.kind !== 'extreme') return {};
+  const places = body.grade.oddities.map(({ place }) => place);
+  // What is odd about all of a body is not to be pointed at.
+  const found = locateValues(text, places).filter((_, index) => places[index] !== '');
+  return { body: found.flatMap((place) => (place === undefined ? [] : [place.member])) };
 }
 
 /** Whatever is odd about a request, where a finding hangs on it. */

@@ -90,11 +90,9 @@ function renderResource(
   if (isSingleton === true) id = 'one alone';
   const why = certainty === 'likely' || certainty === 'guessed' ? ` (${evidence})` : '';
   const facts = look.paint('faint', `${id}; ${certainty ?? ''}${why}`);
+  const line = `${start}${look.paint('strong', collection)}  ${facts}`;
   return [
-    ...wrapText(`${start}${look.paint('strong', collection)}  ${facts}`, {
-      ...look,
-      indent: start.length + 4,
-    }),
+    ...wrapText(line, { ...look, indent: start.length + 4 }),
     ...members.map((member) => `${start}  ${member.kind.padEnd(9)}${renderMember(member, look)}`),
   ];
 }

@@ -71,6 +71,8 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
   // What was replayed has nothing to do with the rest of what was left out.
   const notChecked = result.notChecked.filter(({ what }) => replayed === undefined || what === replayed);
   const isRun = run !== undefined && replayed === undefined;
+  const figures =
+    ended.kind === 'traffic' ? `${describeTraffic(ended.result)}.` : describeFigures(ended.result, options);
   return [
     ...(isRun && result.coverage.length > 0 ? ['', ...renderOperations(run, options)] : []),
     ...found,
@@ -87,10 +89,7 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
     ...(replayed === undefined
       ? renderCoverageLine(result.coverage, { ...options, isShort: detail === 'usual' })
       : []),
-    ...wrapText(
-      ended.kind === 'traffic' ? `${describeTraffic(ended.result)}.` : describeFigures(ended.result, options),
-      { width: options.width, indent: 2 },
-    ),
+    ...wrapText(figures, { width: options.width, indent: 2 }),
     '',
     verdict,
   ];
@@ -125,13 +124,9 @@ function renderShort(
   const entries = notChecked.filter(
     (entry) => isApplicable(entry) && (isSentence(entry.reason) || !never.has(entry.what)),
   );
+  const unspecified = `Not specified by the document: ${plural(asked, 'question')}, which --verbose lists`;
   return [
-    ...(asked === 0
-      ? []
-      : wrapFaint(`Not specified by the document: ${plural(asked, 'question')}, which --verbose lists`, {
-          ...options,
-          indent: 2,
-        })),
+    ...(asked === 0 ? [] : wrapFaint(unspecified, { ...options, indent: 2 })),
     ...renderFewNotChecked(groupNotChecked(entries), options),
     ...renderLeftBehind(notChecked, options),
   ];

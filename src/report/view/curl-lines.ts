@@ -104,13 +104,8 @@ function nameHidden(request: HttpRequest): {
     if (!text.includes(redacted)) return text;
     const mask = `[secret ${place} ${name}]`;
     if (hidden.size === mostNamed && !hidden.has(mask)) return text;
-    hidden.set(
-      mask,
-      `CLOCHE_${place}_${name
-        .trim()
-        .toUpperCase()
-        .replaceAll(/[^A-Z\d]+/gu, '_')}`,
-    );
+    const words = name.trim().toUpperCase();
+    hidden.set(mask, `CLOCHE_${place}_${words.replaceAll(/[^A-Z\d]+/gu, '_')}`);
     return text.replaceAll(redacted, mask);
   }
   /** Each part by its own name: `name=value`. */
