@@ -186,19 +186,14 @@ export class TrafficJudge {
     });
     rememberCursors(this.#cursors, judged);
     const repeated = this.#judgeRepeats(judged, { ...traffic, context: this.#context });
-    const findings = [...judged.findings, ...repeated]
-      .filter(
-        ({ check }) =>
-          this.#options.unseen?.has(check) !== true && !(check === 'echo' && mayBeStored(judged)),
-      )
-      .map((finding) => excuseState(finding, judged.request));
+    const isJudged = ({ check }: Finding): boolean =>
+      this.#options.unseen?.has(check) !== true && !(check === 'echo' && mayBeStored(judged));
+    const seen = [...judged.findings, ...repeated].filter(isJudged);
+    const findings = seen.map((finding) => excuseState(finding, judged.request));
     const ofItems = this.#items.judge(judged, traffic);
     const before = ofItems.map(({ finding, shownBy }) => {
-      const others = shownBy.filter((each) => each !== judged);
-      return [
-        finding,
-        others.map((each) => this.#repeatable(each.exchange, this.#hide.exchange(each.exchange))),
-      ] as const;
+      const others = shownBy.filter((each) => each !== judged).map(({ exchange: each }) => each);
+      return [finding, others.map((each) => this.#repeatable(each, this.#hide.exchange(each)))] as const;
     });
     return {
       judged: { ...judged, findings: [...findings, ...ofItems.map(({ finding }) => finding)] },
@@ -262,13 +257,8 @@ export class TrafficJudge {
       this.#unjudged.set(reason, { ...known, count: known.count + 1 });
       if (!isSafeMethod(exchange.request.method) && (traffic.unjudged === undefined || found !== undefined))
         this.#items.forget();
-      this.#options.emit({
-        kind: 'traffic-unjudged',
-        place,
-        reason,
-        exchange: this.#hide.exchange(exchange),
-        startedAt,
-      });
+      const shown = this.#hide.exchange(exchange);
+      this.#options.emit({ kind: 'traffic-unjudged', place, reason, exchange: shown, startedAt });
       return undefined;
     }
     const { judged: seen, before } = this.#judge(traffic);
@@ -349,20 +339,11 @@ function trustCredentials(
 ): CredentialsReading {
   const isTurnedAway = turnsAway.has(known.status);
   const byOutcome = isSuccessStatus(known.status) ? 'good' : 'unjudged';
-  switch (reading) {
-    case 'not-required':
-      return known.isGuarded && isTurnedAway ? 'unjudged' : reading;
-    case 'good':
-    case 'good-unusual':
-      return isTurnedAway ? 'unjudged' : reading;
-    case 'unknown-token':
-      return known.knowsEveryToken ? reading : byOutcome;
-    case 'missing':
-    case 'other':
-      return known.mayBeCredentials ? byOutcome : reading;
-    case 'unjudged':
-      return reading;
-  }
+  if (reading === 'not-required') return known.isGuarded && isTurnedAway ? 'unjudged' : reading;
+  if (reading === 'good' || reading === 'good-unusual') return isTurnedAway ? 'unjudged' : reading;
+  if (reading === 'unknown-token') return known.knowsEveryToken ? reading : byOutcome;
+  if (reading === 'missing' || reading === 'other') return known.mayBeCredentials ? byOutcome : reading;
+  return reading;
 }
 
 /**

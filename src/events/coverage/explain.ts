@@ -3,16 +3,13 @@ import type { KeywordTally } from './schema-coverage.ts';
 
 /** Why a declared response never came, as far as its status tells. */
 export function explainUnseenResponse({ status }: Pick<DeclaredResponse, 'status'>): string {
-  switch (status.kind) {
-    case 'default':
-      return 'every status that came is declared by itself, or came to a request that reached no operation';
-    case 'range':
-      return status.hundreds === 5
-        ? 'no request made the service fail, as it should be'
-        : `nothing that was sent was answered with a ${status.hundreds}XX that is not declared by itself`;
-    case 'exact':
-      return explainStatus(status.status);
+  if (status.kind === 'default') {
+    return 'every status that came is declared by itself, or came to a request that reached no operation';
   }
+  if (status.kind === 'exact') return explainStatus(status.status);
+  return status.hundreds === 5
+    ? explainStatus(500)
+    : `nothing that was sent was answered with a ${status.hundreds}XX that is not declared by itself`;
 }
 
 function explainStatus(status: number): string {

@@ -87,6 +87,7 @@ function createOperationCount(operation: Operation): {
       accepted += isSuccessful(judged) ? 1 : 0;
     },
     conclude(contract, of) {
+      const tallies = parts.flatMap((part) => part.keywords());
       const isUntested = statuses.size === 0 || operation.isUnclear;
       const { problem } = isUntested && !operation.isUnclear ? plainRequest(operation) : {};
       const reason = operation.isUnclear
@@ -111,10 +112,7 @@ function createOperationCount(operation: Operation): {
           };
         }),
         undeclared: responses.undeclared(),
-        keywords: merge(
-          parts.flatMap((part) => part.keywords()),
-          contract,
-        ),
+        keywords: merge(tallies, contract),
         ...(isUntested ? { isUntested } : {}),
         ...(reason === undefined ? {} : { reason }),
       };
@@ -301,18 +299,11 @@ function tallyField(
 function createPresenceTest(parameter: Parameter): (request: HttpRequest) => boolean {
   const { name, in: place } = parameter;
   const encoded = encodeURIComponent(name);
-  switch (place) {
-    case 'path':
-      return () => true;
-    case 'query':
-      return ({ target }) => target.includes(name) || target.includes(encoded);
-    case 'header': {
-      const field = name.toLowerCase();
-      return ({ headers }) => firstValue(headers, field) !== undefined;
-    }
-    case 'cookie':
-      return ({ headers }) => firstValue(headers, 'cookie')?.includes(name) ?? false;
-  }
+  const field = name.toLowerCase();
+  if (place === 'path') return () => true;
+  if (place === 'query') return ({ target }) => target.includes(name) || target.includes(encoded);
+  if (place === 'header') return ({ headers }) => firstValue(headers, field) !== undefined;
+  return ({ headers }) => firstValue(headers, 'cookie')?.includes(name) ?? false;
 }
 
 /** Starts counting what the parameters of an operation meet and break. */
