@@ -66,18 +66,11 @@ export function toScalarChecks(schema: JsonObject): readonly ScalarCheck[] {
 
 /** What a text must be to have a format, where it has not; it forgives what readers forgive, such as braces in a URL. */
 function evaluateFormat(format: JsonValue | undefined, text: string): string | undefined {
-  switch (format) {
-    case 'regex':
-      return isPattern(text) ? undefined : 'must be a regular expression';
-    case 'email':
-      return /^[^\s@]+@[^\s@]+$/u.test(text) ? undefined : 'must be an e-mail address';
-    case 'uri':
-    case 'uri-reference':
-      // References are decoded by now.
-      return /^[^\s<>"\\^`#]*(?:#.*)?$/su.test(text) ? undefined : 'must be a URL';
-    default:
-      return undefined;
-  }
+  if (format === 'regex') return isPattern(text) ? undefined : 'must be a regular expression';
+  if (format === 'email') return /^[^\s@]+@[^\s@]+$/u.test(text) ? undefined : 'must be an e-mail address';
+  if (format !== 'uri' && format !== 'uri-reference') return undefined;
+  // References are decoded by now.
+  return /^[^\s<>"\\^`#]*(?:#.*)?$/su.test(text) ? undefined : 'must be a URL';
 }
 
 function isPattern(text: string): boolean {

@@ -79,11 +79,8 @@ const orReferences = new Map<JsonValue, JsonValue>();
 
 /** What a reference leads to may be another reference. */
 function orReference(target: JsonValue): JsonValue {
-  const known = orReferences.get(target) ?? {
-    if: { type: 'object', required: ['$ref'] },
-    else: target,
-    target,
-  };
+  const isReference = { type: 'object', required: ['$ref'] };
+  const known = orReferences.get(target) ?? { if: isReference, else: target, target };
   orReferences.set(target, known);
   return known;
 }

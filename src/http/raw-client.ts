@@ -135,24 +135,19 @@ function toAnswer(ending: Ending, method: string, responseLimit: number): Answer
   const { by, error, received, afterMs, isSending } = ending;
   const ended = by === 'the service' && error === undefined;
   const reading = readHttpResponse({ bytes: received, method, ended });
-  switch (reading.kind) {
-    case 'response': {
-      const response = decodeContent(reading.response, responseLimit);
-      return { kind: 'response', response, trailing: reading.trailing };
-    }
-    case 'not-http':
-      return { kind: 'not-http', reason: reading.reason, received };
-    case 'incomplete':
-      if (by === 'length') {
-        return reading.begun === undefined
-          ? { kind: 'not-http', reason: 'its header section has no end in sight', received }
-          : { kind: 'response', response: cutResponse(reading.begun, responseLimit) };
-      }
-      if (by === 'time' && reading.begun !== undefined && isStream(reading.begun.headers, isSending)) {
-        return { kind: 'response', response: reading.begun };
-      }
-      return by === 'time'
-        ? { kind: 'timed-out', afterMs, received }
-        : { kind: 'dropped', reason: describeDrop(error, received, method), received };
+  if (reading.kind === 'response') {
+    const response = decodeContent(reading.response, responseLimit);
+    return { kind: 'response', response, trailing: reading.trailing };
   }
+  if (reading.kind === 'not-http') return { kind: 'not-http', reason: reading.reason, received };
+  const { begun } = reading;
+  if (by === 'length') {
+    return begun === undefined
+      ? { kind: 'not-http', reason: 'its header section has no end in sight', received }
+      : { kind: 'response', response: cutResponse(begun, responseLimit) };
+  }
+  if (by !== 'time') return { kind: 'dropped', reason: describeDrop(error, received, method), received };
+  return begun !== undefined && isStream(begun.headers, isSending)
+    ? { kind: 'response', response: begun }
+    : { kind: 'timed-out', afterMs, received };
 }

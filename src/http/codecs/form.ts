@@ -77,10 +77,8 @@ function prepareForm(media: DeclaredContent): ParseForm | undefined {
       if (wrong !== undefined) return wrong;
       count += addTo(places, names, member);
       if (count > mostPlaces) {
-        return {
-          kind: 'malformed',
-          reason: `its names lead to more than ${mostPlaces} objects, lists and values`,
-        };
+        const reason = `its names lead to more than ${mostPlaces} objects, lists and values`;
+        return { kind: 'malformed', reason };
       }
     }
     const readings = [...places].map(
