@@ -19,26 +19,16 @@ export function readArguments<Arguments>({ options, values }: Given<Arguments>):
 }
 
 function readValue(name: string, option: Option, value: unknown): unknown {
+  const { kind } = option;
   const texts = Array.isArray(value) ? value.map(String) : [];
-  switch (option.kind) {
-    case 'switch':
-      return value === true;
-    case 'texts':
-      return texts;
-    case 'tokens':
-      return texts.map((token) => checkToken(`--${name}`, token));
-    case 'text':
-    case 'word':
-      return value === undefined ? undefined : checkText(name, value);
-    case 'token':
-      return value === undefined ? undefined : checkToken(`--${name}`, value);
-    case 'argument':
-      // yargs takes the hyphen that stands for standard input from an argument.
-      return value === '' && process.argv.includes('-') ? '-' : value;
-    case 'number':
-    case 'whole':
-      return value === undefined ? undefined : checkNumber(name, value, option);
-  }
+  if (kind === 'switch') return value === true;
+  if (kind === 'texts') return texts;
+  if (kind === 'tokens') return texts.map((token) => checkToken(`--${name}`, token));
+  // yargs takes the hyphen that stands for standard input from an argument.
+  if (kind === 'argument') return value === '' && process.argv.includes('-') ? '-' : value;
+  if (value === undefined) return undefined;
+  if (kind === 'token') return checkToken(`--${name}`, value);
+  return kind === 'number' || kind === 'whole' ? checkNumber(name, value, option) : checkText(name, value);
 }
 
 /** What yargs gives is a list where the option was given again, and may be a secret. */

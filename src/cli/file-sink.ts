@@ -40,12 +40,7 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /** What is said of a file that cannot be written; `what` is `the report`. */
-export function unwritableFile(input: {
-  readonly what: string;
-  readonly file: string;
-  readonly cause: unknown;
-}): ClocheError {
-  const { what, file, cause } = input;
+export function unwritableFile(what: string, file: string, cause: unknown): ClocheError {
   const code = errorCode(cause);
   return new ClocheError('REPORT_UNWRITABLE', {
     attempt: `write ${what}`,
@@ -120,7 +115,7 @@ export function createFileSink(
   try {
     places = findPlaces(file, isUpdate);
   } catch (cause) {
-    throw unwritableFile({ what, file, cause });
+    throw unwritableFile(what, file, cause);
   }
   const { target, draft } = places;
   if (draft !== target) outputs.add(target);
@@ -132,7 +127,7 @@ export function createFileSink(
     try {
       handle();
     } catch (cause) {
-      failure ??= unwritableFile({ what, file, cause });
+      failure ??= unwritableFile(what, file, cause);
       waiting = '';
     }
   }
@@ -145,27 +140,19 @@ export function createFileSink(
 
   return {
     write(text) {
-      if (failure === undefined) {
-        waiting += text;
-        if (waiting.length >= batch) {
-          attempt(flush);
-        }
-      }
+      if (failure !== undefined) return;
+      waiting += text;
+      if (waiting.length >= batch) attempt(flush);
     },
     close() {
       outputs.delete(target);
-      if (waiting !== '') {
-        attempt(flush);
-      }
+      if (waiting !== '') attempt(flush);
       const opened = descriptor;
       if (opened === undefined) return failure;
       attempt(() => closeSync(opened));
-      if (draft !== target) {
-        if (failure === undefined) {
-          attempt(() => renameSync(draft, target));
-        }
-        rmSync(draft, { force: true });
-      }
+      if (draft === target) return failure;
+      if (failure === undefined) attempt(() => renameSync(draft, target));
+      rmSync(draft, { force: true });
       return failure;
     },
   };

@@ -36,14 +36,12 @@ function createStdoutSink(kind: ReportRequest['kind']): ReportSink {
   process.stdout.on('error', (cause) => {
     // The run goes on for its verdict; of what else goes wrong the whole output has to tell.
     if (errorCode(cause) === 'EPIPE') {
-      failure ??= unwritableFile({ what: 'the report', file: 'standard output', cause });
+      failure ??= unwritableFile('the report', 'standard output', cause);
     }
   });
   return {
     write(text) {
-      if (failure === undefined) {
-        process.stdout.write(toPrinted(text, kind));
-      }
+      if (failure === undefined) process.stdout.write(toPrinted(text, kind));
     },
     close: () => failure,
   };
@@ -67,34 +65,26 @@ async function createReport(
   options: ReportOptions,
   onUnwritable: (error: ClocheError) => void,
 ): Promise<Report> {
-  switch (kind) {
-    case 'junit':
-      return (await import('../report/junit.ts')).createJunitReport(options);
-    case 'json':
-      return (await import('../report/json.ts')).createJsonReport(options);
-    case 'html':
-      return (await import('../report/html/report.ts')).createHtmlReport(options);
-    case 'har':
-      return (await import('../report/har.ts')).createHarReport(options);
-    case 'github': {
-      const { GITHUB_WORKSPACE: workspace = '', GITHUB_STEP_SUMMARY: summary = '' } = process.env;
-      const { createGithubReport } = await import('../report/github.ts');
-      return createGithubReport({
-        ...options,
-        nameInRepository: (file) => nameInRepository(file, workspace || process.cwd()),
-        appendSummary:
-          summary === ''
-            ? undefined
-            : (markdown) => {
-                try {
-                  appendFileSync(summary, markdown);
-                } catch (cause) {
-                  onUnwritable(unwritableFile({ what: 'the report', file: summary, cause }));
-                }
-              },
-      });
+  if (kind === 'junit') return (await import('../report/junit.ts')).createJunitReport(options);
+  if (kind === 'json') return (await import('../report/json.ts')).createJsonReport(options);
+  if (kind === 'html') return (await import('../report/html/report.ts')).createHtmlReport(options);
+  if (kind === 'har') return (await import('../report/har.ts')).createHarReport(options);
+  const { GITHUB_WORKSPACE: workspace = '', GITHUB_STEP_SUMMARY: summary = '' } = process.env;
+  const { createGithubReport } = await import('../report/github.ts');
+
+  function appendSummary(markdown: string): void {
+    try {
+      appendFileSync(summary, markdown);
+    } catch (cause) {
+      onUnwritable(unwritableFile('the report', summary, cause));
     }
   }
+
+  return createGithubReport({
+    ...options,
+    nameInRepository: (file) => nameInRepository(file, workspace || process.cwd()),
+    appendSummary: summary === '' ? undefined : appendSummary,
+  });
 }
 
 function parseReport(text: string): ReportRequest {

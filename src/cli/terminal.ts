@@ -24,7 +24,7 @@ export function watchOutput(): void {
   process.stdout.on('error', (cause) => {
     if (isLost || errorCode(cause) === 'EPIPE') return;
     isLost = true;
-    const { message, exitCode } = unwritableFile({ what: 'to', file: 'standard output', cause });
+    const { message, exitCode } = unwritableFile('to', 'standard output', cause);
     printText(process.stderr, message);
     // A command sets its own at its end, which may come later.
     process.once('exit', () => {

@@ -17,9 +17,6 @@ export async function runBundle(given: Given<ArgumentsOf<typeof bundleCommand>>)
   refuseUserinfo('the document', document);
   const { root } = await openDocument(document, options);
   const bundle = toBundle(root);
-  if (output === undefined) {
-    printJson(bundle);
-  } else {
-    writeWhole(output, 'the bundle', `${indentJson(bundle)}\n`);
-  }
+  if (output === undefined) printJson(bundle);
+  else writeWhole(output, 'the bundle', `${indentJson(bundle)}\n`);
 }
