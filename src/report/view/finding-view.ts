@@ -144,16 +144,10 @@ function describePlaces({ first, last, example }: { first: string; last: string;
 }
 
 function describeClause(clause: Clause, source: string): string {
-  switch (clause.kind) {
-    case 'document':
-      return `${clause.file ?? source}#${clause.pointer} — ${clause.quote}`;
-    case 'rfc':
-      return `${clause.name} §${clause.section} — “${clause.quote}”`;
-    case 'policy':
-      return `policy ${clause.question} — ${clause.quote}`;
-    case 'rule':
-      return `${clause.name} — ${clause.quote}`;
-  }
+  const { kind, quote } = clause;
+  if (kind === 'document') return `${clause.file ?? source}#${clause.pointer} — ${quote}`;
+  if (kind === 'rfc') return `${clause.name} §${clause.section} — “${quote}”`;
+  return `${kind === 'policy' ? `policy ${clause.question}` : clause.name} — ${quote}`;
 }
 
 function describeConfirmation(found: ReportedFinding): string {
@@ -179,22 +173,14 @@ function describeConfirmation(found: ReportedFinding): string {
 const severalRequests = new Set<QuestionId>(['constraints', 'unique-properties']);
 
 function describeVerdict({ tested, other, answered, verdict }: Parity): string {
-  switch (verdict.kind) {
-    case 'tested-wrong':
-      return `${tested} is wrong; ${other} answered ${answered}`;
-    case 'other-wrong':
-      return `${other} is wrong`;
-    case 'silent': {
-      const { question, answer } = verdict;
-      if (question === undefined) return 'the contract is silent, and so is every question of a policy';
-      if (answer !== undefined) {
-        return `not specified; to the policy add: ${question}: ${renderYamlFlow(answer)}`;
-      }
-      return severalRequests.has(question)
-        ? `the contract is silent: it is a matter of ${question}, which one request does not settle; cloche learn asks`
-        : `the contract is silent: it is a matter of ${question}, and no answer to it does just this`;
-    }
-  }
+  if (verdict.kind === 'tested-wrong') return `${tested} is wrong; ${other} answered ${answered}`;
+  if (verdict.kind === 'other-wrong') return `${other} is wrong`;
+  const { question, answer } = verdict;
+  if (question === undefined) return 'the contract is silent, and so is every question of a policy';
+  if (answer !== undefined) return `not specified; to the policy add: ${question}: ${renderYamlFlow(answer)}`;
+  return severalRequests.has(question)
+    ? `the contract is silent: it is a matter of ${question}, which one request does not settle; cloche learn asks`
+    : `the contract is silent: it is a matter of ${question}, and no answer to it does just this`;
 }
 
 function listReceipts({ finding, exchange }: FoundCause): FindingView['receipts'] {
