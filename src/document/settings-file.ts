@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ClocheError, describeReadFailure, type ErrorCode } from '../errors/cloche-error.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -10,19 +10,12 @@ import { parseSource } from './source.ts';
  * Finds the policy file beside a document: `orders.policy.yaml` (or .yml, .json) for `orders.yaml`. A
  * document on the network has none.
  */
-export async function findPolicyBeside(source: string): Promise<string | undefined> {
+export function findPolicyBeside(source: string): string | undefined {
   if (/^https?:/iu.test(source)) return undefined;
   const path = /^file:/iu.test(source) ? fileURLToPath(source) : source;
   const stem = path.replace(/\.(?:ya?ml|json)$/u, '');
-  for (const ending of ['yaml', 'yml', 'json']) {
-    const beside = `${stem}.policy.${ending}`;
-    const isThere = await access(beside).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return beside;
-  }
-  return undefined;
+  const names = ['yaml', 'yml', 'json'].map((ending) => `${stem}.policy.${ending}`);
+  return names.find((name) => existsSync(name));
 }
 
 /** A file of settings as it was read. */

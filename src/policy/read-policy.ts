@@ -82,7 +82,7 @@ function checkPolicyFile(file: string, read: LocatedFile): ReadPolicy {
  * @throws ClocheError as readPolicyFile does
  */
 export async function readRunAnswers(source: string): Promise<RunAnswers> {
-  const file = await findPolicyBeside(source);
+  const file = findPolicyBeside(source);
   if (file === undefined) return {};
   const { policy } = await readPolicyFile(file, { mayBePipe: false });
   const operations = Object.entries(policy.operations ?? {}).map(([id, own]) => [id, pick(own)] as const);
