@@ -29,23 +29,18 @@ function describeReceived(bytes: Uint8Array): string {
  * show what a service repeats of a request; credentials are the caller's to redact.
  */
 export function describeAnswer(answer: Answer): string {
-  switch (answer.kind) {
-    case 'response': {
-      const { status, headers, body, cutAfter } = answer.response;
-      const mediaType = headerValue(headers, 'content-type') ?? 'without Content-Type';
-      return body.length === 0
-        ? `${status} without content`
-        : `${status} ${mediaType} ${describeBytes(body, cutAfter)}`;
-    }
-    case 'timed-out':
-      return `no whole answer within ${answer.afterMs} ms (${describeReceived(answer.received)})`;
-    case 'dropped':
-      return `${answer.reason} (${describeReceived(answer.received)})`;
-    case 'not-http':
-      return `not HTTP/1.1: ${answer.reason} (${describeReceived(answer.received)})`;
-    case 'unreachable':
-      return `not reached: ${answer.reason}`;
+  const { kind } = answer;
+  if (kind === 'unreachable') return `not reached: ${answer.reason}`;
+  if (kind === 'response') {
+    const { status, headers, body, cutAfter } = answer.response;
+    const mediaType = headerValue(headers, 'content-type') ?? 'without Content-Type';
+    return body.length === 0
+      ? `${status} without content`
+      : `${status} ${mediaType} ${describeBytes(body, cutAfter)}`;
   }
+  const came = describeReceived(answer.received);
+  if (kind === 'timed-out') return `no whole answer within ${answer.afterMs} ms (${came})`;
+  return `${kind === 'not-http' ? 'not HTTP/1.1: ' : ''}${answer.reason} (${came})`;
 }
 
 /** The code of an error of Node or of a library on it, such as `ECONNREFUSED`; empty where it has none. */

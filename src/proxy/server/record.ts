@@ -208,28 +208,22 @@ export class WatchedExchange {
   }
 
   #toAnswer(end: ExchangeEnd): Answer {
-    switch (end.kind) {
-      case 'answered': {
-        const { statusCode: status = 0, rawHeaders = [] } = this.#head ?? {};
-        return {
-          kind: 'response',
-          response: { status, headers: toHeaderList(rawHeaders), body: this.#received.bytes() },
-          ...(this.#trailing === undefined ? {} : { trailing: this.#trailing }),
-        };
-      }
-      case 'dropped': {
-        const received = this.#receivedSoFar();
-        const reason = describeDrop(end.error, received, this.#request.method);
-        const isStale = end.isStale && received.length === 0;
-        return { kind: 'dropped', reason: isStale ? noteStaleConnection(reason) : reason, received };
-      }
-      case 'not-http':
-        return { kind: 'not-http', reason: end.reason, received: this.#unparsed(end) };
-      case 'unreachable':
-        return { kind: 'unreachable', reason: end.reason };
-      case 'left':
-        return { kind: 'dropped', reason: end.why, received: this.#receivedSoFar() };
+    const { kind } = end;
+    if (kind === 'unreachable') return { kind, reason: end.reason };
+    if (kind === 'not-http') return { kind, reason: end.reason, received: this.#unparsed(end) };
+    if (kind === 'left') return { kind: 'dropped', reason: end.why, received: this.#receivedSoFar() };
+    if (kind === 'dropped') {
+      const received = this.#receivedSoFar();
+      const reason = describeDrop(end.error, received, this.#request.method);
+      const isStale = end.isStale && received.length === 0;
+      return { kind, reason: isStale ? noteStaleConnection(reason) : reason, received };
     }
+    const { statusCode: status = 0, rawHeaders = [] } = this.#head ?? {};
+    return {
+      kind: 'response',
+      response: { status, headers: toHeaderList(rawHeaders), body: this.#received.bytes() },
+      ...(this.#trailing === undefined ? {} : { trailing: this.#trailing }),
+    };
   }
 
   /** The answer as far as it came, as it was before its transfer coding was taken off. */
