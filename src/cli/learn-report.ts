@@ -16,28 +16,22 @@ function words(id: QuestionId, answer: JsonValue): string {
 }
 
 function describeOutcome(id: QuestionId, outcome: LearntOutcome, paint: TextStyle): string {
-  switch (outcome.kind) {
-    case 'settled': {
-      const { answer, alike, seen, trials } = outcome;
-      const others = alike.map((each) => words(id, each)).join(', or ');
-      const suffix = others === '' ? '' : `; cannot be told from: ${others}`;
-      return `${words(id, answer)}${suffix} ${paint('faint', `(${seen}\u00A0of\u00A0${trials})`)}`;
-    }
-    case 'masked':
-      return `${paint('warning', `masked by ${outcome.by}`)}: ${outcome.why}`;
-    case 'contradictory': {
-      const counts = outcome.answers.map(
-        ({ answer, seen }) => `${words(id, answer)} (${seen}\u00A0of\u00A0${outcome.trials})`,
-      );
-      return `${paint('warning', 'contradictory')}, so left out: ${counts.join('; ')}`;
-    }
-    case 'unsettled':
-      return `${paint('warning', 'open')}: ${outcome.why}`;
-    case 'answered':
-      return `${paint('faint', 'the document says it')}: ${outcome.says}${outcome.answer === undefined ? '' : ` (${stringifyJson(outcome.answer)})`}`;
-    case 'not-asked':
-      return paint('faint', `not asked: ${outcome.why}`);
+  const { kind } = outcome;
+  if (kind === 'masked') return `${paint('warning', `masked by ${outcome.by}`)}: ${outcome.why}`;
+  if (kind === 'unsettled') return `${paint('warning', 'open')}: ${outcome.why}`;
+  if (kind === 'not-asked') return paint('faint', `not asked: ${outcome.why}`);
+  if (kind === 'answered') {
+    const answer = outcome.answer === undefined ? '' : ` (${stringifyJson(outcome.answer)})`;
+    return `${paint('faint', 'the document says it')}: ${outcome.says}${answer}`;
   }
+  const count = (seen: number): string => `(${seen}\u00A0of\u00A0${outcome.trials})`;
+  if (kind === 'contradictory') {
+    const counts = outcome.answers.map(({ answer, seen }) => `${words(id, answer)} ${count(seen)}`);
+    return `${paint('warning', 'contradictory')}, so left out: ${counts.join('; ')}`;
+  }
+  const others = outcome.alike.map((each) => words(id, each)).join(', or ');
+  const suffix = others === '' ? '' : `; cannot be told from: ${others}`;
+  return `${words(id, outcome.answer)}${suffix} ${paint('faint', count(outcome.seen))}`;
 }
 
 interface LearnReport {

@@ -48,21 +48,18 @@ interface Shown {
 }
 
 function show(scheme: SecurityScheme, accepted: Accepted): Shown {
-  switch (scheme.kind) {
-    case 'bearer':
-      return { words: 'a bearer token', option: `-H ${quoteWithToken('Authorization: Bearer ', accepted)}` };
-    case 'basic':
-      return { words: 'a user and password', option: `-u ${quoteWithToken('', accepted, 'user:any')}` };
-    case 'api-key': {
-      const { in: place, parameter } = scheme;
-      const words = `a key in the ${place === 'query' ? 'query parameter' : place} ${parameter}`;
-      if (place === 'query') return { words, option: '', query: `?${encodeURIComponent(parameter)}=` };
-      const option = place === 'cookie' ? ['-b', `${parameter}=`] : ['-H', `${parameter}: `];
-      return { words, option: `${option[0]} ${quoteWithToken(option[1] ?? '', accepted)}` };
-    }
-    case 'unjudged':
-      return { words: '', option: '' };
+  if (scheme.kind === 'unjudged') return { words: '', option: '' };
+  if (scheme.kind === 'bearer') {
+    return { words: 'a bearer token', option: `-H ${quoteWithToken('Authorization: Bearer ', accepted)}` };
   }
+  if (scheme.kind === 'basic') {
+    return { words: 'a user and password', option: `-u ${quoteWithToken('', accepted, 'user:any')}` };
+  }
+  const { in: place, parameter } = scheme;
+  const words = `a key in the ${place === 'query' ? 'query parameter' : place} ${parameter}`;
+  if (place === 'query') return { words, option: '', query: `?${encodeURIComponent(parameter)}=` };
+  const [option, before] = place === 'cookie' ? ['-b', `${parameter}=`] : ['-H', `${parameter}: `];
+  return { words, option: `${option} ${quoteWithToken(before, accepted)}` };
 }
 
 /** The URL and the options with which curl brings credentials. */

@@ -65,18 +65,16 @@ function listNotChecked(contract: Contract, mayHideCredentials: boolean): readon
   ];
 }
 
-interface Service {
-  readonly baseUrl: string;
-  /** How it was found, in words. */
-  readonly how: string;
-}
-
-/** @throws ClocheError CANNOT_JUDGE where nothing is to the document's paths */
+/**
+ * Picks the base URL of the service, and says how it was found.
+ *
+ * @throws ClocheError CANNOT_JUDGE where nothing is to the document's paths
+ */
 function pickService(
   contract: Contract,
   entries: readonly HarExchange[],
   { files, 'base-url': baseUrl }: ArgumentsOf<typeof checkCommand>,
-): Service {
+): { readonly baseUrl: string; readonly how: string } {
   const subject = files.join(', ');
   if (entries.length === 0) throw cannotJudge(subject, 'it holds no exchange', 'Record some traffic first');
   if (baseUrl !== undefined) return { baseUrl: parseServiceUrl(baseUrl), how: '' };
