@@ -44,7 +44,7 @@ export function optionsOf<const Written extends Command>(command: Written): Opti
 }
 
 /** Has yargs know what stands behind a command. */
-export function addOptions(argv: Argv, usage: string, options: Readonly<Record<string, Option>>): Argv {
+function addOptions(argv: Argv, usage: string, options: Readonly<Record<string, Option>>): Argv {
   const behind = argumentsOf(usage);
   for (const [name, option] of Object.entries<Option>(options)) {
     if (behind.includes(name)) {
