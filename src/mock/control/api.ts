@@ -161,21 +161,14 @@ function readRequest(
   operation: Operation,
   request: ValidRequest,
   rows: JsonObject | undefined,
-): ControlRequest {
+): ControlRequest<never> {
   const { head, parameters: path, content } = request;
   const source = toParameterSource({ target: head.target, path, header: (name) => head.header(name) });
-  const values = new Map(operation.parameters.map(({ name, read }) => [name, read(source)[0]]));
-  return {
-    text(name) {
-      const value = values.get(name);
-      return typeof value === 'string' ? value : undefined;
-    },
-    number(name) {
-      const value = toPlainNumbers(values.get(name) ?? null);
-      return typeof value === 'number' ? value : undefined;
-    },
-    body: rows ?? (content.kind === 'value' ? content.value : undefined),
-  };
+  const sent = operation.parameters.map(({ name, read }) => [name, toPlainNumbers(read(source)[0])] as const);
+  const parameters = Object.fromEntries(sent.filter(([, value]) => value !== undefined));
+  const body = rows ?? (content.kind === 'value' ? content.value : undefined);
+  // `as`: the document lets nothing pass but what the types of the operation say.
+  return { parameters, body } as ControlRequest<never>;
 }
 
 /** Refuses a query parameter that is misspelt, or is there twice: it would be left out of account in silence. */

@@ -83,12 +83,12 @@ interface ControlCalls {
   getResource: Call<StateResource, undefined, OfResource>;
   deleteResource: Call<undefined, undefined, OfResource>;
   exportState: Call<StateRows>;
-  importState: Call<Imported, JsonValue, { readonly mode: 'replace' | 'merge' }>;
+  importState: Call<Imported, JsonValue, { readonly mode?: 'replace' | 'merge' }>;
   listSnapshots: Call<{ readonly snapshots: readonly CollectionCount[] }>;
   putSnapshot: Call<undefined, undefined, { readonly name: string }>;
   deleteSnapshot: Call<undefined, undefined, { readonly name: string }>;
   restoreSnapshot: Call<undefined, undefined, { readonly name: string }>;
-  reset: Call<undefined, { readonly parts?: readonly ResetPart[] }>;
+  reset: Call<undefined, { readonly parts?: readonly ResetPart[] } | undefined>;
   getPolicy: Call<ShownPolicy>;
   patchPolicy: Call<ShownPolicy, ShownPolicyChange>;
   deletePolicy: Call;

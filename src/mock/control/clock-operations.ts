@@ -1,7 +1,7 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { MockClock } from '../clock.ts';
-import type { BodyOf, ShownClock } from './calls.ts';
+import type { ShownClock } from './calls.ts';
 import {
   type ControlOperations,
   jsonBody,
@@ -38,9 +38,7 @@ export const clockOperations: Pick<ControlOperations, 'getClock' | 'putClock' | 
     }),
     responses: { '200': jsonContent('The time, as it is now.', ref('Clock')) },
     refuses: [422],
-    handle: (request, { mock: { clock } }) => {
-      // `as`: the document lets nothing else pass.
-      const { now, frozen } = request.body as BodyOf<'putClock'>;
+    handle: ({ body: { now, frozen } }, { mock: { clock } }) => {
       const time = now === undefined ? undefined : readTime(now);
       if (frozen !== undefined) clock.freeze(frozen);
       if (time !== undefined) clock.set(time);
@@ -57,9 +55,8 @@ export const clockOperations: Pick<ControlOperations, 'getClock' | 'putClock' | 
     }),
     responses: { '200': jsonContent('The time, as it is now.', ref('Clock')) },
     refuses: [422],
-    handle: (request, { mock: { clock } }) => {
-      // `as`: the document lets nothing else pass.
-      const { ms } = toPlainNumbers(request.body ?? {}) as BodyOf<'advanceClock'>;
+    handle: ({ body }, { mock: { clock } }) => {
+      const { ms } = toPlainNumbers(body);
       const time = clock.now() + ms;
       if (time < earliest || time > latest) {
         const reason = 'it is no time of the years 0 to 9999, which a date-time can name';
@@ -81,11 +78,8 @@ function describeClock(clock: MockClock): ShownClock {
 function readTime(text: string): number {
   const time = Date.parse(text.replace(/:60(\.\d+)?/u, ':59$1'));
   if (Number.isNaN(time)) {
-    throw cannotSet(
-      text,
-      'it is no date and time that a calendar has',
-      'Give one such as 2026-03-01T08:00:00Z',
-    );
+    const reason = 'it is no date and time that a calendar has';
+    throw cannotSet(text, reason, 'Give one such as 2026-03-01T08:00:00Z');
   }
   return time;
 }

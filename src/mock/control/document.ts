@@ -12,6 +12,7 @@ import {
   controlPrefix,
   jsonContent,
   mostControlBytes,
+  ok,
   ref,
 } from './operation.ts';
 import { policyOperations, policySchemas } from './policy-operations.ts';
@@ -29,10 +30,8 @@ const getDocument: ControlOperations['getDocument'] = {
   responses: {
     '200': jsonContent('The document.', { type: 'object', required: ['openapi', 'info', 'paths'] }),
   },
-  handle: (_request, { mock, facts: { hasTokens } }) => ({
-    status: 200,
-    body: createControlDocument({ operations: mock.contract.operations.map(({ id }) => id), hasTokens }),
-  }),
+  handle: (_request, { mock, facts: { hasTokens } }) =>
+    ok(createControlDocument({ operations: mock.contract.operations.map(({ id }) => id), hasTokens })),
 };
 
 const operations: ControlOperations = {
@@ -46,7 +45,7 @@ const operations: ControlOperations = {
 };
 
 /** An operation with its id, its method in lower case, and its path without the prefix. */
-export interface NamedControlOperation extends ControlOperation {
+export interface NamedControlOperation extends ControlOperation<never, unknown> {
   readonly operationId: ControlOperationId;
   readonly method: string;
   readonly path: string;

@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { faultIdForm, type FaultRule } from '../faults/fault.ts';
 import { framingFields } from '../../http/message.ts';
 import {
   type ControlOperations,
+  count,
   jsonBody,
   jsonContent,
   listOf,
@@ -11,6 +12,7 @@ import {
   record,
   ref,
   refuse,
+  text,
   toPlainNumbers,
   whole,
 } from './operation.ts';
@@ -45,8 +47,8 @@ export const faultOperations: Pick<
       },
     },
     refuses: [422],
-    handle(request, { mock }) {
-      const rule = mock.faults.put(toFaultRule(request.body));
+    handle({ body }, { mock }) {
+      const rule = mock.faults.put(toFaultRule(body));
       return { status: 201, body: rule, location: `/faults/${encodeURIComponent(rule.id)}` };
     },
   },
@@ -61,29 +63,22 @@ export const faultOperations: Pick<
     requestBody: jsonBody('The rule; of its ids, the one in the path counts.', ref('FaultRule')),
     responses: { '200': jsonContent('The rule in force.', ref('ActiveFaultRule')) },
     refuses: [422],
-    handle: (request, { mock }) =>
-      ok(mock.faults.put({ ...toFaultRule(request.body), id: request.text('id') ?? '' })),
+    handle: ({ body, parameters: { id } }, { mock }) => ok(mock.faults.put({ ...toFaultRule(body), id })),
   },
   deleteFault: {
     summary: 'Remove a rule',
     parameters: [idParameter],
     responses: { '204': { description: 'There is no such rule any more.' } },
     refuses: [404],
-    handle: (request, { mock }) => {
-      const id = request.text('id') ?? '';
-      return mock.faults.delete(id)
-        ? { status: 204 }
-        : refuse(404, `There is no rule ${JSON.stringify(id)}.`);
-    },
+    handle: ({ parameters: { id } }, { mock }) =>
+      mock.faults.delete(id) ? undefined : refuse(404, `There is no rule ${JSON.stringify(id)}.`),
   },
 };
 
 /** The rule that a body holds. Its settings are plain numbers; the content that it forces keeps its digits. */
-function toFaultRule(body: JsonValue = {}): FaultRule {
-  // `as`: the document says of a rule what its type does.
-  const rule = toPlainNumbers(body) as FaultRule;
-  const answer = isJsonObject(body) ? body['answer'] : undefined;
-  const content = isJsonObject(answer) ? answer['body'] : undefined;
+function toFaultRule(body: FaultRule): FaultRule {
+  const rule = toPlainNumbers(body);
+  const content = body.answer?.body;
   return rule.answer === undefined || content === undefined
     ? rule
     : { ...rule, answer: { ...rule.answer, body: content } };
@@ -101,7 +96,7 @@ const framing: string = [...framingFields]
 
 /** What a rule says, whether it is asked for or in force. */
 const rule: JsonObject = {
-  operation: { type: 'string', description: 'The operationId it applies to.' },
+  operation: text('The operationId it applies to.'),
   method: { type: 'string', pattern: token, description: 'The method it applies to, in any case.' },
   path: {
     type: 'string',
@@ -141,13 +136,8 @@ const id = {
 
 /** What a rule that was listed says besides; whoever sends it back changed need not take it out. */
 const counts: JsonObject = {
-  seen: { type: 'integer', minimum: 0, readOnly: true, description: 'How many requests it was for.' },
-  applied: {
-    type: 'integer',
-    minimum: 0,
-    readOnly: true,
-    description: 'How many of them went wrong by it.',
-  },
+  seen: { ...count('How many requests it was for.'), readOnly: true },
+  applied: { ...count('How many of them went wrong by it.'), readOnly: true },
 };
 
 /** The schemas of the rules that make requests go wrong. */

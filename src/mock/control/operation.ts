@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { MockClock } from '../clock.ts';
 import type { FaultRules } from '../faults/fault.ts';
@@ -10,7 +10,7 @@ import type { ChangeReport } from '../state/migrate-state.ts';
 import type { MockChange } from '../reload.ts';
 import type { MockState } from '../state/rows.ts';
 import type { StoreLocation } from '../store/store.ts';
-import type { ControlOperationId, ShownOf } from './calls.ts';
+import type { BodyOf, ControlOperationId, ParametersOf, ShownOf } from './calls.ts';
 
 /** What every path of the control interface begins with. */
 export const controlPrefix = '/__cloche';
@@ -45,14 +45,12 @@ export interface ControlContext {
   };
 }
 
-/** A request to the control interface that its document allows. */
-export interface ControlRequest {
-  /** A parameter as a text; undefined where it was not sent. */
-  text(name: string): string | undefined;
-  /** A parameter as a number; undefined where it was not sent. */
-  number(name: string): number | undefined;
-  /** The body with its digits; undefined where none was sent. */
-  readonly body: JsonValue | undefined;
+/** A request to an operation of the control interface that its document allows. */
+export interface ControlRequest<Id extends ControlOperationId> {
+  /** Those that were sent. */
+  readonly parameters: ParametersOf<Id>;
+  /** Its numbers have their digits, see {@link toPlainNumbers}. */
+  readonly body: BodyOf<Id>;
 }
 
 /** The response of an operation of the control interface. */
@@ -68,7 +66,7 @@ export interface ControlResult<Shown = unknown> {
 }
 
 /** An operation of the control interface: its Operation Object (OpenAPI 3.1 §4.8.10), and its handler. */
-export interface ControlOperation<Shown = unknown> {
+export interface ControlOperation<Id extends ControlOperationId, Shown = ShownOf<Id>> {
   readonly summary: string;
   readonly parameters?: JsonObject[];
   readonly requestBody?: JsonObject;
@@ -82,14 +80,14 @@ export interface ControlOperation<Shown = unknown> {
    * @throws ClocheError if the request asks for something impossible; nothing was changed then
    */
   readonly handle: (
-    request: ControlRequest,
+    request: ControlRequest<Id>,
     context: ControlContext,
   ) => MaybePromise<ControlResult<Shown> | (undefined extends Shown ? void : never)>;
 }
 
 /** The operations of the control interface, by their ids. */
 export type ControlOperations = {
-  readonly [Id in ControlOperationId]: ControlOperation<ShownOf<Id>>;
+  readonly [Id in ControlOperationId]: ControlOperation<Id>;
 };
 
 /**
@@ -98,6 +96,16 @@ export type ControlOperations = {
  * @param path - behind the prefix of the control interface: `/`, `/inspector/page.js`
  */
 export type ServePage = (path: string) => MaybePromise<MockResponse | undefined>;
+
+/** A text (JSON Schema). */
+export function text(description: string): { readonly type: 'string'; readonly description: string } {
+  return { type: 'string', description };
+}
+
+/** A number of things (JSON Schema). */
+export function count(description: string): JsonObject {
+  return { type: 'integer', minimum: 0, description };
+}
 
 /** A whole number from a bound on, as far as JavaScript counts (JSON Schema). */
 export function whole(minimum: number): JsonObject {
@@ -151,9 +159,10 @@ export function refuse(status: number, message: string): ControlResult<never> {
 }
 
 /** A value whose numbers are JavaScript's, as settings have them: `1.0` is 1. */
-export function toPlainNumbers(value: JsonValue): JsonValue {
+export function toPlainNumbers<T>(value: T): T;
+export function toPlainNumbers(value: unknown): unknown {
   if (value instanceof ExactNumber) return Number(value.text);
-  if (Array.isArray(value)) return value.map(toPlainNumbers);
+  if (Array.isArray(value)) return value.map((item: unknown) => toPlainNumbers(item));
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toPlainNumbers(member)]));
   }

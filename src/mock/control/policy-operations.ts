@@ -37,9 +37,9 @@ export const policyOperations: Pick<ControlOperations, 'getPolicy' | 'patchPolic
     requestBody: jsonBody('The answers to change.', ref('PolicyChange')),
     responses: { '200': jsonContent('The answer to each question, as it is now.', ref('Policy')) },
     refuses: [422],
-    handle: async (request, context) => {
+    handle: async ({ body }, context) => {
       // `as`: the document lets nothing else pass.
-      const change = toPlainNumbers(request.body ?? {}) as PolicyChange;
+      const change = toPlainNumbers(body) as PolicyChange;
       if (!context.facts.hasTokens) refuseToLockOut(change);
       // Made when its turn comes, so that nothing is lost that another request changes just now.
       await context.mock.change({ policy: (given) => mergePolicyChange(given, change) });

@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { RequestFilter, Times } from '../log/filter.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { RequestFilter } from '../log/filter.ts';
 import type { LoggedRequest } from '../message.ts';
 import {
   type ControlOperations,
-  type ControlRequest,
+  count,
   jsonBody,
   jsonContent,
   listOf,
@@ -13,26 +13,21 @@ import {
   record,
   ref,
   refuse,
+  text,
   toPlainNumbers,
   whole,
 } from './operation.ts';
 
 /** What of a request is looked at, in the query as in a body. */
 const filters = {
-  operation: { type: 'string', description: 'The id of the operation.' },
-  method: { type: 'string', description: 'The method, in any case.' },
-  path: {
-    type: 'string',
-    description: 'The path as it was sent, without its query, or a template of the document.',
-  },
-  item: {
-    type: 'string',
-    description: 'The path of the item that it was about, also where the answer alone names it: `/orders/7`.',
-  },
+  operation: text('The id of the operation.'),
+  method: text('The method, in any case.'),
+  path: text('The path as it was sent, without its query, or a template of the document.'),
+  item: text('The path of the item that it was about, also where the answer alone names it: `/orders/7`.'),
   status: { type: 'integer', minimum: 100, maximum: 599, description: 'The status of the response.' },
   verdict: { enum: ['accepted', 'refused', 'forced'], description: 'Whether the mock accepted it.' },
-  condition: { type: 'string', description: 'Why it was refused.' },
-  search: { type: 'string', description: 'Text in the target, body or message, ignoring case.' },
+  condition: text('Why it was refused.'),
+  search: text('Text in the target, body or message, ignoring case.'),
   after: { ...whole(0), description: 'Requests with a higher id.' },
 };
 
@@ -59,11 +54,11 @@ export const requestOperations: Pick<
       queryParameter('times', 'How many requests are waited for.', { ...whole(1), default: 1 }),
     ],
     responses: { '200': jsonContent('The requests, in the order in which they came.', ref('RequestPage')) },
-    handle: async (request, { mock }) => {
-      const filter = readFilter(request);
-      const timeoutMs = request.number('wait') ?? 0;
-      const times = request.number('times') ?? 1;
-      const list = (): readonly LoggedRequest[] => mock.requests.list(filter, request.number('limit'));
+    handle: async ({ parameters }, { mock }) => {
+      const { limit, wait: timeoutMs = 0, times = 1, ...sent } = parameters;
+      // `as`: none of them is undefined.
+      const filter = sent as RequestFilter;
+      const list = (): readonly LoggedRequest[] => mock.requests.list(filter, limit);
       let requests = list();
       if (timeoutMs > 0 && requests.length < times) {
         await mock.requests.waitFor(filter, { times, timeoutMs });
@@ -88,9 +83,12 @@ export const requestOperations: Pick<
     }),
     responses: { '200': jsonContent('Whether they did.', ref('Verification')) },
     refuses: [422],
-    handle: (request, { mock }) => {
-      const { filter, times } = readQuestion(request.body);
-      return ok(mock.requests.verify(filter, times));
+    handle: ({ body }, { mock }) => {
+      const { filter, times } = toPlainNumbers(body);
+      const sought = body.filter.body;
+      // The body that it looks for has its digits.
+      const exact = sought === undefined ? filter : { ...filter, body: sought };
+      return ok(mock.requests.verify(exact, times));
     },
   },
   getRequest: {
@@ -98,37 +96,13 @@ export const requestOperations: Pick<
     parameters: [pathParameter('id', 'The number of the request.', whole(1))],
     responses: { '200': jsonContent('The request.', ref('LoggedRequest')) },
     refuses: [404],
-    handle: (request, { mock }) => {
-      const id = request.number('id') ?? 0;
-      const found = mock.requests.get(id);
-      return found === undefined
-        ? refuse(
-            404,
-            `There is no request ${id} in the log: it gave way to newer ones, or there never was one.`,
-          )
-        : ok(found);
+    handle: ({ parameters: { id } }, { mock }) => {
+      const found = mock.requests.get(Number(id));
+      const reason = 'it gave way to newer ones, or there never was one';
+      return found ? ok(found) : refuse(404, `There is no request ${id} in the log: ${reason}.`);
     },
   },
 };
-
-function readFilter(request: ControlRequest): RequestFilter {
-  const given = Object.keys(filters).map(
-    (name) => [name, request.text(name) ?? request.number(name)] as const,
-  );
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
-}
-
-/** What the body of a request asks for, the body that it looks for with its digits. */
-function readQuestion(body: JsonValue = {}): { readonly filter: RequestFilter; readonly times: Times } {
-  const { filter = {}, times = { atLeast: 1 } } = isJsonObject(body) ? body : {};
-  const sought = isJsonObject(filter) ? filter['body'] : undefined;
-  // `as`: the document says of both what their types do.
-  const plain = toPlainNumbers(filter) as RequestFilter;
-  return {
-    filter: sought === undefined ? plain : { ...plain, body: sought },
-    times: toPlainNumbers(times) as Times,
-  };
-}
 
 const { after, ...plainFilters } = filters;
 
@@ -140,40 +114,37 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
       time: { type: 'number', description: 'When it had come, in milliseconds since 1970.' },
       durationMs: { type: 'number', description: 'From its head to the answer.' },
       method: { type: 'string' },
-      target: { type: 'string', description: 'Path and query, as they were sent.' },
-      operation: { type: 'string', description: 'The id of the operation that it led to.' },
+      target: text('Path and query, as they were sent.'),
+      operation: text('The id of the operation that it led to.'),
       item: {
         type: 'object',
         description: 'The one resource that it was about; a singleton has no key.',
         required: ['collection'],
         properties: {
           collection: { type: 'string' },
-          key: { type: 'string', description: 'As a path has it, decoded.' },
+          key: text('As a path has it, decoded.'),
         },
       },
       status: { type: 'integer' },
       verdict: { enum: ['accepted', 'refused', 'forced'] },
-      condition: { type: 'string', description: 'Why it was refused.' },
-      undeclared: {
-        type: 'string',
-        description: 'What decided an answer that the document does not declare.',
-      },
+      condition: text('Why it was refused.'),
+      undeclared: text('What decided an answer that the document does not declare.'),
       sample: {
         enum: ['example', 'generated', 'empty'],
         description: 'Where the answer comes from, where no state gives it.',
       },
-      message: { type: 'string', description: 'What was wrong, or what decided the answer.' },
+      message: text('What was wrong, or what decided the answer.'),
       problems: listOf('RequestProblem'),
-      fault: { type: 'string', description: 'The id of the rule that made it go wrong.' },
+      fault: text('The id of the rule that made it go wrong.'),
       request: ref('LoggedMessage'),
       response: ref('LoggedMessage'),
-      curl: { type: 'string', description: 'The request again; `$CLOCHE_TOKEN` stands for credentials.' },
+      curl: text('The request again; `$CLOCHE_TOKEN` stands for credentials.'),
     },
     ['operation', 'item', 'condition', 'undeclared', 'sample', 'message', 'fault'],
   ),
   RequestProblem: record(
     {
-      pointer: { type: 'string', description: 'A JSON Pointer into the body.' },
+      pointer: text('A JSON Pointer into the body.'),
       parameter: {
         type: 'object',
         description: 'The parameter or the header field that it is about.',
@@ -189,7 +160,7 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
         properties: {
           in: { enum: ['document', 'policy'] },
           pointer: { type: 'string' },
-          text: { type: 'string', description: 'What stands there.' },
+          text: text('What stands there.'),
           location: ref('TextLocation'),
         },
       },
@@ -213,12 +184,8 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
         description: 'Names and values, as they were sent; `***` stands for credentials.',
         items: { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 },
       },
-      body: { type: 'string', description: 'The content as text, unless it is none.' },
-      bytes: {
-        type: 'integer',
-        minimum: 0,
-        description: 'The size of the content; of what was not read, how much was announced.',
-      },
+      body: text('The content as text, unless it is none.'),
+      bytes: count('The size of the content; of what was not read, how much was announced.'),
       missing: {
         enum: ['not-read', 'too-large', 'not-kept'],
         description:
@@ -229,9 +196,9 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
   ),
   RequestPage: record({
     requests: listOf('LoggedRequest'),
-    dropped: { type: 'integer', minimum: 0, description: 'How many gave way to newer ones.' },
-    first: { type: 'integer', minimum: 0, description: 'The lowest id of the log; 0 where it is empty.' },
-    last: { type: 'integer', minimum: 0, description: 'The highest id of the log; 0 where it is empty.' },
+    dropped: count('How many gave way to newer ones.'),
+    first: count('The lowest id of the log; 0 where it is empty.'),
+    last: count('The highest id of the log; 0 where it is empty.'),
   }),
   RequestFilter: {
     type: 'object',
@@ -266,7 +233,7 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
     {
       verified: { type: 'boolean' },
       count: { type: 'integer', minimum: 0 },
-      message: { type: 'string', description: 'Both what was expected and what came.' },
+      message: text('Both what was expected and what came.'),
       nearest: {
         type: 'object',
         description: 'Where too few came: the request that comes nearest, and what about it differs.',

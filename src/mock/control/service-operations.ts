@@ -1,6 +1,6 @@
 import type { Resource } from '../../contract/contract.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { type ControlOperations, jsonContent, listOf, ok, record, ref } from './operation.ts';
+import { type ControlOperations, count, jsonContent, listOf, ok, record, ref, text } from './operation.ts';
 
 /** What the mock says of itself. */
 export const serviceOperations: Pick<ControlOperations, 'getService'> = {
@@ -37,7 +37,7 @@ export const serviceSchemas: Readonly<Record<string, JsonObject>> = {
   Error: record(
     {
       code: { type: 'integer', description: 'The HTTP status.' },
-      message: { type: 'string', description: 'What was wrong, and what can be done about it.' },
+      message: text('What was wrong, and what can be done about it.'),
       rows: {
         type: 'array',
         description: 'Each row of data that is invalid; nothing was imported then.',
@@ -49,17 +49,17 @@ export const serviceSchemas: Readonly<Record<string, JsonObject>> = {
   BadRow: record(
     {
       collection: { type: 'string' },
-      index: { type: 'integer', minimum: 0, description: 'Its place in its collection, from 0.' },
-      place: { type: 'string', description: 'Where it stands in the file that it came from.' },
+      index: count('Its place in its collection, from 0.'),
+      place: text('Where it stands in the file that it came from.'),
       reason: { type: 'string' },
     },
     ['place'],
   ),
   Service: record({
     title: { type: 'string' },
-    version: { type: 'string', description: 'The version of the interface that is mocked.' },
-    source: { type: 'string', description: 'Where the document was read from.' },
-    cloche: { type: 'string', description: 'The version of Cloche.' },
+    version: text('The version of the interface that is mocked.'),
+    source: text('Where the document was read from.'),
+    cloche: text('The version of Cloche.'),
     startedAt: { type: 'string', format: 'date-time' },
     store: {
       enum: ['memory', 'file', 'redis', 'own'],
@@ -77,22 +77,19 @@ export const serviceSchemas: Readonly<Record<string, JsonObject>> = {
     {
       id: { type: 'string' },
       method: { type: 'string' },
-      path: { type: 'string', description: 'As the document has it, with its parameters.' },
-      kind: {
-        type: 'string',
-        description: 'What it does with a resource, `create` or `read`; `sample` answers with an example.',
-      },
-      collection: { type: 'string', description: 'The path that the resources it is about are kept under.' },
-      key: { type: 'string', description: 'The property that tells resources apart.' },
+      path: text('As the document has it, with its parameters.'),
+      kind: text('What it does with a resource, `create` or `read`; `sample` answers with an example.'),
+      collection: text('The path that the resources it is about are kept under.'),
+      key: text('The property that tells resources apart.'),
     },
     ['collection', 'key'],
   ),
   ServiceResource: record(
     {
       kind: { enum: ['collection', 'singleton'] },
-      collection: { type: 'string', description: 'Its path as the document has it, with its parameters.' },
-      parent: { type: 'string', description: 'The collection whose items hold it.' },
-      key: { type: 'string', description: 'The property that tells resources apart.' },
+      collection: text('Its path as the document has it, with its parameters.'),
+      parent: text('The collection whose items hold it.'),
+      key: text('The property that tells resources apart.'),
     },
     ['parent', 'key'],
   ),

@@ -2,12 +2,12 @@ import type { JsonObject } from '../../json/value.ts';
 import { resetParts } from '../message.ts';
 import type { GivenRows } from '../state/rows.ts';
 import { snapshotNameForm } from '../store/store.ts';
-import type { BodyOf } from './calls.ts';
+import type { ParametersOf } from './calls.ts';
 import {
   type ControlContext,
   type ControlOperations,
-  type ControlRequest,
   type ControlResult,
+  count,
   jsonBody,
   jsonContent,
   listOf,
@@ -17,19 +17,16 @@ import {
   record,
   ref,
   refuse,
+  text,
   whole,
 } from './operation.ts';
 
 const collectionParameter: JsonObject = {
-  ...queryParameter(
-    'collection',
-    'The path of the collection with its parameters filled in, `/shops/7/orders`.',
-    {
-      type: 'string',
-      pattern: '^/',
-    },
-  ),
+  name: 'collection',
+  in: 'query',
+  description: 'The path of the collection with its parameters filled in, `/shops/7/orders`.',
   required: true,
+  schema: { type: 'string', pattern: '^/' },
 };
 
 const keyParameter: JsonObject = queryParameter(
@@ -70,19 +67,16 @@ export const stateOperations: Pick<
     summary: 'List resources of a collection',
     parameters: [
       collectionParameter,
-      queryParameter('search', 'Resources whose JSON contains this text, ignoring case.', {
-        type: 'string',
-      }),
+      queryParameter('search', 'Resources whose JSON contains this text, ignoring case.', { type: 'string' }),
       queryParameter('offset', 'How many to skip.', { ...whole(0), default: 0 }),
       // More at once are the matter of an export.
       queryParameter('limit', 'The maximum number to return.', { ...whole(0), maximum: 1000, default: 100 }),
     ],
     responses: { '200': jsonContent('The resources, in the order in which they came.', ref('StatePage')) },
     refuses: [422],
-    handle: async (request, { mock }) => {
-      const [offset, limit] = [request.number('offset') ?? 0, request.number('limit') ?? 100];
-      const search = request.text('search') ?? '';
-      return ok(await mock.state.list(request.text('collection') ?? '', { search, offset, limit }));
+    handle: async ({ parameters }, { mock }) => {
+      const { collection, search = '', offset = 0, limit = 100 } = parameters;
+      return ok(await mock.state.list(collection, { search, offset, limit }));
     },
   },
   putResource: {
@@ -96,19 +90,18 @@ export const stateOperations: Pick<
     ),
     responses: { '200': jsonContent('The resource as it is kept.', ref('StateResource')) },
     refuses: [422],
-    handle: async (request, { mock }) =>
+    handle: async ({ body, parameters: { collection } }, { mock }) =>
       // `as`: the document lets objects alone pass.
-      ok(await mock.state.put(request.text('collection') ?? '', request.body as JsonObject)),
+      ok(await mock.state.put(collection, body as JsonObject)),
   },
   getResource: {
     summary: 'One resource',
     parameters: [collectionParameter, keyParameter],
     responses: { '200': jsonContent('The resource.', ref('StateResource')) },
     refuses: [404, 422],
-    handle: async (request, { mock }) => {
-      const [collection, key] = readPlace(request);
-      const found = await mock.state.get(collection, key);
-      return found === undefined ? noResource(request, mock, 'get') : ok(found);
+    handle: async ({ parameters }, { mock }) => {
+      const found = await mock.state.get(parameters.collection, parameters.key);
+      return found === undefined ? noResource(parameters, mock, 'get') : ok(found);
     },
   },
   deleteResource: {
@@ -116,11 +109,9 @@ export const stateOperations: Pick<
     parameters: [collectionParameter, keyParameter],
     responses: { '204': { description: 'It is forgotten.' } },
     refuses: [404, 422],
-    handle: async (request, { mock }) => {
-      const [collection, key] = readPlace(request);
-      return (await mock.state.delete(collection, key))
-        ? { status: 204 }
-        : noResource(request, mock, 'delete');
+    handle: async ({ parameters }, { mock }) => {
+      const isDeleted = await mock.state.delete(parameters.collection, parameters.key);
+      return isDeleted ? undefined : noResource(parameters, mock, 'delete');
     },
   },
   exportState: {
@@ -139,12 +130,11 @@ export const stateOperations: Pick<
     requestBody: jsonBody('What an export gives; a singleton may be one object.', ref('GivenRows')),
     responses: { '200': jsonContent('How many were brought in.', ref('Imported')) },
     refuses: [422],
-    handle: async (request, { mock }) => {
+    handle: async ({ body, parameters: { mode } }, { mock }) => {
       // `as`: the document lets nothing else pass.
-      const rows = Object.entries(request.body as GivenRows);
+      const rows = Object.entries(body as GivenRows);
       // A collection without rows may be of another contract: there is nothing that would not fit.
       const filled = Object.fromEntries(rows.filter(([, each]) => !Array.isArray(each) || each.length > 0));
-      const mode = request.text('mode') === 'merge' ? 'merge' : 'replace';
       return ok(await mock.state.import(filled, mode));
     },
   },
@@ -160,23 +150,23 @@ export const stateOperations: Pick<
     parameters: [nameParameter],
     responses: { '204': { description: 'It is kept.' } },
     refuses: [422],
-    handle: (request, { mock }) => mock.state.save(request.text('name') ?? ''),
+    handle: ({ parameters: { name } }, { mock }) => mock.state.save(name),
   },
   deleteSnapshot: {
     summary: 'Delete a snapshot',
     parameters: [nameParameter],
     responses: { '204': { description: 'It is forgotten.' } },
     refuses: [404],
-    handle: async (request, { mock }) =>
-      (await mock.state.forget(request.text('name') ?? '')) ? { status: 204 } : noSnapshot(request),
+    handle: async ({ parameters: { name } }, { mock }) =>
+      (await mock.state.forget(name)) ? undefined : noSnapshot(name),
   },
   restoreSnapshot: {
     summary: 'Restore a snapshot; resources that no longer fit the document are set aside',
     parameters: [nameParameter],
     responses: { '204': { description: 'The state is as it was then.' } },
     refuses: [404, 422],
-    handle: async (request, { mock }) =>
-      (await mock.state.restore(request.text('name') ?? '')) ? { status: 204 } : noSnapshot(request),
+    handle: async ({ parameters: { name } }, { mock }) =>
+      (await mock.state.restore(name)) ? undefined : noSnapshot(name),
   },
   reset: {
     summary: 'Restore the initial state of everything, or of some parts; snapshots stay',
@@ -192,45 +182,36 @@ export const stateOperations: Pick<
       },
     }),
     responses: { '204': { description: 'It is as it was.' } },
-    // `as`: the document lets nothing else pass.
-    handle: (request, { mock }) => mock.reset((request.body as BodyOf<'reset'> | undefined)?.parts),
+    handle: ({ body }, { mock }) => mock.reset(body?.parts),
   },
 };
 
-function readPlace(request: ControlRequest): readonly [collection: string, key: string | undefined] {
-  return [request.text('collection') ?? '', request.text('key')];
-}
-
 async function noResource(
-  request: ControlRequest,
+  { collection, key }: ParametersOf<'getResource'>,
   { state }: ControlContext['mock'],
   verb: 'get' | 'delete',
 ): Promise<ControlResult<never>> {
-  const [collection, key] = readPlace(request);
   if (key !== undefined) return refuse(404, `There is no resource ${key} in ${collection}.`);
   const found = (await state.collections()).find(({ name }) => name === collection);
   if (found?.kind !== 'collection') return refuse(404, `There is nothing in ${collection}.`);
   const property = found.key === null ? '' : `, its ${JSON.stringify(found.key)}`;
-  const usage = `cloche state ${verb} ${collection} KEY`;
-  return refuse(
-    404,
-    `A key is needed to tell which resource of ${collection} is meant${property}: ${usage}.`,
-  );
+  const need = `A key is needed to tell which resource of ${collection} is meant${property}`;
+  return refuse(404, `${need}: cloche state ${verb} ${collection} KEY.`);
 }
 
-function noSnapshot(request: ControlRequest): ControlResult<never> {
-  return refuse(404, `There is no snapshot ${JSON.stringify(request.text('name') ?? '')}.`);
+function noSnapshot(name: string): ControlResult<never> {
+  return refuse(404, `There is no snapshot ${JSON.stringify(name)}.`);
 }
 
 /** The schemas of what the mock remembers. */
 export const stateSchemas: Readonly<Record<string, JsonObject>> = {
   CollectionCount: record({
     name: { type: 'string' },
-    count: { type: 'integer', minimum: 0, description: 'How many resources it holds.' },
+    count: count('How many resources it holds.'),
   }),
   StateCollection: record({
-    name: { type: 'string', description: 'Its concrete path.' },
-    count: { type: 'integer', minimum: 0, description: 'How many resources it holds.' },
+    name: text('Its concrete path.'),
+    count: count('How many resources it holds.'),
     kind: { enum: ['collection', 'singleton'] },
     key: {
       type: ['string', 'null'],
@@ -242,11 +223,11 @@ export const stateSchemas: Readonly<Record<string, JsonObject>> = {
     },
   }),
   StateResource: record({
-    key: { type: 'string', description: 'Its id, as a JSON text.' },
+    key: text('Its id, as a JSON text.'),
     value: { type: 'object', description: 'The resource, its numbers digit for digit.' },
   }),
   StatePage: record({
-    total: { type: 'integer', minimum: 0, description: 'How many there are; of a search, how many match.' },
+    total: count('How many there are; of a search, how many match.'),
     resources: listOf('StateResource'),
   }),
   StateRows: {
