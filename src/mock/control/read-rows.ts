@@ -1,9 +1,10 @@
 import { decodeUtf8, joinBytes } from '../../http/bytes.ts';
-import { exceedsDepth, type JsonReading, parseJson } from '../../json/parse.ts';
+import { type JsonReading, parseJson } from '../../json/parse.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { shorten } from '../message.ts';
+import { describeSyntax } from '../request/body.ts';
 
 /** The body of an import: its rows, and what is left of it without them, for the checks that every body passes. */
 type ReadRows =
@@ -32,25 +33,29 @@ export async function readRows(content: Uint8Array): Promise<ReadRows> {
     if (kind !== 'slice' || list === undefined) continue;
     list.to = to;
     if (to - from > mostAtOnce) return tooLarge('A row');
-    const rows = readSlice(content, from, to);
-    if (!Array.isArray(rows)) return rows;
-    if (rows.length === 0 && list.rows.length > 0) return refuseAt(content, to, 'a row is missing');
+    const rows = readSlice(content.subarray(from, to));
+    // A comma without a row behind it.
+    if (rows === undefined || (rows.length === 0 && list.rows.length > 0)) return explain(content);
     rows.forEach((row) => list.rows.push(row));
     count += rows.length;
-    if (count > mostRows) {
-      const message = `An import may have ${mostRows} rows: bring the others in with mode=merge.`;
-      return { kind: 'refused', status: 413, message };
-    }
+    if (count > mostRows)
+      return refuse(413, `An import may have ${mostRows} rows: bring the others in with mode=merge.`);
   }
   const pieces = [...lists, { from: content.length }].map(({ from }, index) =>
     content.subarray(lists[index - 1]?.to ?? 0, from),
   );
   const frame = joinBytes(pieces);
-  return frame.length > mostAtOnce ? tooLarge('What is no row of a list') : fill(frame, lists, content);
+  if (frame.length > mostAtOnce) return tooLarge('What is no row of a list');
+  const rows = fill(frame, lists);
+  return rows === undefined ? explain(content) : { kind: 'read', rows, frame };
+}
+
+function refuse(status: 400 | 413, message: string): ReadRows {
+  return { kind: 'refused', status, message };
 }
 
 function tooLarge(what: string): ReadRows {
-  return { kind: 'refused', status: 413, message: `${what} may have ${mostAtOnce} bytes.` };
+  return refuse(413, `${what} may have ${mostAtOnce} bytes.`);
 }
 
 /** What stands between the brackets of a list. */
@@ -104,80 +109,38 @@ function* findParts(content: Uint8Array): Generator<Part> {
   if (from !== undefined) yield { kind: 'slice', from, to: content.length };
 }
 
-function readSlice(content: Uint8Array, from: number, to: number): JsonObject[] | ReadRows {
-  const text = decodeUtf8(content.subarray(from, to));
-  if (text === undefined) return { kind: 'refused', status: 400, message: 'The body is not valid UTF-8.' };
-  const whole = `[${text}]`;
-  const parsed = parseJson(whole, { ...reading, maxDepth: maxDepth - 1 });
-  if (parsed.kind === 'syntax') {
-    if (exceedsDepth(whole, maxDepth - 1)) return tooDeep;
-    return refuseAt(content, from + bytesBefore(whole, parsed) - 1, parsed.reason);
-  }
-  const [twice] = parsed.duplicateKeys;
-  if (twice !== undefined) {
-    const key = shorten(JSON.stringify(pointerTokens(twice).at(-1)));
-    return { kind: 'refused', status: 400, message: `The body has the key ${key} of a row twice.` };
-  }
+/** The rows of a slice; undefined if it holds anything else. */
+function readSlice(slice: Uint8Array): readonly JsonObject[] | undefined {
+  const text = decodeUtf8(slice);
+  const parsed =
+    text === undefined ? undefined : parseJson(`[${text}]`, { ...reading, maxDepth: maxDepth - 1 });
+  if (parsed?.kind !== 'json' || parsed.duplicateKeys.length > 0) return undefined;
   const rows = Array.isArray(parsed.value) ? parsed.value : [];
   const objects = rows.filter(isJsonObject);
-  return objects.length === rows.length
-    ? objects
-    : {
-        kind: 'refused',
-        status: 400,
-        message: 'The body is not valid: each row of a list must be an object.',
-      };
+  return objects.length === rows.length ? objects : undefined;
 }
 
-const tooDeep: ReadRows = {
-  kind: 'refused',
-  status: 400,
-  message: `The body is nested deeper than ${maxDepth} levels, which is the most that is read.`,
-};
-
-/** How many bytes of a text stand before a place in it. */
-function bytesBefore(text: string, place: { readonly line: number; readonly column: number }): number {
-  const lines = text.split('\n', place.line - 1).map((line) => `${line}\n`);
-  const start = lines.join('');
-  return new TextEncoder().encode(text.slice(0, start.length + place.column - 1)).length;
-}
-
-function refuseAt(content: Uint8Array, offset: number, reason: string): ReadRows {
-  let line = 1;
-  let start = 0;
-  for (let end = content.indexOf(0x0a); end !== -1 && end < offset; end = content.indexOf(0x0a, start)) {
-    line += 1;
-    start = end + 1;
-  }
-  const column = (decodeUtf8(content.subarray(start, offset)) ?? '').length + 1;
-  const message = `The body is not JSON: at line ${line}, column ${column}, ${shorten(reason)}.`;
-  return { kind: 'refused', status: 400, message };
-}
-
-/** Puts lists back into what stood around them. */
-function fill(frame: Uint8Array, lists: readonly Cut[], content: Uint8Array): ReadRows {
+/** Puts lists back into what stood around them; undefined if that is no JSON. */
+function fill(frame: Uint8Array, lists: readonly Cut[]): JsonObject | undefined {
   const text = decodeUtf8(frame);
-  if (text === undefined) return { kind: 'refused', status: 400, message: 'The body is not valid UTF-8.' };
-  const parsed = parseJson(text, reading);
-  if (parsed.kind === 'syntax') {
-    if (exceedsDepth(text, maxDepth)) return tooDeep;
-    return refuseAt(content, offsetInContent(bytesBefore(text, parsed), lists), parsed.reason);
-  }
+  const parsed = text === undefined ? undefined : parseJson(text, reading);
+  if (parsed?.kind !== 'json') return undefined;
   const left = [...lists];
   // What is no such object is for the checks of every body to refuse.
   const members = isJsonObject(parsed.value) ? Object.entries(parsed.value) : [];
-  const rows = Object.fromEntries(
+  return Object.fromEntries(
     members.map(([path, value]) => [path, Array.isArray(value) ? (left.shift()?.rows ?? []) : value]),
   );
-  return { kind: 'read', rows, frame };
 }
 
-/** Where a byte of the frame stands in the body. */
-function offsetInContent(inFrame: number, cuts: readonly Cut[]): number {
-  let skipped = 0;
-  for (const { from, to } of cuts) {
-    if (from - skipped > inFrame) break;
-    skipped += to - from;
-  }
-  return inFrame + skipped;
+/** Says what is wrong with a body whose slices cannot be read, by reading the whole of it once. */
+function explain(content: Uint8Array): ReadRows {
+  const text = decodeUtf8(content);
+  if (text === undefined) return refuse(400, 'The body is not valid UTF-8.');
+  const parsed = parseJson(text, reading);
+  if (parsed.kind === 'syntax') return refuse(400, describeSyntax(text, parsed, maxDepth));
+  const [twice] = parsed.duplicateKeys;
+  if (twice === undefined) return refuse(400, 'The body is not valid: each row of a list must be an object.');
+  const key = shorten(JSON.stringify(pointerTokens(twice).at(-1)));
+  return refuse(400, `The body has the key ${key} of a row twice.`);
 }

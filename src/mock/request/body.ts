@@ -149,21 +149,27 @@ const jsonReadings: Readonly<Record<Policy['duplicate-keys-in-json'], JsonReadin
   refuse: { findDuplicateKeys: true },
 };
 
-function refuseSyntax(
+/** Says why a body is not read as JSON, as a sentence. */
+export function describeSyntax(
   text: string,
   { reason, line, column }: JsonSyntaxProblem,
   maxDepth: number,
-): ContentReading {
+): string {
+  if (text.startsWith('\uFEFF'))
+    return 'The body starts with a byte order mark, which JSON may not (RFC 8259 §8.1).';
   // A text that is too deep was not read on, so nobody knows whether it is JSON.
-  let message = exceedsDepth(text, maxDepth)
+  return exceedsDepth(text, maxDepth)
     ? `The body is nested deeper than ${maxDepth} levels, which is the most that is read.`
     : `The body is not JSON: at line ${line}, column ${column}, ${shorten(reason)}.`;
-  if (text.startsWith('\uFEFF'))
-    message = 'The body starts with a byte order mark, which JSON may not (RFC 8259 §8.1).';
+}
+
+function refuseSyntax(text: string, problem: JsonSyntaxProblem, maxDepth: number): ContentReading {
+  const { reason, line, column } = problem;
   const problems = (): readonly RequestProblem[] => {
     const before = text.split('\n', line - 1).reduce((length, each) => length + each.length + 1, 0);
     return [{ position: before + column - 1, reason: shorten(reason) }];
   };
+  const message = describeSyntax(text, problem, maxDepth);
   return { kind: 'refused', condition: 'malformed-body', message, problems };
 }
 
