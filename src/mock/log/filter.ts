@@ -75,27 +75,13 @@ export interface RequestLog {
   verify(filter: RequestFilter, times?: Times): Verification;
 }
 
-const names: readonly (keyof RequestFilter)[] = [
-  'operation',
-  'method',
-  'path',
-  'item',
-  'status',
-  'verdict',
-  'condition',
-  'search',
-  'body',
-  'headers',
-  'after',
-];
-
 /**
  * Rejects a filter with an unknown name: it would match every request, and a test would pass.
  *
  * @throws ClocheError OPTION_INVALID for any other name
  */
 export function checkFilter(filter: RequestFilter): void {
-  checkOptionNames(filter, { names, attempt: 'filter requests by' });
+  checkOptionNames(filter, { names: Object.keys(criteria), attempt: 'filter requests by' });
 }
 
 interface RequestCriterion {
@@ -104,66 +90,63 @@ interface RequestCriterion {
   readonly describe: (raw: RawRequest) => string;
 }
 
-/** Takes a filter apart, for requests that are read so. */
-export function createRequestCriteria(
-  filter: RequestFilter,
-  { read, findItem }: Pick<RequestReader, 'read' | 'findItem'>,
-): readonly RequestCriterion[] {
-  const { after, path, item, body, headers = {}, search = '' } = filter;
-  return [
-    after === undefined ? undefined : afterCriterion(after),
-    criterion('method', filter.method?.toUpperCase(), ({ method }) => method.toUpperCase()),
-    path === undefined ? undefined : pathCriterion(path),
-    item === undefined ? undefined : itemCriterion(item, findItem),
-    criterion('operation', filter.operation, ({ answer }) => answer.note.operation),
-    criterion('status', filter.status, ({ answer }) => answer.status),
-    criterion('verdict', filter.verdict, ({ answer }) => verdictOf(answer.note)),
-    criterion<string>('condition', filter.condition, ({ answer }) => answer.note.condition),
-    ...Object.entries(headers).map(([name, value]) => headerCriterion(name, value)),
-    body === undefined ? undefined : bodyCriterion(body),
-    search === '' ? undefined : searchCriterion(search, read),
-  ].filter((each) => each !== undefined);
-}
+type Lookup = Pick<RequestReader, 'read' | 'findItem'>;
 
-function afterCriterion(after: number): RequestCriterion {
-  return {
+/** What makes the criteria of each name of a filter, in the order in which differences are told. */
+const criteria: {
+  readonly [Name in keyof RequestFilter]-?: (
+    wanted: Required<RequestFilter>[Name],
+    lookup: Lookup,
+  ) => RequestCriterion | readonly RequestCriterion[];
+} = {
+  after: (after) => ({
     fits: (raw) => raw.id > after,
     describe: () => `it came before the request with the id ${after} had been answered`,
-  };
-}
-
-/** Undefined where nothing is expected. */
-function criterion<T>(
-  what: string,
-  expected: T | undefined,
-  valueOf: (raw: RawRequest) => T | undefined,
-): RequestCriterion | undefined {
-  return expected === undefined
-    ? undefined
-    : {
-        fits: (raw) => valueOf(raw) === expected,
-        describe: (raw) => `its ${what} is ${String(valueOf(raw) ?? 'none')}, not ${String(expected)}`,
-      };
-}
-
-function pathCriterion(path: string): RequestCriterion {
-  return {
+  }),
+  method: (method) => equality('method', method.toUpperCase(), (raw) => raw.method.toUpperCase()),
+  path: (path) => ({
     fits: (raw) => pathOf(raw.target) === path || templateOf(raw) === path,
     describe: (raw) => `its path is ${shorten(pathOf(raw.target))}, not ${path}`,
-  };
+  }),
+  item(path, { findItem }) {
+    const matches = createItemMatcher(path);
+    return {
+      fits(raw) {
+        const item = findItem(raw);
+        return item !== undefined && matches(item);
+      },
+      describe(raw) {
+        const { collection = 'none', key } = findItem(raw) ?? {};
+        return `its item is ${shorten(key === undefined ? collection : `${collection}/${key}`)}, not ${shorten(path)}`;
+      },
+    };
+  },
+  operation: (id) => equality('operation', id, ({ answer }) => answer.note.operation),
+  status: (status) => equality('status', status, ({ answer }) => answer.status),
+  verdict: (verdict) => equality('verdict', verdict, ({ answer }) => verdictOf(answer.note)),
+  condition: (condition) => equality('condition', condition, ({ answer }) => answer.note.condition),
+  headers: (headers) => Object.entries(headers).map(([name, value]) => headerCriterion(name, value)),
+  body: bodyCriterion,
+  search: (search, { read }) => (search === '' ? [] : searchCriterion(search, read)),
+};
+
+/** Takes a filter apart, for requests that are read so. */
+export function createRequestCriteria(filter: RequestFilter, lookup: Lookup): readonly RequestCriterion[] {
+  return Object.entries(criteria).flatMap(([name, make]) => {
+    // `as`: the criteria have the names of a filter, and each takes the value of its own.
+    const wanted = filter[name as keyof RequestFilter];
+    return wanted === undefined ? [] : make(wanted as never, lookup);
+  });
 }
 
-function itemCriterion(path: string, findItem: RequestReader['findItem']): RequestCriterion {
-  const matches = createItemMatcher(path);
+function equality(
+  what: string,
+  wanted: string | number,
+  valueOf: (raw: RawRequest) => string | number | undefined,
+): RequestCriterion {
   return {
-    fits(raw) {
-      const item = findItem(raw);
-      return item !== undefined && matches(item);
-    },
-    describe(raw) {
-      const { collection = 'none', key } = findItem(raw) ?? {};
-      return `its item is ${shorten(key === undefined ? collection : `${collection}/${key}`)}, not ${shorten(path)}`;
-    },
+    fits: (raw) => valueOf(raw) === wanted,
+    describe: (raw) => `its ${what} is ${valueOf(raw) ?? 'none'}, not ${wanted}`,
   };
 }
 
@@ -243,8 +226,8 @@ export function verifyRequests(
   const { requests, dropped, filter, times, read, hide } = input;
   checkFilter(filter);
   checkTimes(times);
-  const criteria = createRequestCriteria(filter, input);
-  const matching = requests.filter((raw) => criteria.every(({ fits }) => fits(raw))).length;
+  const sought = createRequestCriteria(filter, input);
+  const matching = requests.filter((raw) => sought.every(({ fits }) => fits(raw))).length;
   const unknown = explainUnknown(filter.operation, input.operations, requests);
   const [least, most] = boundsOf(times);
   // A schema cannot compare two numbers, so that these are accepted and verify nothing.
@@ -258,7 +241,7 @@ export function verifyRequests(
   const verb = filter.operation === undefined ? 'sent' : 'called';
   const came = `${expected}; it was ${verb} ${count(matching)} (${all} in all${lost}).`;
   if (matching >= least && matching <= most) return { verified: true, count: matching, message: came };
-  const near = matching < least ? findNearest(requests, criteria) : undefined;
+  const near = matching < least ? findNearest(requests, sought) : undefined;
   if (near === undefined) return { verified: false, count: matching, message: came };
   const request = read(near.raw);
   const differences = near.missed.map(({ describe }) => hide(near.raw, describe(near.raw)));
@@ -285,15 +268,13 @@ function explainUnknown(
 /** Of several that are as near, the newest is what somebody has just tried. */
 function findNearest(
   requests: readonly RawRequest[],
-  criteria: readonly RequestCriterion[],
+  sought: readonly RequestCriterion[],
 ): { readonly raw: RawRequest; readonly missed: readonly RequestCriterion[] } | undefined {
   let nearest: ReturnType<typeof findNearest>;
   for (const raw of requests) {
-    const missed = criteria.filter(({ fits }) => !fits(raw));
-    const most = Math.min(criteria.length - 1, nearest?.missed.length ?? Infinity);
-    if (missed.length > 0 && missed.length <= most) {
-      nearest = { raw, missed };
-    }
+    const missed = sought.filter(({ fits }) => !fits(raw));
+    const most = Math.min(sought.length - 1, nearest?.missed.length ?? Infinity);
+    if (missed.length > 0 && missed.length <= most) nearest = { raw, missed };
   }
   return nearest;
 }

@@ -101,23 +101,11 @@ export function createLogRenderer(input: {
 
 /** Writes a request as one line of JSON (`spec/log.schema.json`); it omits members without information. */
 export function renderJsonLine(entry: RequestLogEntry): string {
-  const { id, time, method, target, status, durationMs, operation, verdict } = entry;
-  const { condition, undeclared, sample, fault, message, problems } = entry;
   return JSON.stringify({
-    id,
-    time: new Date(time).toISOString(),
-    method,
-    target,
-    status,
-    durationMs: Math.round(durationMs * 1000) / 1000,
-    operation,
-    verdict,
-    condition,
-    undeclared,
-    sample,
-    fault,
-    message,
-    problems: problems?.(),
+    ...entry,
+    time: new Date(entry.time).toISOString(),
+    durationMs: Math.round(entry.durationMs * 1000) / 1000,
+    problems: entry.problems?.(),
   });
 }
 

@@ -6,7 +6,6 @@ import { toCurl } from '../../http/curl.ts';
 import { type HeaderList, headerValue, toHeaderList } from '../../http/message.ts';
 import { pathOf } from '../../http/path.ts';
 import { createTextRedactor } from '../../http/redact.ts';
-import type { Replace } from '../../http/redact-content.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import {
   type AnswerNote,
@@ -39,19 +38,9 @@ const hiddenMark = '***';
 const shortestSecret = 6;
 
 /** Prepares the hiding of credentials in requests under one contract: of those that they carry, and of the mock's tokens. */
-function createHeadHider({ contract, tokens }: LogContext): {
-  readonly credentials: ReturnType<typeof createCredentialReplacement>;
-  /** The tokens that are looked for everywhere. */
-  readonly known: readonly string[];
-  readonly hideHead: (raw: RawRequest) => HiddenHead;
-  /** The content of a message as text, without the secrets in its members. */
-  readonly hideContent: (
-    body: string | undefined,
-    fields: HeaderList,
-    replace?: Replace,
-  ) => string | undefined;
-} {
+function createHeadHider({ contract, tokens }: LogContext) {
   const credentials = createCredentialReplacement(contract);
+  // They are looked for everywhere.
   const known = tokens.filter((token) => token.length >= shortestSecret);
   let latest: { readonly secrets: readonly string[]; readonly hide: Hide } | undefined;
 
@@ -65,36 +54,30 @@ function createHeadHider({ contract, tokens }: LogContext): {
     return latest.hide;
   }
 
-  function hideContent(
-    body: string | undefined,
-    fields: HeaderList,
-    replace: Replace = () => hiddenMark,
-  ): string | undefined {
-    return body && decodeUtf8(credentials.content(new TextEncoder().encode(body), fields, replace));
+  /** The content of a message as text, without the secrets in its members. */
+  function hideContent(body: string | undefined, fields: HeaderList): string | undefined {
+    return body && decodeUtf8(credentials.content(new TextEncoder().encode(body), fields, () => hiddenMark));
   }
 
-  return {
-    credentials,
-    known,
-    hideContent,
-    hideHead(raw) {
-      const sent = new Set<string>();
-      const replace = (secret: string): string => {
-        // What answers repeat of it, they have decoded.
-        sent.add(secret).add(decodeQueryText(secret));
-        return hiddenMark;
-      };
-      const fields = toHeaderList(raw.fields);
-      const headers = credentials.headers(fields, replace);
-      const target = credentials.target(raw.target, replace);
-      const { note } = raw.answer;
-      // What is said of a request may quote its content.
-      if ((note.condition ?? note.message) !== undefined && typeof raw.content === 'object')
-        credentials.content(raw.content, fields, replace);
-      const hide = hiderOf([...known, ...[...sent].filter((secret) => secret.length >= shortestSecret)]);
-      return { fields, headers, target: hide(target), hide };
-    },
-  };
+  function hideHead(raw: RawRequest): HiddenHead {
+    const sent = new Set<string>();
+    const replace = (secret: string): string => {
+      // What answers repeat of it, they have decoded.
+      sent.add(secret).add(decodeQueryText(secret));
+      return hiddenMark;
+    };
+    const fields = toHeaderList(raw.fields);
+    const headers = credentials.headers(fields, replace);
+    const target = credentials.target(raw.target, replace);
+    const { note } = raw.answer;
+    // What is said of a request may quote its content.
+    if ((note.condition ?? note.message) !== undefined && typeof raw.content === 'object')
+      credentials.content(raw.content, fields, replace);
+    const hide = hiderOf([...known, ...[...sent].filter((secret) => secret.length >= shortestSecret)]);
+    return { fields, headers, target: hide(target), hide };
+  }
+
+  return { credentials, known, hideContent, hideHead };
 }
 
 type Part = Pick<RequestProblem, 'parameter' | 'clause'>;
@@ -260,8 +243,36 @@ function hideInItem(item: TouchedItem | undefined, hide: Hide): TouchedItem | un
   return { collection: hide(collection), ...(key === undefined ? {} : { key: hide(key) }) };
 }
 
-function hideInProblem({ pointer, reason }: RequestProblem, hide: Hide) {
-  return { ...(pointer === undefined ? {} : { pointer: hide(pointer) }), reason: hide(reason) };
+function hideInProblem({ pointer, reason, ...rest }: RequestProblem, hide: Hide): RequestProblem {
+  return { ...rest, ...(pointer === undefined ? {} : { pointer: hide(pointer) }), reason: hide(reason) };
+}
+
+/** What a line of the log says of a request. Written out: a spread costs more than everything else in a line. */
+function toEntry(
+  { id, time, durationMs, method, answer: { status, note } }: RawRequest,
+  { target, hide }: Pick<HiddenHead, 'target' | 'hide'>,
+  contract: Contract,
+): RequestLogEntry {
+  return {
+    id,
+    time,
+    method,
+    target,
+    status,
+    durationMs,
+    operation: note.operation,
+    verdict: verdictOf(note),
+    condition: note.condition,
+    undeclared: note.undeclared,
+    sample: note.sample,
+    fault: note.fault,
+    message: note.message === undefined ? undefined : hide(note.message),
+    problems:
+      note.condition === undefined
+        ? undefined
+        : () =>
+            (note.problems?.() ?? explainRefusal(note, contract)).map((each) => hideInProblem(each, hide)),
+  };
 }
 
 /** Prepares a reader of logged requests: it hides credentials, adds a curl line, and lists the problems of each. */
@@ -271,35 +282,21 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
   const findItem = createItemFinder(contract);
 
   function read(raw: RawRequest): LoggedRequest {
-    const { answer, id, time, durationMs } = raw;
-    const { note } = answer;
-    const { fields, headers, target, hide } = hideHead(raw);
-    const problems = note.problems?.() ?? explainRefusal(note, contract);
+    const head = hideHead(raw);
+    const { fields, headers, hide } = head;
+    const entry = toEntry(raw, head, contract);
     const body = readRequestBody(raw, fields);
     const lacksContent = raw.method !== '-' && body.missing !== undefined;
-    const responseFields = toHeaderList(answer.headers);
+    const responseFields = toHeaderList(raw.answer.headers);
     const responseHeaders = credentials.headers(responseFields, () => hiddenMark);
     const received = readResponseBody(raw);
     let curl: string | undefined;
     return {
-      id,
-      time,
-      durationMs: Math.round(durationMs * 1000) / 1000,
+      ...entry,
+      durationMs: Math.round(raw.durationMs * 1000) / 1000,
       method: hide(raw.method),
-      target,
-      operation: note.operation,
       item: hideInItem(findItem(raw), hide),
-      status: answer.status,
-      verdict: verdictOf(note),
-      condition: note.condition,
-      undeclared: note.undeclared,
-      sample: note.sample,
-      message: note.message === undefined ? undefined : hide(note.message),
-      fault: note.fault,
-      problems: problems.map(({ pointer, reason, ...rest }) => ({
-        ...rest,
-        ...hideInProblem({ pointer, reason }, hide),
-      })),
+      problems: entry.problems?.() ?? [],
       request: hideInMessage({ headers, ...body, body: hideContent(body.body, fields) }, hide),
       response: hideInMessage(
         { headers: responseHeaders, ...received, body: hideContent(received.body, responseFields) },
@@ -340,33 +337,6 @@ export function createEntryMaker(context: LogContext): (raw: RawRequest) => Requ
     return note.message === undefined && note.condition === undefined && literal.has(target);
   }
 
-  return (raw) => {
-    const { status, note } = raw.answer;
-    const hidden = isPlain(raw) ? undefined : hideHead(raw);
-    const hide = hidden?.hide ?? ((text: string): string => text);
-    // Written out: a spread costs more than everything else here.
-    return {
-      id: raw.id,
-      time: raw.time,
-      method: raw.method,
-      target: hidden?.target ?? raw.target,
-      status,
-      operation: note.operation,
-      verdict: verdictOf(note),
-      condition: note.condition,
-      undeclared: note.undeclared,
-      sample: note.sample,
-      fault: note.fault,
-      message: note.message === undefined ? undefined : hide(note.message),
-      problems:
-        note.condition === undefined
-          ? undefined
-          : () =>
-              (note.problems?.() ?? explainRefusal(note, context.contract)).map((problem) => ({
-                ...problem,
-                ...hideInProblem(problem, hide),
-              })),
-      durationMs: raw.durationMs,
-    };
-  };
+  const shown = ({ target }: RawRequest) => ({ target, hide: (text: string): string => text });
+  return (raw) => toEntry(raw, isPlain(raw) ? shown(raw) : hideHead(raw), context.contract);
 }

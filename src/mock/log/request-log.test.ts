@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { openOrderMock, type OrderMock } from '../../../fixtures/open-order-mock.ts';
 import type { Mock, MockOptions } from '../mock.ts';
 import type { RequestFilter, Times } from './filter.ts';
-import { createWaiters } from './request-log.ts';
+import { Waiters } from './request-log.ts';
 
 const wait = { fits: (): boolean => true, count: 1, times: 1, timeoutMs: 60_000, signal: undefined };
 
 test('lets everybody go whose time is over, who is aborted or who has waited long enough', async () => {
-  const line = createWaiters();
+  const line = new Waiters();
   const controller = new AbortController();
   const waiting = [
     line.join({ ...wait, timeoutMs: 0 }),
@@ -27,7 +27,7 @@ test('lets everybody go whose time is over, who is aborted or who has waited lon
 });
 
 test('does not let anybody in who has aborted before', async () => {
-  const line = createWaiters();
+  const line = new Waiters();
   await expect(line.join({ ...wait, signal: AbortSignal.abort('early') })).rejects.toBe('early');
   expect(line.size).toBe(0);
 });

@@ -9,7 +9,7 @@ import {
   verifyRequests,
 } from './filter.ts';
 import { createRequestReader, locateClauses, type RequestReader } from './read-request.ts';
-import { createRequestRing, type LogContext, type RawRequest } from './ring-buffer.ts';
+import { type LogContext, type RawRequest, RequestRing } from './ring-buffer.ts';
 
 /** How long a request is waited for where nobody says, in milliseconds. */
 const usualWaitMs = 5000;
@@ -26,8 +26,8 @@ export function createRequestLog(
   readonly record: (raw: RawRequest) => void;
   readonly close: () => void;
 } {
-  const ring = createRequestRing(maxBytes);
-  const line = createWaiters();
+  const ring = new RequestRing(maxBytes);
+  const line = new Waiters();
   const readers = new WeakMap<LogContext, RequestReader>();
 
   function readerOf(context: LogContext): RequestReader {
@@ -82,9 +82,7 @@ export function createRequestLog(
       signal?.throwIfAborted();
       const fits = toPredicate(filter);
       const count = times - ring.list().filter(fits).length;
-      if (count > 0) {
-        await line.join({ fits, count, times, timeoutMs, signal });
-      }
+      if (count > 0) await line.join({ fits, count, times, timeoutMs, signal });
       return list(filter);
     },
     verify(filter, times = { atLeast: 1 }) {
@@ -111,80 +109,69 @@ export function createRequestLog(
   };
 }
 
-/** Who waits for requests. */
-interface Waiters {
-  /** How many wait; where nobody does, a request need not be looked at. */
-  readonly size: number;
-  note(raw: RawRequest): void;
-  /** What was counted is gone. */
-  restart(): void;
-  /** Waits no longer, as if the time were over. */
-  end(): void;
-  /** @throws the reason of the signal where it is aborted */
-  join(wait: {
-    readonly fits: (raw: RawRequest) => boolean;
-    /** How many more it takes. */
-    readonly count: number;
-    /** How many it takes after a restart. */
-    readonly times: number;
-    readonly timeoutMs: number;
-    readonly signal: AbortSignal | undefined;
-  }): Promise<void>;
-}
-
 /** A timer that is to run for longer runs out at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Creates a line in which nobody stands. */
-export function createWaiters(): Waiters {
-  const line = new Set<{
-    missing: number;
-    readonly times: number;
-    readonly fits: (raw: RawRequest) => boolean;
-    readonly end: () => void;
-  }>();
-  return {
-    get size() {
-      return line.size;
-    },
-    note(raw) {
-      for (const waiting of line) {
-        waiting.missing -= waiting.fits(raw) ? 1 : 0;
-        if (waiting.missing <= 0) waiting.end();
-      }
-    },
-    restart() {
-      for (const waiting of line) waiting.missing = waiting.times;
-    },
-    end() {
-      for (const waiting of line) waiting.end();
-    },
-    join: ({ fits, count, times, timeoutMs, signal }) =>
-      new Promise((resolve, reject) => {
-        const waiting = { missing: count, times, fits, end };
-        const timer = setTimeout(end, Math.min(timeoutMs, longestTimerMs));
-        function leave(): void {
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', abort);
-          line.delete(waiting);
-        }
-        function end(): void {
-          leave();
-          resolve();
-        }
-        function abort(): void {
-          leave();
-          // Who aborts chooses what is thrown.
-          reject(signal?.reason);
-        }
-        if (signal?.aborted === true) {
-          abort();
-          return;
-        }
-        signal?.addEventListener('abort', abort);
-        line.add(waiting);
-      }),
-  };
+interface Waiting {
+  readonly fits: (raw: RawRequest) => boolean;
+  /** How many more it takes. */
+  count: number;
+  /** How many it takes after a restart. */
+  readonly times: number;
+  readonly end: () => void;
+}
+
+/** Who waits for requests. */
+export class Waiters {
+  readonly #line = new Set<Waiting>();
+
+  /** How many wait; where nobody does, a request need not be looked at. */
+  get size(): number {
+    return this.#line.size;
+  }
+
+  note(raw: RawRequest): void {
+    for (const waiting of this.#line) {
+      waiting.count -= waiting.fits(raw) ? 1 : 0;
+      if (waiting.count <= 0) waiting.end();
+    }
+  }
+
+  /** What was counted is gone. */
+  restart(): void {
+    for (const waiting of this.#line) waiting.count = waiting.times;
+  }
+
+  /** Waits no longer, as if the time were over. */
+  end(): void {
+    for (const waiting of this.#line) waiting.end();
+  }
+
+  /** @throws the reason of the signal where it is aborted */
+  join({
+    timeoutMs,
+    signal,
+    ...wait
+  }: Omit<Waiting, 'end'> & {
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal | undefined;
+  }): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        this.#line.delete(waiting);
+        // Who aborts chooses what is thrown.
+        if (signal?.aborted === true) reject(signal.reason);
+        else resolve();
+      };
+      const waiting = { ...wait, end };
+      const timer = setTimeout(end, Math.min(timeoutMs, longestTimerMs));
+      signal?.addEventListener('abort', end);
+      this.#line.add(waiting);
+      if (signal?.aborted === true) end();
+    });
+  }
 }
 
 /** Some two thousand plain requests. Each that stays is moved twice by the collector of garbage, so that more of them cost speed. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import { KeptRequest, mostShelved, type RawRequest, RequestArena, createRequestRing } from './ring-buffer.ts';
+import { KeptRequest, mostShelved, type RawRequest, RequestArena, RequestRing } from './ring-buffer.ts';
 
 const context = { contract: contractOf({ paths: {} }), tokens: [] };
 
@@ -71,7 +71,7 @@ function loggedRequest(bytes: number): RawRequest {
 }
 
 test('finds each request by its id, however many have gone', () => {
-  const ring = createRequestRing(100_000);
+  const ring = new RequestRing(100_000);
   for (let id = 1; id <= 5000; id += 1) {
     ring.add(loggedRequest(id % 300));
     if (id % 50 !== 0) continue;
@@ -88,7 +88,7 @@ test('finds each request by its id, however many have gone', () => {
 });
 
 test('lets go of as many as the newest needs room for', () => {
-  const ring = createRequestRing(20_000);
+  const ring = new RequestRing(20_000);
   for (let count = 0; count < 20; count += 1) {
     ring.add(loggedRequest(100));
   }
@@ -100,7 +100,7 @@ test('lets go of as many as the newest needs room for', () => {
 });
 
 test('says which ids it holds', () => {
-  const ring = createRequestRing(20_000);
+  const ring = new RequestRing(20_000);
   const held = (): readonly number[] => [ring.first, ring.last];
   expect(held()).toEqual([0, 0]);
   ring.add(loggedRequest(100));

@@ -194,76 +194,78 @@ function withoutBody(request: RawRequest): RawRequest {
 }
 
 /** Requests in the order of their ids, bounded in bytes; `dropped`, `first` and `last` as in RequestLog. */
-interface RequestRing {
-  /** Gives a request its id, and lets the oldest ones go where there is no room. */
-  add(request: RawRequest): void;
-  get(id: number): RawRequest | undefined;
-  /** The oldest first. */
-  list(): readonly RawRequest[];
-  readonly dropped: number;
-  readonly first: number;
-  readonly last: number;
-  clear(): void;
-}
-
-/** Creates a ring of requests, which take about so many bytes of memory together at most. */
-export function createRequestRing(maxBytes: number): RequestRing {
-  let requests: (KeptRequest | undefined)[] = [];
-  let arena: RequestArena | undefined;
+export class RequestRing {
+  /** About how many bytes of memory they take together at most. */
+  readonly #maxBytes: number;
+  #requests: (KeptRequest | undefined)[] = [];
+  #arena: RequestArena | undefined;
   /** Where the oldest one stands; its id is the difference to the next id. */
-  let first = 0;
-  let nextId = 1;
-  let bytes = 0;
-  let dropped = 0;
+  #start = 0;
+  #nextId = 1;
+  #bytes = 0;
+  #dropped = 0;
 
-  function dropOldest(): void {
-    bytes -= requests[first]?.size ?? 0;
-    requests[first] = undefined;
-    first += 1;
-    dropped += 1;
-    if (first >= mostFree && first * 2 >= requests.length) {
-      requests = requests.slice(first);
-      first = 0;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Gives a request its id, and lets the oldest ones go where there is no room. */
+  add(request: RawRequest): void {
+    request.id = this.#nextId;
+    this.#nextId += 1;
+    this.#arena ??= new RequestArena(request.time);
+    let kept = new KeptRequest(request, this.#arena);
+    if (kept.size > this.#maxBytes) kept = this.#reduce(request, this.#arena);
+    this.#requests.push(kept);
+    this.#bytes += kept.size;
+    while (this.#bytes > this.#maxBytes) this.#dropOldest();
+  }
+
+  get(id: number): RawRequest | undefined {
+    return this.#requests[this.#requests.length - (this.#nextId - id)];
+  }
+
+  /** The oldest first. */
+  list(): readonly RawRequest[] {
+    return this.#requests.slice(this.#start).filter((request) => request !== undefined);
+  }
+
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  get first(): number {
+    const { length } = this.#requests;
+    return this.#start < length ? this.#nextId - (length - this.#start) : 0;
+  }
+
+  get last(): number {
+    return this.#start < this.#requests.length ? this.#nextId - 1 : 0;
+  }
+
+  clear(): void {
+    this.#requests = [];
+    this.#arena = undefined;
+    this.#start = 0;
+    this.#bytes = 0;
+    this.#dropped = 0;
+  }
+
+  #dropOldest(): void {
+    this.#bytes -= this.#requests[this.#start]?.size ?? 0;
+    this.#requests[this.#start] = undefined;
+    this.#start += 1;
+    this.#dropped += 1;
+    if (this.#start >= mostFree && this.#start * 2 >= this.#requests.length) {
+      this.#requests = this.#requests.slice(this.#start);
+      this.#start = 0;
     }
   }
 
   /** Leaves out of a request what has no room: its content first, and then that of its answer. */
-  function reduce(request: RawRequest, onto: RequestArena): KeptRequest {
+  #reduce(request: RawRequest, arena: RequestArena): KeptRequest {
     const alone = withoutContent(request);
-    const kept = new KeptRequest(alone, onto);
-    return kept.size > maxBytes ? new KeptRequest(withoutBody(alone), onto) : kept;
+    const kept = new KeptRequest(alone, arena);
+    return kept.size > this.#maxBytes ? new KeptRequest(withoutBody(alone), arena) : kept;
   }
-
-  return {
-    add(request) {
-      request.id = nextId;
-      nextId += 1;
-      arena ??= new RequestArena(request.time);
-      let kept = new KeptRequest(request, arena);
-      if (kept.size > maxBytes) kept = reduce(request, arena);
-      requests.push(kept);
-      bytes += kept.size;
-      while (bytes > maxBytes) {
-        dropOldest();
-      }
-    },
-    get: (id) => requests[requests.length - (nextId - id)],
-    list: () => requests.slice(first).filter((request) => request !== undefined),
-    get dropped() {
-      return dropped;
-    },
-    get first() {
-      return first < requests.length ? nextId - (requests.length - first) : 0;
-    },
-    get last() {
-      return first < requests.length ? nextId - 1 : 0;
-    },
-    clear() {
-      requests = [];
-      arena = undefined;
-      first = 0;
-      bytes = 0;
-      dropped = 0;
-    },
-  };
 }
