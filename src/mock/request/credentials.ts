@@ -28,14 +28,12 @@ export function createAuthenticator(
   tokens: ReadonlySet<string> | 'any',
 ): Authenticator | undefined {
   if (security.length === 0 || security.some((alternative) => alternative.length === 0)) return undefined;
-  const alternatives = security.map((schemes) =>
-    schemes.map((scheme) => createCredentialCheck(scheme, tokens)),
-  );
+  const alternatives = security.map((schemes) => schemes.map((scheme) => readScheme(scheme, tokens)));
   const schemes = security.flat();
-  const wanted = security.map((alternative) => alternative.map(describeScheme).join(' and ')).join(', or ');
+  const wanted = alternatives.map((all) => all.map(({ words }) => words).join(' and ')).join(', or ');
   const challengeFor = (isInvalid: boolean): string => {
-    const challenges = schemes.map((scheme) => challenge(scheme, isInvalid));
-    return [...new Set(challenges.filter((each) => each !== undefined))].join(', ');
+    const challenges = alternatives.flat().flatMap(({ challenge }) => challenge(isInvalid) ?? []);
+    return [...new Set(challenges)].join(', ');
   };
   const missing: CredentialsProblem = {
     condition: 'missing-credentials',
@@ -63,20 +61,18 @@ export function createAuthenticator(
   return (head) => {
     // Several alternatives fail as the one does that came closest: with credentials that were not good.
     let isInvalid = false;
-    let lacking: SecurityAlternative | undefined;
-    for (const [index, checks] of alternatives.entries()) {
-      const states = checks.map((check) => check(head));
+    let lacking: readonly string[] | undefined;
+    for (const alternative of alternatives) {
+      const states = alternative.map(({ check }) => check(head));
       if (states.every((state) => state === 'good')) return undefined;
       isInvalid ||= states.includes('invalid');
-      if (states.includes('good')) {
-        lacking ??= security[index]?.filter((_, position) => states[position] !== 'good');
-      }
+      if (states.includes('good'))
+        lacking ??= alternative.flatMap(({ words }, index) => (states[index] === 'good' ? [] : [words]));
     }
     if (isInvalid) return invalid;
-    const more = lacking?.map(describeScheme).join(' and ');
-    return more === undefined
+    return lacking === undefined
       ? explainMissing(head)
-      : { ...missing, message: `Credentials are missing: send ${more} as well.` };
+      : { ...missing, message: `Credentials are missing: send ${lacking.join(' and ')} as well.` };
   };
 }
 
@@ -100,57 +96,84 @@ function credentialsOf(head: RequestHead, scheme: string): string | undefined {
 /** Several fields of a name arrive joined with a comma, which no bearer token holds (RFC 6750 §2.1). */
 const noSingleToken = /[\s,]/u;
 
-function judge(credentials: string | undefined, tokens: ReadonlySet<string> | 'any'): CredentialState {
-  if (credentials === undefined || credentials === '') return 'missing';
-  if (tokens !== 'any') return tokens.has(credentials) ? 'good' : 'invalid';
-  return noSingleToken.test(credentials) ? 'invalid' : 'good';
-}
-
-function judgeBasic(credentials: string | undefined, tokens: ReadonlySet<string> | 'any'): CredentialState {
-  if (credentials === undefined || credentials === '') return 'missing';
-  const pair = decodeBasic(credentials);
-  if (pair === undefined || !/^[^:]+:.+$/su.test(pair)) return 'invalid';
-  return tokens === 'any' || tokens.has(pair) ? 'good' : 'invalid';
-}
-
-function judgeKey(values: readonly string[], tokens: ReadonlySet<string> | 'any'): CredentialState {
-  const given = values.filter((value) => value !== '');
-  if (given.length === 0) return 'missing';
-  return given.length === 1 && (tokens === 'any' || tokens.has(given[0] ?? '')) ? 'good' : 'invalid';
-}
-
-/** Prepares the check of one security scheme (OpenAPI 3.1 §4.8.27). */
-function createCredentialCheck(
-  scheme: SecurityScheme,
+/** Judges what a request sends for a scheme: nothing is missing, and more than one value is invalid. */
+function judge(
+  sent: readonly (string | undefined)[],
   tokens: ReadonlySet<string> | 'any',
-): (head: RequestHead) => CredentialState {
+  isWellFormed: (text: string) => boolean = () => true,
+): CredentialState {
+  const [text, ...others] = sent.filter((value) => value !== undefined && value !== '');
+  if (text === undefined) return 'missing';
+  const isGood = others.length === 0 && isWellFormed(text) && (tokens === 'any' || tokens.has(text));
+  return isGood ? 'good' : 'invalid';
+}
+
+/** What is to be known of a security scheme (OpenAPI 3.1 §4.8.27). */
+interface ReadScheme {
+  readonly check: (head: RequestHead) => CredentialState;
+  /** What to send, as the end of a sentence. */
+  readonly words: string;
+  /** The WWW-Authenticate challenge (RFC 9110 §11.6.1, RFC 6750 §3, RFC 7617 §2); API keys have none. */
+  readonly challenge: (isInvalid: boolean) => string | undefined;
+}
+
+function readScheme(scheme: SecurityScheme, tokens: ReadonlySet<string> | 'any'): ReadScheme {
   switch (scheme.kind) {
     case 'bearer':
-      return (head) => judge(credentialsOf(head, 'bearer'), tokens);
+      return {
+        check: (head) =>
+          judge(
+            [credentialsOf(head, 'bearer')],
+            tokens,
+            (token) => tokens !== 'any' || !noSingleToken.test(token),
+          ),
+        words: 'the header Authorization with "Bearer" and a token',
+        challenge: (isInvalid) => (isInvalid ? 'Bearer error="invalid_token"' : 'Bearer'),
+      };
     case 'basic':
-      return (head) => judgeBasic(credentialsOf(head, 'basic'), tokens);
+      return {
+        check(head) {
+          const sent = credentialsOf(head, 'basic');
+          // What is no Base64 is no user and password.
+          const pair = sent === undefined || sent === '' ? sent : (decodeBasic(sent) ?? ':');
+          return judge([pair], tokens, (text) => /^[^:]+:.+$/su.test(text));
+        },
+        words: 'the header Authorization with "Basic" and a user and password in Base64',
+        challenge: () => 'Basic realm="mock", charset="UTF-8"',
+      };
     case 'api-key': {
       const { in: place, parameter } = scheme;
-      const field = parameter.toLowerCase();
-      // Documents of version 2.0 declare a bearer token this way, so that its scheme may precede it.
-      const readKey =
-        field === 'authorization'
-          ? (head: RequestHead) => credentialsOf(head, 'bearer') ?? head.header(field)
-          : (head: RequestHead) => head.header(field);
-      if (place === 'header') return (head) => judgeKey([readKey(head) ?? ''], tokens);
-      const members = (head: RequestHead): readonly (readonly [string, string])[] =>
-        place === 'cookie' ? parseCookies(head.header('cookie')) : parseQuery(head.target);
-      return (head) => {
-        const own = members(head).filter(([name]) => name === parameter);
-        return judgeKey(
-          own.map(([, value]) => (place === 'query' ? decodeQueryText(value) : value)),
-          tokens,
-        );
+      const kind = place === 'query' ? 'query parameter' : place;
+      return {
+        check: (head) => judge(readKeys(head, scheme), tokens),
+        words: `the key in the ${kind} "${parameter}"`,
+        challenge: () => `ApiKey in="${place}", name="${parameter.replaceAll(/[^ !#-[\]-~]/gu, '')}"`,
       };
     }
     case 'unjudged':
-      return () => 'good';
+      return {
+        check: () => 'good',
+        words: `the credentials of "${scheme.name}"`,
+        challenge: () => undefined,
+      };
   }
+}
+
+/** The keys that a request sends where a scheme wants one. */
+function readKeys(
+  head: RequestHead,
+  { in: place, parameter }: Extract<SecurityScheme, { kind: 'api-key' }>,
+): readonly (string | undefined)[] {
+  if (place === 'header') {
+    const field = parameter.toLowerCase();
+    // Documents of version 2.0 declare a bearer token this way, so that its scheme may precede it.
+    const bearer = field === 'authorization' ? credentialsOf(head, 'bearer') : undefined;
+    return [bearer ?? head.header(field)];
+  }
+  const isQuery = place === 'query';
+  return (isQuery ? parseQuery(head.target) : parseCookies(head.header('cookie')))
+    .filter(([name]) => name === parameter)
+    .map(([, value]) => (isQuery ? decodeQueryText(value) : value));
 }
 
 /** The schemes that IANA lists, and some that are sent all the same. */
@@ -180,35 +203,6 @@ function describeAuthorization(field: string): string {
   return scheme === undefined
     ? `${subject} uses a scheme that is not known`
     : `${subject} uses the scheme ${scheme}`;
-}
-
-function describeScheme(scheme: SecurityScheme): string {
-  switch (scheme.kind) {
-    case 'bearer':
-      return 'the header Authorization with "Bearer" and a token';
-    case 'basic':
-      return 'the header Authorization with "Basic" and a user and password in Base64';
-    case 'api-key':
-      return scheme.in === 'query'
-        ? `the key in the query parameter "${scheme.parameter}"`
-        : `the key in the ${scheme.in} "${scheme.parameter}"`;
-    case 'unjudged':
-      return `the credentials of "${scheme.name}"`;
-  }
-}
-
-/** The WWW-Authenticate challenge of a scheme (RFC 9110 §11.6.1, RFC 6750 §3, RFC 7617 §2); API keys have none. */
-function challenge(scheme: SecurityScheme, isInvalid: boolean): string | undefined {
-  switch (scheme.kind) {
-    case 'bearer':
-      return isInvalid ? 'Bearer error="invalid_token"' : 'Bearer';
-    case 'basic':
-      return 'Basic realm="mock", charset="UTF-8"';
-    case 'api-key':
-      return `ApiKey in="${scheme.in}", name="${scheme.parameter.replaceAll(/[^ !#-[\]-~]/gu, '')}"`;
-    case 'unjudged':
-      return undefined;
-  }
 }
 
 /**
