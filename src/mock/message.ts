@@ -15,6 +15,30 @@ export function whenThere<T, U>(
   return value instanceof Promise ? value.then((later) => goOn(later)) : goOn(value);
 }
 
+/** Tries items one after another, and gives the first result that is defined. */
+export function firstThere<T, U>(
+  items: readonly T[],
+  find: (item: T) => MaybePromise<U | undefined>,
+): MaybePromise<U | undefined> {
+  for (const [index, item] of items.entries()) {
+    const found = find(item);
+    if (found instanceof Promise)
+      return found.then((later) => later ?? firstThere(items.slice(index + 1), find));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Makes something of each item: now, or later if any of it comes later. */
+export function eachThere<T, U>(
+  items: readonly T[],
+  make: (item: T) => MaybePromise<U>,
+): MaybePromise<readonly U[]> {
+  const made = items.map(make);
+  // `as`: none of it is a promise.
+  return made.some((one) => one instanceof Promise) ? Promise.all(made) : (made as U[]);
+}
+
 /**
  * A reason for which the steps of an answer cannot be taken: what came is no request, comes to no end, the store is away,
  * the document does not say how to answer, or the mock itself is wrong. The header `Cloche-Undeclared` and the log name it.

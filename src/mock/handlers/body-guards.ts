@@ -5,7 +5,14 @@ import { findBodyRelations, type Relation } from '../../contract/relations.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { appendPointer, memberAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
+import {
+  firstThere,
+  type MaybePromise,
+  type MockResponse,
+  policyClause,
+  shorten,
+  whenThere,
+} from '../message.ts';
 import { toStoreKey } from '../store/store.ts';
 import type { HandlerStep } from './handler-step.ts';
 import { type HandlerInput } from './items.ts';
@@ -65,12 +72,6 @@ function danglingFinder(
   { operation, store }: GuardInput,
   relations: readonly Relation[],
 ): (request: ValidRequest, body: JsonObject) => MaybePromise<Reference | undefined> {
-  const look = ([first, ...others]: readonly Reference[]): MaybePromise<Reference | undefined> =>
-    first === undefined
-      ? undefined
-      : whenThere(store.get(first.collection, toStoreKey(first.key)), (text) =>
-          text === undefined ? first : look(others),
-        );
   return ({ path }, body) => {
     const references = relations.flatMap(({ property, resource, isList }): Reference[] => {
       const collection = concreteCollection(resource, sharesPath(resource.collection, operation) ? path : '');
@@ -79,7 +80,11 @@ function danglingFinder(
       if (value === null || value === undefined || collection.includes('{')) return [];
       return (isList && Array.isArray(value) ? value : [value]).map((key) => ({ property, collection, key }));
     });
-    return look(references);
+    return firstThere(references, (reference) =>
+      whenThere(store.get(reference.collection, toStoreKey(reference.key)), (text) =>
+        text === undefined ? reference : undefined,
+      ),
+    );
   };
 }
 

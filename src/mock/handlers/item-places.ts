@@ -7,7 +7,7 @@ import { parseJson, parseJsonValue } from '../../json/parse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import type { Refuse } from '../answer/refusal.ts';
-import { type MaybePromise, type MockResponse, shorten, whenThere } from '../message.ts';
+import { firstThere, type MaybePromise, type MockResponse, shorten, whenThere } from '../message.ts';
 import { type Store, type StoreKey, toStoreKey } from '../store/store.ts';
 import type { HandlerStep } from './handler-step.ts';
 import { type ValidRequest } from './stored-form.ts';
@@ -96,15 +96,7 @@ export function prepareParent(resource: Resource, refuse: Refuse): ParentRule {
  *
  * @param orphans - the resource of the handler, where what is kept of it is there without the item above too
  */
-export function requireParent({
-  parent,
-  orphans,
-  store,
-}: {
-  readonly store: Store;
-  readonly parent: ParentRule;
-  readonly orphans: Resource | undefined;
-}): HandlerStep {
+export function requireParent(store: Store, parent: ParentRule, orphans: Resource | undefined): HandlerStep {
   return (request, next) =>
     whenThere(findItem(store, parent.placesOf(request.path)), (found) => {
       if (found !== undefined) return next(request);
@@ -127,13 +119,11 @@ export interface FoundItem extends ItemPlace {
 }
 
 /** The first of some places where something is kept; undefined where nothing is. */
-export function findItem(
-  store: Store,
-  [first, ...others]: readonly ItemPlace[],
-): MaybePromise<FoundItem | undefined> {
-  if (first === undefined) return undefined;
-  return whenThere(store.get(first.collection, first.key), (text) =>
-    text === undefined ? findItem(store, others) : { ...first, text },
+export function findItem(store: Store, places: readonly ItemPlace[]): MaybePromise<FoundItem | undefined> {
+  return firstThere(places, (place) =>
+    whenThere(store.get(place.collection, place.key), (text) =>
+      text === undefined ? undefined : { ...place, text },
+    ),
   );
 }
 

@@ -5,7 +5,7 @@ import type { Operation, Resource } from '../../contract/contract.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { isShallow } from '../../contract/shallow-routes.ts';
 import { holdsExactNumber } from '../../json/value.ts';
-import { type Policy, policyOf } from '../../policy/policy.ts';
+import { policyOf } from '../../policy/policy.ts';
 import { createBodyCheck } from '../request/body.ts';
 import { guardBody } from './body-guards.ts';
 import { prepareCreate } from './create-resource.ts';
@@ -37,46 +37,36 @@ export function prepareHandler(
   const missing = input.policy['missing-parent'];
   const isLetIn = missing === 'create' || (missing === 'empty-list' && kind?.kind === 'list');
   const rule = parent === undefined || isLetIn ? undefined : prepareParent(parent, input.refuse);
-  const orphans = kind && parent && findOrphans(kind, { policy: input.policy, parent, operations });
+  const keepsOrphans =
+    parent !== undefined && kind?.kind !== 'create' && keepsItemsBelow(parent, input, operations);
+  const orphans = keepsOrphans ? kind?.resource : undefined;
   const fillers = [parent, kind?.resource].map(
-    (resource) => resource && sayHowToFill({ ...input, resource, operations }),
+    (resource) => resource && sayHowToFill(resource, input, operations),
   );
   return joinSteps(
-    [...fillers, rule && requireParent({ ...input, parent: rule, orphans }), guardBody(input, operations)],
+    [...fillers, rule && requireParent(input.store, rule, orphans), guardBody(input, operations)],
     prepareOwn({ ...input, siblings, parent: rule }, kind),
   );
 }
 
-/** The resource of an operation where its items stay when the one above them is deleted; none are created then. */
-function findOrphans(
-  { kind, resource }: NonNullable<ReturnType<typeof keptRole>>,
-  {
-    policy,
-    parent,
-    operations,
-  }: {
-    readonly policy: Policy;
-    readonly parent: Resource;
-    readonly operations: readonly Operation[];
-  },
-): Resource | undefined {
+/** Whether the items below an item stay when that is deleted; none are created then. */
+function keepsItemsBelow(
+  { collection }: Resource,
+  { policy }: Pick<HandlerInput<never>, 'policy'>,
+  operations: readonly Operation[],
+): boolean {
   const deletes = operations.find(
-    (each) => each.kind.kind === 'delete' && each.kind.resource.collection === parent.collection,
+    ({ kind }) => kind.kind === 'delete' && kind.resource.collection === collection,
   );
-  const isKept = deletes !== undefined && policyOf(policy, deletes.id)['deleted-parent'] === 'keep';
-  return isKept && kind !== 'create' ? resource : undefined;
+  return deletes !== undefined && policyOf(policy, deletes.id)['deleted-parent'] === 'keep';
 }
 
 /** Has a not-found of an empty collection say what fills it. */
-function sayHowToFill({
-  resource,
-  operations,
-  store,
-  refuse,
-}: Pick<HandlerInput<never>, 'store' | 'refuse'> & {
-  readonly resource: Resource;
-  readonly operations: readonly Operation[];
-}): HandlerStep {
+function sayHowToFill(
+  resource: Resource,
+  { store, refuse }: Pick<HandlerInput<never>, 'store' | 'refuse'>,
+  operations: readonly Operation[],
+): HandlerStep {
   const creator = operations.find(
     ({ kind }) =>
       kind.kind !== 'sample' &&

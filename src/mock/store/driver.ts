@@ -36,7 +36,7 @@ export function createOutage({
         tell(`The store ${place} is away: ${reason}. Requests that need it are answered with 503.`);
       }
       const { since } = away;
-      return new StoreUnavailable({ place, reason, since, ...(cause === undefined ? {} : { cause }) });
+      return new StoreUnavailable({ place, reason, since, cause });
     },
     worked(use) {
       if (away !== undefined && (use === 'write' || away.use === 'read')) {

@@ -25,11 +25,8 @@ export function findFirst<T>(list: readonly T[], passes: (item: T) => boolean): 
   while (low < high) {
     const middle = (low + high) >>> 1;
     const item = list[middle];
-    if (item !== undefined && passes(item)) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
+    if (item !== undefined && passes(item)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }
@@ -65,11 +62,8 @@ export function createInsertionOrder<T extends Placed>(): InsertionOrder<T> {
   return {
     add(item) {
       const last = runs.at(-1);
-      if (last === undefined || last.length >= runLength) {
-        runs.push([item]);
-      } else {
-        last.push(item);
-      }
+      if (last === undefined || last.length >= runLength) runs.push([item]);
+      else last.push(item);
     },
     remove({ position }) {
       const [run, index] = locate(position);
@@ -77,11 +71,8 @@ export function createInsertionOrder<T extends Placed>(): InsertionOrder<T> {
       if (items?.[index]?.position !== position) return;
       items.splice(index, 1);
       const next = runs[run + 1] ?? [];
-      if (items.length === 0) {
-        runs.splice(run, 1);
-      } else if (items.length + next.length <= runLength / 2) {
-        runs.splice(run, 2, [...items, ...next]);
-      }
+      if (items.length === 0) runs.splice(run, 1);
+      else if (items.length + next.length <= runLength / 2) runs.splice(run, 2, [...items, ...next]);
     },
     replace(item) {
       const [run, index] = locate(item.position);

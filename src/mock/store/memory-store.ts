@@ -4,25 +4,27 @@ import { createInsertionOrder, type InsertionOrder } from './insertion-order.ts'
 import {
   countContent,
   sortByName,
+  type KeepOutcome,
   type KeptResource,
   type ListedResource,
   type Store,
   type StoreContent,
   type StoredResource,
   type StoreKey,
-  type SwapOutcome,
 } from './store.ts';
 
 /** A store that keeps everything in memory, and forgets it when the process ends. */
 export function createMemoryStore(): Store {
   let collections = new Map<string, MemoryCollection>();
   const snapshots = new Map<string, StoreContent>();
-  const positions = new Positions();
+  let last = 0;
+  // Counts resources in the order in which they came, whatever became of them.
+  const nextPosition = (): number => (last += 1);
 
   function collectionOf(name: string): MemoryCollection {
     let collection = collections.get(name);
     if (collection === undefined) {
-      collection = new MemoryCollection(positions);
+      collection = new MemoryCollection(nextPosition);
       collections.set(name, collection);
     }
     return collection;
@@ -82,21 +84,17 @@ export function createMemoryStore(): Store {
       collections: [...collections].map(([name, collection]) => ({
         name,
         lastNumber: collection.lastNumber,
-        resources: Array.from(collection.resources.values(), ({ key, text, claims }) => ({
-          key,
-          text,
-          claims,
-        })),
+        resources: Array.from(collection.resources.values(), ({ position: _own, ...kept }) => kept),
       })),
     }),
     load(content) {
-      return whenThere(layOut(content, positions), (next) => {
+      return whenThere(layOut(content, nextPosition), (next) => {
         collections = next;
       });
     },
     loadIfEmpty(content) {
       if (!isEmpty()) return false;
-      return whenThere(layOut(content, positions), (next) => {
+      return whenThere(layOut(content, nextPosition), (next) => {
         // A client may have been first.
         const mayLoad = isEmpty();
         collections = mayLoad ? next : collections;
@@ -117,35 +115,25 @@ export function createMemoryStore(): Store {
 const stored = { kind: 'stored' } as const;
 const parentMissing = { kind: 'parent-missing' } as const;
 
-/** Counts resources in the order in which they came, whatever became of them. */
-class Positions {
-  #last = 0;
-
-  next(): number {
-    this.#last += 1;
-    return this.#last;
-  }
-}
-
 class MemoryCollection {
   /** Each resource is never changed, but replaced: a page or a dump that was read stays as it was. */
   readonly resources = new Map<StoreKey, ListedResource>();
   readonly order: InsertionOrder<ListedResource> = createInsertionOrder();
   /** The key of the resource that holds a claim. */
   readonly #holders = new Map<string, StoreKey>();
-  readonly #positions: Positions;
+  readonly #nextPosition: () => number;
   lastNumber = 0;
 
-  constructor(positions: Positions) {
-    this.#positions = positions;
+  constructor(nextPosition: () => number) {
+    this.#nextPosition = nextPosition;
   }
 
   /** Keeps a resource in place of the one with its key, unless another holds one of its claims. */
-  keep({ key, text, claims }: KeptResource): Exclude<SwapOutcome, { kind: 'changed' }> {
+  keep({ key, text, claims }: KeptResource): KeepOutcome {
     const claim = claims.find((each) => (this.#holders.get(each) ?? key) !== key);
     if (claim !== undefined) return { kind: 'claim-taken', claim };
     const present = this.resources.get(key);
-    const kept = { key, text, claims, position: present?.position ?? this.#positions.next() };
+    const kept = { key, text, claims, position: present?.position ?? this.#nextPosition() };
     this.resources.set(key, kept);
     if (present === undefined) {
       this.order.add(kept);
@@ -185,11 +173,8 @@ function createSnapshots(
     readSnapshot: (name) => snapshots.get(name),
     swapSnapshot({ name, was, is }) {
       if (!holds(name, was)) return false;
-      if (is === undefined) {
-        snapshots.delete(name);
-      } else {
-        snapshots.set(name, is);
-      }
+      if (is === undefined) snapshots.delete(name);
+      else snapshots.set(name, is);
       return true;
     },
     deleteSnapshot: (name) => snapshots.delete(name),
@@ -204,14 +189,14 @@ const atOnce = 1000;
 /** Lays a content out anew: a small one at once; of a large one, requests go on with what was there until all is. */
 function layOut(
   { collections }: StoreContent,
-  positions: Positions,
+  nextPosition: () => number,
 ): MaybePromise<Map<string, MemoryCollection>> {
   const next = new Map<string, MemoryCollection>();
 
   function* keepAll(): Generator<undefined, undefined> {
     let sincePause = 0;
     for (const { name, lastNumber, resources } of collections) {
-      const collection = next.get(name) ?? new MemoryCollection(positions);
+      const collection = next.get(name) ?? new MemoryCollection(nextPosition);
       collection.lastNumber = lastNumber;
       next.set(name, collection);
       for (const resource of resources) {

@@ -15,6 +15,7 @@ import {
   countContent,
   fromKeyText,
   fromNameText,
+  toCount,
   type ListedResource,
   sortByName,
   type Store,
@@ -166,22 +167,12 @@ function toValues({ collection, key, text, claims, parents = [] }: StoredResourc
 function toOutcome(reply: unknown): StoreOutcome {
   // `as`: so the scripts answer.
   const [kind, about = ''] = reply as [StoreOutcome['kind'], string?];
-  switch (kind) {
-    case 'stored':
-    case 'parent-missing':
-      return { kind };
-    case 'key-taken':
-      return { kind, text: about };
-    case 'claim-taken':
-      return { kind, claim: fromNameText(about) };
-  }
+  if (kind === 'claim-taken') return { kind, claim: fromNameText(about) };
+  return kind === 'key-taken' ? { kind, text: about } : { kind };
 }
 
-function toSwapOutcome(reply: unknown): SwapOutcome {
-  // `as`: so the script answers.
-  const [kind, about = ''] = reply as [SwapOutcome['kind'], string?];
-  return kind === 'claim-taken' ? { kind, claim: fromNameText(about) } : { kind };
-}
+// `as`: the script answers with nothing that is none of a swap.
+const toSwapOutcome = (reply: unknown): SwapOutcome => toOutcome(reply) as SwapOutcome;
 
 function inGroups(reply: unknown, size: number): readonly (readonly unknown[])[] {
   // `as`: so the scripts answer.
@@ -189,6 +180,10 @@ function inGroups(reply: unknown, size: number): readonly (readonly unknown[])[]
   return Array.from({ length: flat.length / size }, (_, index) =>
     flat.slice(index * size, (index + 1) * size),
   );
+}
+
+function toOptionalText(reply: unknown): string | undefined {
+  return typeof reply === 'string' ? reply : undefined;
 }
 
 function toText(reply: unknown): string {
@@ -220,10 +215,7 @@ function toResources(reply: unknown): readonly ListedResource[] {
 }
 
 function toCounts(reply: unknown): readonly CollectionCount[] {
-  return inGroups(reply, 2).map(([name, count]) => ({
-    name: fromNameText(String(name)),
-    count: Number(count),
-  }));
+  return inGroups(reply, 2).map(toCount);
 }
 
 function toContent(reply: unknown): StoreContent {
@@ -251,13 +243,7 @@ function createRedisStore({ read, write, close }: RedisConnection): Store {
     insertIfAbsent: (resource) => write(toOutcome, scripts.insertIfAbsent, ...toValues(resource)),
     replace: (resource) => write(toOutcome, scripts.replace, ...toValues(resource)),
     swap: (resource, was) => write(toSwapOutcome, scripts.swap, ...toValues(resource), was),
-    get: (collection, key) =>
-      read(
-        (text) => (typeof text === 'string' ? text : undefined),
-        scripts.get,
-        toKeyText(collection),
-        toKeyText(key),
-      ),
+    get: (collection, key) => read(toOptionalText, scripts.get, toKeyText(collection), toKeyText(key)),
     nextNumber: (collection) => write(Number, scripts.nextNumber, toKeyText(collection)),
     passNumber: (collection, number) => write(ignore, scripts.passNumber, toKeyText(collection), number),
     // No text is empty: each is JSON.

@@ -1,7 +1,7 @@
 import type { Operation, Resource } from '../../contract/contract.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { toShallowPath } from '../../contract/shallow-routes.ts';
-import { type MaybePromise, whenThere } from '../message.ts';
+import { eachThere, firstThere, type MaybePromise, whenThere } from '../message.ts';
 import type { ListedResource, Store, StoredResource, StoreKey, StorePage, StorePlace } from './store.ts';
 
 /**
@@ -33,17 +33,13 @@ export function createShallowStore(store: Store, operations: () => readonly Oper
   function withParents(resource: StoredResource): MaybePromise<StoredResource> {
     const { parents } = resource;
     if (parents?.some(({ collection }) => paths.isShort(collection)) !== true) return resource;
-    const move = (
-      rest: readonly StorePlace[],
-      moved: readonly StorePlace[],
-    ): MaybePromise<StoredResource> => {
-      const [place, ...others] = rest;
-      if (place === undefined) return { ...resource, parents: moved };
-      return whenThere(paths.locate(place.collection, place.key), (collection = place.collection) =>
-        move(others, [...moved, { ...place, collection }]),
-      );
-    };
-    return move(parents, []);
+    const moved = eachThere(parents, (place) =>
+      whenThere(paths.locate(place.collection, place.key), (collection = place.collection) => ({
+        ...place,
+        collection,
+      })),
+    );
+    return whenThere(moved, (all) => ({ ...resource, parents: all }));
   }
 
   return {
@@ -115,14 +111,9 @@ class ShortPaths {
   locate(name: string, key: StoreKey): MaybePromise<string | undefined> {
     const short = this.shortOf(name);
     if (short === undefined) return name;
-    const search = (parts: readonly string[], index = 0): MaybePromise<string | undefined> => {
-      const part = parts[index];
-      if (part === undefined) return undefined;
-      return whenThere(this.#store.get(part, key), (text) =>
-        text === undefined ? search(parts, index + 1) : part,
-      );
-    };
-    return whenThere(this.#partsOf(short), (parts) => search(parts));
+    return whenThere(this.#partsOf(short), (parts) =>
+      firstThere(parts, (part) => whenThere(this.#store.get(part, key), (text) => text && part)),
+    );
   }
 
   /** All items at a shorter path, in the order in which they came below each parent. */
@@ -132,27 +123,19 @@ class ShortPaths {
   ): MaybePromise<readonly ListedResource[]> {
     const isDescending = order === 'descending';
     const everything = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
-    const gather = (
-      parts: readonly string[],
-      items: readonly ListedResource[],
-    ): MaybePromise<readonly ListedResource[]> => {
-      const [part, ...others] = parts;
-      if (part === undefined) return items;
-      return whenThere(this.#store.list(part, everything), (more) => gather(others, [...items, ...more]));
-    };
-    return whenThere(
-      whenThere(this.#partsOf(short), (parts) => gather(parts, [])),
-      (items) => {
-        const sorted = items.toSorted(
-          (left, right) => (left.position - right.position) * (isDescending ? -1 : 1),
-        );
-        const first =
-          after === undefined
-            ? offset
-            : sorted.findIndex(({ position }) => (isDescending ? position < after : position > after));
-        return first === -1 ? [] : sorted.slice(first, first + limit);
-      },
+    const pages = whenThere(this.#partsOf(short), (parts) =>
+      eachThere(parts, (part) => this.#store.list(part, everything)),
     );
+    return whenThere(pages, (all) => {
+      const sorted = all
+        .flat()
+        .toSorted((left, right) => (left.position - right.position) * (isDescending ? -1 : 1));
+      const first =
+        after === undefined
+          ? offset
+          : sorted.findIndex(({ position }) => (isDescending ? position < after : position > after));
+      return first === -1 ? [] : sorted.slice(first, first + limit);
+    });
   }
 }
 

@@ -10,7 +10,6 @@ import {
   type SqliteStatements,
 } from './sqlite-connection.ts';
 import {
-  type CollectionCount,
   countContent,
   fromKeyText,
   fromNameText,
@@ -22,7 +21,9 @@ import {
   type StoreContent,
   type StoredResource,
   type StoredTree,
-  type StoreKey,
+  type KeepOutcome,
+  type StorePlace,
+  toCount,
   type StoreOutcome,
   type StorePage,
   type SwapOutcome,
@@ -36,22 +37,19 @@ const claimsOf = `(SELECT group_concat(claim, char(10)) FROM claim
 
 const forgetAll = ['DELETE FROM collection', 'DELETE FROM claim', 'DELETE FROM resource'];
 
-function readText({ all }: SqliteStatements, collection: string, key: string): string | undefined {
-  const [row] = all('SELECT text FROM resource WHERE collection = ? AND key = ?', collection, key);
+const toTexts = ({ collection, key }: StorePlace) => [toKeyText(collection), toKeyText(key)] as const;
+
+function readText({ all }: SqliteStatements, place: StorePlace): string | undefined {
+  const [row] = all('SELECT text FROM resource WHERE collection = ? AND key = ?', ...toTexts(place));
   return row === undefined ? undefined : String(row[0]);
 }
 
 function lacksParent(statements: SqliteStatements, { parents }: StoredResource): boolean {
-  return (
-    parents?.some(
-      ({ collection, key }) => readText(statements, toKeyText(collection), toKeyText(key)) !== undefined,
-    ) === false
-  );
+  return parents?.some((place) => readText(statements, place) !== undefined) === false;
 }
 
 function findTakenClaim({ all }: SqliteStatements, resource: StoredResource): string | undefined {
-  const collection = toKeyText(resource.collection);
-  const key = toKeyText(resource.key);
+  const [collection, key] = toTexts(resource);
   return resource.claims.find((claim) => {
     const sql = 'SELECT key FROM claim WHERE collection = ? AND claim = ?';
     const [holder] = all(sql, collection, toKeyText(claim));
@@ -60,8 +58,7 @@ function findTakenClaim({ all }: SqliteStatements, resource: StoredResource): st
 }
 
 function keep({ run }: SqliteStatements, resource: StoredResource): void {
-  const collection = toKeyText(resource.collection);
-  const key = toKeyText(resource.key);
+  const [collection, key] = toTexts(resource);
   run(
     `INSERT INTO resource (id, collection, key, text)
       VALUES (1 + (SELECT max(latest.id, (SELECT ifnull(max(id), 0) FROM resource)) FROM latest), ?, ?, ?)
@@ -75,8 +72,8 @@ function keep({ run }: SqliteStatements, resource: StoredResource): void {
   }
 }
 
-function release({ run }: SqliteStatements, collection: string, key: StoreKey): void {
-  run('DELETE FROM claim WHERE collection = ? AND key = ?', toKeyText(collection), toKeyText(key));
+function release({ run }: SqliteStatements, place: StorePlace): void {
+  run('DELETE FROM claim WHERE collection = ? AND key = ?', ...toTexts(place));
 }
 
 function toKept([key, text, claims]: readonly unknown[]): KeptResource {
@@ -87,14 +84,11 @@ function toKept([key, text, claims]: readonly unknown[]): KeptResource {
   };
 }
 
-/** Keeps a resource in place of the one with its key. */
-function put(
-  statements: SqliteStatements,
-  resource: StoredResource,
-): Exclude<SwapOutcome, { kind: 'changed' }> {
+/** Keeps a resource in place of the one with its key; `isNew` if there is none. */
+function put(statements: SqliteStatements, resource: StoredResource, isNew = false): KeepOutcome {
   const claim = findTakenClaim(statements, resource);
   if (claim !== undefined) return { kind: 'claim-taken', claim };
-  release(statements, resource.collection, resource.key);
+  if (!isNew) release(statements, resource);
   keep(statements, resource);
   return { kind: 'stored' };
 }
@@ -115,14 +109,10 @@ function list({ all }: SqliteStatements, collection: string, page: StorePage): r
 }
 
 /** Deletes one resource; false if there is none, or if its text is not the one that was read. */
-function remove(
-  statements: SqliteStatements,
-  { collection, key, was }: Pick<StoredTree, 'collection' | 'key'> & { readonly was: string | undefined },
-): boolean {
-  const names = [toKeyText(collection), toKeyText(key)] as const;
-  if (was !== undefined && readText(statements, ...names) !== was) return false;
-  release(statements, collection, key);
-  return statements.run('DELETE FROM resource WHERE collection = ? AND key = ?', ...names) === 1;
+function remove(statements: SqliteStatements, place: StorePlace, was: string | undefined): boolean {
+  if (was !== undefined && readText(statements, place) !== was) return false;
+  release(statements, place);
+  return statements.run('DELETE FROM resource WHERE collection = ? AND key = ?', ...toTexts(place)) === 1;
 }
 
 function deleteTree(statements: SqliteStatements, tree: StoredTree): TreeOutcome {
@@ -131,12 +121,12 @@ function deleteTree(statements: SqliteStatements, tree: StoredTree): TreeOutcome
   const below = [`${start}/`, `${start}0`] as const;
   const { all, run } = statements;
   if (tree.below === 'refuse') {
-    const text = readText(statements, toKeyText(tree.collection), toKeyText(tree.key));
+    const text = readText(statements, tree);
     if (text === undefined || text !== (tree.was ?? text)) return 'absent';
     const sql = 'SELECT 1 FROM collection WHERE name >= ? AND name < ? AND held > 0 LIMIT 1';
     if (all(sql, ...below).length > 0) return 'not-empty';
   }
-  if (!remove(statements, { ...tree, was: tree.was })) return 'absent';
+  if (!remove(statements, tree, tree.was)) return 'absent';
   const columns = { collection: 'name', claim: 'collection', resource: 'collection' };
   for (const [table, column] of Object.entries(columns)) {
     run(`DELETE FROM ${table} WHERE ${column} >= ? AND ${column} < ?`, ...below);
@@ -163,9 +153,7 @@ function load(statements: SqliteStatements, content: StoreContent): void {
   forgetAll.forEach((sql) => statements.run(sql));
   for (const { name, lastNumber, resources } of content.collections) {
     statements.run('INSERT INTO collection (name, last_number) VALUES (?, ?)', toKeyText(name), lastNumber);
-    for (const resource of resources) {
-      keep(statements, { collection: name, ...resource });
-    }
+    for (const resource of resources) keep(statements, { collection: name, ...resource });
   }
 }
 
@@ -187,10 +175,6 @@ function deleteSnapshot({ run }: SqliteStatements, name: string): boolean {
   return run('DELETE FROM snapshot WHERE name = ?', toKeyText(name)) === 1;
 }
 
-function toCount([name, count]: readonly unknown[]): CollectionCount {
-  return { name: fromNameText(String(name)), count: Number(count) };
-}
-
 /**
  * A store that keeps everything in a SQLite file, which several processes may share. What it has answered is
  * committed.
@@ -204,24 +188,18 @@ function createSqliteStore(connection: SqliteConnection): Store {
     insertIfAbsent: (resource) =>
       write((statements): StoreOutcome => {
         if (lacksParent(statements, resource)) return { kind: 'parent-missing' };
-        const text = readText(statements, toKeyText(resource.collection), toKeyText(resource.key));
-        if (text !== undefined) return { kind: 'key-taken', text };
-        const claim = findTakenClaim(statements, resource);
-        if (claim !== undefined) return { kind: 'claim-taken', claim };
-        keep(statements, resource);
-        return { kind: 'stored' };
+        const text = readText(statements, resource);
+        return text === undefined ? put(statements, resource, true) : { kind: 'key-taken', text };
       }),
     replace: (resource) =>
       write((statements) =>
         lacksParent(statements, resource) ? { kind: 'parent-missing' } : put(statements, resource),
       ),
     swap: (resource, was) =>
-      write((statements): SwapOutcome => {
-        const text = readText(statements, toKeyText(resource.collection), toKeyText(resource.key));
-        return text === was ? put(statements, resource) : { kind: 'changed' };
-      }),
-    get: (collection, key) =>
-      read((statements) => readText(statements, toKeyText(collection), toKeyText(key))),
+      write((statements): SwapOutcome =>
+        readText(statements, resource) === was ? put(statements, resource) : { kind: 'changed' },
+      ),
+    get: (collection, key) => read((statements) => readText(statements, { collection, key })),
     nextNumber: (collection) =>
       write(({ all }) => {
         const [row] = all(
@@ -240,7 +218,7 @@ function createSqliteStore(connection: SqliteConnection): Store {
           number,
         );
       }),
-    delete: (collection, key, was) => write((statements) => remove(statements, { collection, key, was })),
+    delete: (collection, key, was) => write((statements) => remove(statements, { collection, key }, was)),
     deleteTree: (tree) => write((statements) => deleteTree(statements, tree)),
     count: (collection) =>
       read(({ all }) =>
@@ -267,11 +245,8 @@ function createSqliteStore(connection: SqliteConnection): Store {
     swapSnapshot: ({ name, was, is }) =>
       write((statements) => {
         if (readSnapshotText(statements, name) !== (was && JSON.stringify(was))) return false;
-        if (is === undefined) {
-          deleteSnapshot(statements, name);
-        } else {
-          saveSnapshot(statements, name, is);
-        }
+        if (is === undefined) deleteSnapshot(statements, name);
+        else saveSnapshot(statements, name, is);
         return true;
       }),
     deleteSnapshot: (name) => write((statements) => deleteSnapshot(statements, name)),

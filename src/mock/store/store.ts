@@ -44,23 +44,25 @@ export interface StoredTree extends StorePlace {
 /** The outcome of deleting a tree. `absent`: the resource is gone or has another text; nothing was deleted. */
 export type TreeOutcome = 'deleted' | 'absent' | 'not-empty';
 
+/** What came of an attempt to keep a resource in place of the one with its key. */
+export type KeepOutcome =
+  | { readonly kind: 'stored' }
+  /** Another resource of the collection holds this claim. Nothing was changed. */
+  | { readonly kind: 'claim-taken'; readonly claim: string };
+
 /** What came of an attempt to keep a resource. */
 export type StoreOutcome =
-  | { readonly kind: 'stored' }
+  | KeepOutcome
   /** The key is taken, by this resource. Nothing was changed. */
   | { readonly kind: 'key-taken'; readonly text: string }
-  /** Another resource of the collection holds this claim. Nothing was changed. */
-  | { readonly kind: 'claim-taken'; readonly claim: string }
   /** A parent is required and there is none. Nothing was changed. */
   | { readonly kind: 'parent-missing' };
 
 /** What came of an attempt to change a resource that was read before. */
 export type SwapOutcome =
-  | { readonly kind: 'stored' }
+  | KeepOutcome
   /** There is another text under the key by now, or none. Nothing was changed. */
-  | { readonly kind: 'changed' }
-  /** Another resource of the collection holds this claim. Nothing was changed. */
-  | { readonly kind: 'claim-taken'; readonly claim: string };
+  | { readonly kind: 'changed' };
 
 /** A resource with its place in the order of its collection. */
 export interface ListedResource extends KeptResource {
@@ -189,6 +191,11 @@ export function fromNameText(text: string): string {
   return String(fromKeyText(text));
 }
 
+/** Reads a row of a name, which toKeyText wrote, and a number. */
+export function toCount([name, count]: readonly unknown[]): CollectionCount {
+  return { name: fromNameText(String(name)), count: Number(count) };
+}
+
 /** Where a mock keeps its state. */
 export interface StoreLocation {
   /** `own` where the mock was given a store that it does not know. */
@@ -226,7 +233,7 @@ export class StoreUnavailable extends ClocheError {
       subject: input.place,
       reason: `${input.reason}, since ${new Date(input.since).toISOString()}`,
       remedy: 'It is tried again with the next request; what was acknowledged is kept there',
-      ...('cause' in input ? { cause: input.cause } : {}),
+      ...(input.cause === undefined ? {} : { cause: input.cause }),
     });
     this.since = input.since;
     this.complaint = input.reason;
