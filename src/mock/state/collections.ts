@@ -72,12 +72,7 @@ export function groupByResource({ operations }: Pick<Contract, 'operations'>): r
 }
 
 /** Finds which resource of a contract a concrete path is a collection of. */
-function createResourceRouter(uses: readonly ResourceUse[]): (path: string) =>
-  | {
-      readonly use: ResourceUse;
-      readonly parameters: Readonly<Record<string, string>>;
-    }
-  | undefined {
+function createResourceRouter(uses: readonly ResourceUse[]) {
   const entries = new Map(
     uses.map((use): readonly [Operation, ResourceUse] => {
       const path = parsePathTemplate(use.resource.collection);
@@ -85,7 +80,7 @@ function createResourceRouter(uses: readonly ResourceUse[]): (path: string) =>
     }),
   );
   const route = createRouter({ operations: [...entries.keys()] });
-  return (path) => {
+  return (path: string) => {
     const found = route(path);
     const [operation] = found?.operations.values() ?? [];
     const use = operation && entries.get(operation);
@@ -137,9 +132,9 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
   const names = resources
     .filter(({ collection, isKept, kind }) => isKept && kind === 'collection' && !collection.includes('{'))
     .map(({ collection }) => collection);
-  const known = new Map<ResourceUse, Prepared>();
+  const known = new Map<ResourceUse, ReturnType<typeof prepare>>();
 
-  function prepareOnce(use: ResourceUse): Prepared {
+  function prepareOnce(use: ResourceUse): ReturnType<typeof prepare> {
     const prepared = known.get(use) ?? prepare(use, resources, policy);
     known.set(use, prepared);
     return prepared;
@@ -201,19 +196,7 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-interface Prepared {
-  readonly form: RowForm;
-  readonly takesDuplicates: boolean;
-  /** Says what is wrong with the values of the path's parameters; undefined where nothing is. */
-  readonly checkPath: (parameters: Readonly<Record<string, string>>) => string | undefined;
-  readonly parent: Resource | undefined;
-}
-
-function prepare(
-  { resource, operations }: ResourceUse,
-  resources: readonly Resource[],
-  whole: Policy,
-): Prepared {
+function prepare({ resource, operations }: ResourceUse, resources: readonly Resource[], whole: Policy) {
   const form = prepareRows(resource, operations, whole);
   const { key, collection } = resource;
   const policy = policyOf(whole, form.operation.id);
@@ -225,7 +208,8 @@ function prepare(
   return {
     form,
     takesDuplicates: key.kind === 'client' && policy['duplicate-key'] === 'accept',
-    checkPath(path) {
+    /** Says what is wrong with the values of the path's parameters; undefined where nothing is. */
+    checkPath: (path: Readonly<Record<string, string>>): string | undefined => {
       const source = { path, query: [], header: () => undefined };
       return checks.map((check) => check(source)).find((each) => each !== undefined)?.reason;
     },

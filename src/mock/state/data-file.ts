@@ -4,6 +4,7 @@ import { nameSource, parseSource, readSource, toSourceUrl } from '../../document
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { isJson, parseJson } from '../../json/parse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { findFirst } from '../store/insertion-order.ts';
 import { type GivenRows, notePlace } from './rows.ts';
 
 /** Prepares the finding of many places in one text, by their offsets: its lines are looked for once. */
@@ -11,24 +12,19 @@ function createLocator({ file, text }: SourceText): (offset: number) => TextLoca
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return (offset) => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((starts[middle] ?? 0) <= offset) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return { file, line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+    const line = findFirst(starts, (start) => start > offset);
+    return { file, line, column: offset - (starts[line - 1] ?? 0) + 1 };
   };
 }
 
 const shape = 'Give rows by the path of their collection, { "/orders": [ … ] }, or a list of rows';
 
-function unreadable(file: string, reason: string, remedy: string = shape): ClocheError {
-  return new ClocheError('DATA_INVALID', { attempt: 'read the data of', subject: file, reason, remedy });
+function unreadable(
+  subject: string,
+  reason: string,
+  about: { readonly remedy: string; readonly cause?: unknown } = { remedy: shape },
+): ClocheError {
+  return new ClocheError('DATA_INVALID', { attempt: 'read the data of', subject, reason, ...about });
 }
 
 function toFormat({ file, text }: SourceText): 'json' | 'yaml' | 'ndjson' {
@@ -51,11 +47,8 @@ function toRows(
   return list.map((row, index) => {
     const place = placeOf(index);
     if (!isJsonObject(row)) {
-      throw unreadable(
-        file,
-        `${place.file}:${place.line}:${place.column}: a row must be an object`,
-        'Write each row as an object with the properties of a resource',
-      );
+      const remedy = 'Write each row as an object with the properties of a resource';
+      throw unreadable(file, `${file}:${place.line}:${place.column}: a row must be an object`, { remedy });
     }
     notePlace(row, place);
     return row;
@@ -69,11 +62,8 @@ function parseLines({ file, text }: SourceText): GivenRows {
     if (line.trim() === '') continue;
     const parsed = parseJson(line);
     if (parsed.kind === 'syntax') {
-      throw unreadable(
-        file,
-        `${file}:${index + 1}:${parsed.column}: ${parsed.reason}`,
-        'Write one JSON object on each line',
-      );
+      const remedy = 'Write one JSON object on each line';
+      throw unreadable(file, `${file}:${index + 1}:${parsed.column}: ${parsed.reason}`, { remedy });
     }
     list.push(parsed.value);
     lines.push(index + 1);
@@ -138,7 +128,7 @@ export async function parseData(source: SourceText): Promise<GivenRows> {
     const { line, column, reason, remedy } = problem;
     const rest = error.problems.length - 1;
     const more = rest === 0 ? '' : `, and ${rest} more ${rest === 1 ? 'problem' : 'problems'}`;
-    throw unreadable(file, `${file}:${line}:${column}: ${reason}${more}`, remedy);
+    throw unreadable(file, `${file}:${line}:${column}: ${reason}${more}`, { remedy });
   }
   return toGivenRows(value, source, places);
 }
@@ -159,16 +149,7 @@ export async function readData(source: string, options?: FileOptions): Promise<G
     const { text } = await readSource(url, file, options);
     return await parseData({ file, text });
   } catch (error) {
-    if (error instanceof ClocheError && error.code !== 'DATA_INVALID') {
-      const { reason, remedy } = error;
-      throw new ClocheError('DATA_INVALID', {
-        attempt: 'read the data of',
-        subject: file,
-        reason,
-        remedy,
-        cause: error,
-      });
-    }
-    throw error;
+    if (!(error instanceof ClocheError) || error.code === 'DATA_INVALID') throw error;
+    throw unreadable(file, error.reason, { remedy: error.remedy, cause: error });
   }
 }

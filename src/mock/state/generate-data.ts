@@ -124,11 +124,8 @@ function listItemPaths(items: readonly Target[]): ReadonlyMap<string, readonly s
   const paths = new Map<string, string[]>();
   for (const { resource, path } of items) {
     const known = paths.get(resource.collection);
-    if (known === undefined) {
-      paths.set(resource.collection, [path]);
-    } else {
-      known.push(path);
-    }
+    if (known === undefined) paths.set(resource.collection, [path]);
+    else known.push(path);
   }
   return paths;
 }

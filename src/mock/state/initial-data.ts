@@ -60,9 +60,8 @@ async function takeOutOrphans(
     if (pause !== undefined) await pause;
     const { name, parents } = row.collection;
     if (parents === undefined) continue;
-    const known = below.get(name);
-    if (known === undefined) below.set(name, [row]);
-    else known.push(row);
+    below.set(name, below.get(name) ?? []);
+    below.get(name)?.push(row);
   }
   const orphans = [];
   for (const [, rows] of [...below].toSorted(([left], [right]) => depthOf(left) - depthOf(right))) {
@@ -315,15 +314,8 @@ export class StartData {
       });
     }
     const layout = await layOutRows({ ...named, ...made.rows }, known, into);
-    this.#last = {
-      ...layout,
-      bad: [...left, ...layout.bad],
-      given: rows,
-      rows: named,
-      collections: known,
-      short: made.short,
-      beside,
-    };
+    const bad = [...left, ...layout.bad];
+    this.#last = { ...layout, bad, given: rows, rows: named, collections: known, short: made.short, beside };
     return this.#last;
   }
 
@@ -373,28 +365,21 @@ export class StartData {
   }
 
   async #put(rows: readonly PlacedRow[]): Promise<Pick<DataReport, 'added' | 'replaced' | 'left'>> {
-    let added = 0;
-    let replaced = 0;
+    const counts = { added: 0, replaced: 0 };
     let waiting = rows;
     for (;;) {
-      const left: BadRow[] = [];
-      const refused: PlacedRow[] = [];
+      const refused = new Map<PlacedRow, BadRow>();
       for (const row of waiting) {
         const isThere = (await this.#store.get(row.stored.collection, row.stored.key)) !== undefined;
         const outcome = await this.#store.replace({ ...row.stored, parents: row.collection.parents });
         const reason = describeOutcome(outcome, row.collection);
-        if (reason !== undefined) {
-          left.push(toBad(row, reason));
-          refused.push(row);
-        } else if (isThere) {
-          replaced += 1;
-        } else {
-          added += 1;
-        }
+        if (reason === undefined) counts[isThere ? 'replaced' : 'added'] += 1;
+        else refused.set(row, toBad(row, reason));
       }
       // A unique value may have been that of a row which has another one now.
-      if (refused.length === 0 || refused.length === waiting.length) return { added, replaced, left };
-      waiting = refused;
+      if (refused.size === 0 || refused.size === waiting.length)
+        return { ...counts, left: [...refused.values()] };
+      waiting = [...refused.keys()];
     }
   }
 
@@ -450,11 +435,8 @@ export class StartData {
     const changed: PlacedRow[] = [];
     for (const [name, row] of is) {
       const former = was.get(name);
-      if (former === undefined) {
-        news.push(row);
-      } else if (former.stored.text !== row.stored.text) {
-        changed.push(row);
-      }
+      if (former === undefined) news.push(row);
+      else if (former.stored.text !== row.stored.text) changed.push(row);
     }
     const removed = await this.#remove([...was].filter(([name]) => !is.has(name)).map(([, row]) => row));
     const outcome = await this.#put(changed);
@@ -485,7 +467,8 @@ function nameResource({ collection, key }: Pick<StoredResource, 'collection' | '
   return `${collection}\0${typeof key}\0${key}`;
 }
 
-function toBad({ collection, index, row }: RowCandidate, reason: string): BadRow {
+/** Says why a row is not kept. */
+export function toBad({ collection, index, row }: RowCandidate, reason: string): BadRow {
   return { collection: collection.name, index, place: placeOfRow(row), reason };
 }
 

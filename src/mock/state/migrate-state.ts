@@ -274,11 +274,8 @@ async function refitStore(store: Store, check: FitCheck, names: readonly string[
   );
   await forEach(outside, async (outsider) => {
     const left = outsider.mayReturn ? await bringBackOutsider(store, check, outsider) : outsider;
-    if (left === undefined) {
-      gone.push(outsider);
-    } else {
-      still.push(left);
-    }
+    if (left === undefined) gone.push(outsider);
+    else still.push(left);
   });
   await changeSetAside(store, { added: [], gone });
   // Where a change was broken off, the next one sets the same aside again.

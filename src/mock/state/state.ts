@@ -12,19 +12,17 @@ import {
   type KeptResource,
   snapshotNameForm,
   type Store,
-  type StoredResource,
   type StoreKey,
   toStoreKey,
 } from '../store/store.ts';
-import { type Collections, createCollections, keepRow, toStateRows } from './collections.ts';
-import { layOutRows, mergeRows, StartData } from './initial-data.ts';
+import { type Collections, createCollections, keepRow, takeRows, toStateRows } from './collections.ts';
+import { layOutRows, mergeRows, StartData, toBad } from './initial-data.ts';
 import {
   DataError,
   type DataReport,
   type GivenRows,
   type MockState,
   nameRows,
-  placeOfRow,
   type StateResource,
 } from './rows.ts';
 
@@ -130,15 +128,6 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
     return collections().resourceAt(path)?.kind === 'singleton' ? [singletonKey] : [];
   }
 
-  /** Takes a row as a create takes a body, and keeps it; a text says why not. */
-  async function keep(path: string, row: unknown): Promise<StoredResource | string> {
-    const collection = collections().find(path);
-    if (typeof collection === 'string') return collection;
-    const taken = collection.take(row);
-    if (typeof taken === 'string') return taken;
-    return keepRow(store, { collection, taken: collection.complete(taken, clock()) });
-  }
-
   return {
     collections: () => countCollections(store, collections()),
     async list(path, { search: wanted = '', offset = 0, limit = 100 } = {}) {
@@ -159,11 +148,11 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
       return undefined;
     },
     async put(path, value) {
-      const kept = await keep(path, value);
-      if (typeof kept === 'string') {
-        const bad = { collection: path, index: 0, place: placeOfRow(value), reason: kept };
-        throw new DataError({ subject: path, rows: [bad] });
-      }
+      const { candidates, bad } = await takeRows({ [path]: [value] }, collections(), clock());
+      const [row] = candidates;
+      if (row === undefined) throw new DataError({ subject: path, rows: bad });
+      const kept = await keepRow(store, row);
+      if (typeof kept === 'string') throw new DataError({ subject: path, rows: [toBad(row, kept)] });
       return createShow(collections(), path)(kept);
     },
     async delete(path, key) {

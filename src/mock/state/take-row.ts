@@ -105,11 +105,8 @@ export function prepareRows(
     const body: JsonObject = {};
     const others = new Set<string>();
     for (const [name, member] of Object.entries(value)) {
-      if (isOfService(name)) {
-        others.add(name);
-      } else {
-        setOwn(body, name, member);
-      }
+      if (isOfService(name)) others.add(name);
+      else setOwn(body, name, member);
     }
     const problem = sent && checkSent?.(others.size === 0 ? value : body, exact, sent);
     if (problem !== undefined) return toReason(problem.message);
