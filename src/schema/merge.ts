@@ -65,3 +65,8 @@ export function mergeSchema(root: JsonObject, schema: JsonSchema): JsonObject {
   }
   return fold(schema, []);
 }
+
+/** A schema that refers to nothing but itself, folded; see {@link mergeSchema}. */
+export function foldSchema(schema: JsonSchema): JsonObject {
+  return mergeSchema(isJsonObject(schema) ? schema : {}, schema);
+}

@@ -3,7 +3,7 @@ import { concreteCollection } from '../../contract/router.ts';
 import { declaresRefusal, findExactResponse, isSuccess } from '../../contract/responses.ts';
 import { canonicalPath } from '../../http/path.ts';
 import { memberAt } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/print.ts';
+import { stringifyJson, toText } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Answers } from '../../policy/question.ts';
@@ -160,7 +160,7 @@ class ItemHandler {
       const message = `The request names no item: its body has no ${JSON.stringify(name)}.`;
       return refuse({ condition: 'not-found', message });
     }
-    return refuseMissing(refuse, typeof id === 'string' ? id : stringifyJson(id), collection);
+    return refuseMissing(refuse, toText(id), collection);
   }
 
   /** Refuses an id under which an item cannot be created, as no URL addresses it; undefined for any other id. */

@@ -3,6 +3,7 @@ import { compareNumbers, type ExactNumber, numberKey, toJsonNumber } from '../..
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
+import { hashText } from './list-cursor.ts';
 
 /** An item of a list. */
 export interface ListedItem {
@@ -167,39 +168,31 @@ function declaredProperties(whole: JsonSchema): readonly DeclaredProperty[] {
   return below(whole, []);
 }
 
-/** The values that some names lead to, each item of an array by itself. */
-function valuesAt(value: JsonValue | undefined, path: PropertyPath, depth = 0): readonly JsonValue[] {
-  if (value === undefined) return [];
-  if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path, depth));
-  const name = path[depth];
-  if (name === undefined) return [value];
-  return isJsonObject(value) && Object.hasOwn(value, name) ? valuesAt(value[name], path, depth + 1) : [];
+type ValueTest = (value: JsonValue) => boolean;
+
+/** Whether some names lead to a value that passes, each item of an array by itself; the first one ends the search. */
+function someAt(value: JsonValue | undefined, path: PropertyPath, test: ValueTest): boolean {
+  function visit(part: JsonValue | undefined, depth: number): boolean {
+    if (Array.isArray(part)) return part.some((each) => visit(each, depth));
+    const name = path[depth];
+    if (name === undefined) return part !== undefined && test(part);
+    return isJsonObject(part) && Object.hasOwn(part, name) && visit(part[name], depth + 1);
+  }
+  return visit(value, 0);
 }
 
-/** Returns the first of those values: a list may be very long. */
-function firstAt(value: JsonValue | undefined, path: PropertyPath, depth = 0): JsonValue | undefined {
-  if (Array.isArray(value)) {
-    for (const each of value) {
-      const found = firstAt(each, path, depth);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-  const name = path[depth];
-  if (name === undefined) return value;
-  return isJsonObject(value) && Object.hasOwn(value, name)
-    ? firstAt(value[name], path, depth + 1)
-    : undefined;
+function firstAt(value: JsonValue, path: PropertyPath): JsonValue | undefined {
+  let first: JsonValue | undefined;
+  someAt(value, path, (each) => {
+    first = each;
+    return true;
+  });
+  return first;
 }
 
 /** As the list shows it, or, where it does not, as it is kept. */
-function valuesOf({ shown, kept }: ListedItem, path: PropertyPath): readonly JsonValue[] {
-  const values = valuesAt(shown, path);
-  return values.length > 0 ? values : valuesAt(kept, path);
-}
-
-function someValue(item: ListedItem, path: PropertyPath, test: (value: JsonValue) => boolean): boolean {
-  return valuesOf(item, path).some(test);
+function someValue({ shown, kept }: ListedItem, path: PropertyPath, test: ValueTest): boolean {
+  return someAt(someAt(shown, path, () => true) ? shown : kept, path, test);
 }
 
 function toText(value: JsonValue): string {
@@ -215,7 +208,7 @@ function toNumber(value: JsonValue): number | ExactNumber | undefined {
 }
 
 /** Prepares the test that a value equals one of those that are wanted; its own type says how they are compared. */
-function matcher(wanted: readonly JsonValue[]): (value: JsonValue) => boolean {
+function matcher(wanted: readonly JsonValue[]): ValueTest {
   const texts = new Set(wanted.map(toText));
   const keys = new Set(wanted.map(toNumber).flatMap((each) => (each === undefined ? [] : numberKey(each))));
   // A number that JavaScript has exactly needs no key.
@@ -229,7 +222,7 @@ function matcher(wanted: readonly JsonValue[]): (value: JsonValue) => boolean {
     if (typeof value === 'number') return plainNumbers.has(value);
     if (isJsonNumber(value)) return keys.has(numberKey(value));
     const isLike = objects.some((members) =>
-      members.every(([name, matches]) => valuesAt(value, [name]).some(matches)),
+      members.every(([name, matches]) => someAt(value, [name], matches)),
     );
     return isLike || texts.has(toText(value));
   };
@@ -305,12 +298,9 @@ export function sortValues(item: ListedItem, keys: readonly SortKey[]): readonly
   });
 }
 
-/** A number of a text that says nothing of its order (FNV-1a, and the last step of MurmurHash3). */
+/** A number of a text that says nothing of its order: its hash, and the last step of MurmurHash3. */
 function scatter(text: string): number {
-  let hash = 0x81_1c_9d_c5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01_00_01_93);
-  }
+  let hash = hashText(text);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b);
   return (hash ^ (hash >>> 13)) >>> 0;
 }

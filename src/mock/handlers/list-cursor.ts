@@ -87,11 +87,14 @@ export function cursorSpeller(schema: JsonObject): (cursor: string) => string | 
 
 const checksumLength = 8;
 
-/** FNV-1a, 32 bits: it finds what was changed by mistake, and guards no secret. */
-function checksum(text: string): string {
-  let hash = 0x811c9dc5;
+/** It finds what was changed by mistake, and guards no secret. */
+const checksum = (text: string): string => (hashText(text) >>> 0).toString(16).padStart(checksumLength, '0');
+
+/** A number of 32 bits that a text comes to (FNV-1a). */
+export function hashText(text: string): number {
+  let hash = 0x81_1c_9d_c5;
   for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01_00_01_93);
   }
-  return (hash >>> 0).toString(16).padStart(checksumLength, '0');
+  return hash;
 }

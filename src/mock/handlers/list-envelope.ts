@@ -7,7 +7,7 @@ import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { memberSchema, sampleHeaders } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
 import { sampleValue, shownValue } from '../answer/sample-value.ts';
-import { mergeSchema } from '../../schema/merge.ts';
+import { foldSchema, mergeSchema } from '../../schema/merge.ts';
 import { type Filling, fillingOf, relations, toRel, toText } from './list-fillings.ts';
 import type { PageFacts } from './list-links.ts';
 
@@ -24,6 +24,8 @@ export interface ListEnvelope {
   /** The whole body, with the list in its place; an empty one is left out where its schema takes none, and it need not be there. */
   readonly write: (list: JsonValue, page: PageFacts) => JsonValue;
 }
+
+const asserting = { formats: 'assert', integers: 'by-value' } as const;
 
 /** Envelopes have no members of use that lie deeper. */
 const deepest = 4;
@@ -50,7 +52,7 @@ export function prepareEnvelope(
     }
   }
   let base = members.reduce((rest, { path: place }) => withoutMember(rest, place), sampled);
-  const validate = media?.schema?.validator({ formats: 'assert', integers: 'by-value' });
+  const validate = media?.schema?.validator(asserting);
   // Why the rest without its members does not fit takes compiling all that the schema refers to.
   const fits = [nestMember(sampled, path, []), sampled].some(
     (whole) => validate?.accepts(whole, holdsExactNumber(whole)) ?? true,
@@ -73,13 +75,9 @@ export function prepareEnvelope(
 
 /** Whether a list has to have items where it is there, and need not be there. */
 function mayBeLeftOut(schema: JsonSchema, path: readonly string[]): boolean {
-  const foldedAt = (place: readonly string[]): JsonObject => {
-    const member = memberSchema(schema, place);
-    return mergeSchema(isJsonObject(member) ? member : {}, member);
-  };
-  const { required } = foldedAt(path.slice(0, -1));
+  const { required } = foldSchema(memberSchema(schema, path.slice(0, -1)));
   const isRequired = Array.isArray(required) && required.includes(path.at(-1) ?? '');
-  return !isRequired && Number(foldedAt(path)['minItems'] ?? 0) > 0;
+  return !isRequired && Number(foldSchema(memberSchema(schema, path))['minItems'] ?? 0) > 0;
 }
 
 /** So often samples stand in for what an example has wrong, one in the other. */
@@ -159,7 +157,7 @@ export function prepareFields(declared: readonly DeclaredHeader[]): ListFields {
   const fields = declared.flatMap((header) => {
     const filling = fieldOf(header);
     const { required, schema } = header;
-    const takesNothing = schema?.validator({ formats: 'assert', integers: 'by-value' }).accepts('', false);
+    const takesNothing = schema?.validator(asserting).accepts('', false);
     const [, sample = ''] = takesNothing === false ? sampleHeaders([header]) : [];
     return filling === undefined ? [] : [{ header, filling, none: required ? sample : undefined }];
   });
@@ -180,21 +178,15 @@ export function prepareFields(declared: readonly DeclaredHeader[]): ListFields {
   };
 }
 
-function fieldOf({ name, schema }: DeclaredHeader): Filling | undefined {
-  const field = name.toLowerCase();
+function fieldOf({ name: written, schema }: DeclaredHeader): Filling | undefined {
+  const field = written.toLowerCase();
   if (field === 'link') return { fill: writeLink, needsTotal: true };
   if (field === 'content-range') return { fill: writeRange, needsTotal: true };
   const whole = schema?.schema ?? true;
-  const part = mergeSchema(isJsonObject(whole) ? whole : {}, whole);
-  const types = schemaTypes(whole);
-  const own = field.replace(/^x-/u, '').replace(/^(?:pagination|paging)-/u, '');
-  return fillingOf({
-    name: own,
-    path: [],
-    siblings: [],
-    part,
-    types: types.size === 0 ? new Set(['string']) : types,
-  });
+  const declared = schemaTypes(whole);
+  const types = declared.size === 0 ? new Set(['string']) : declared;
+  const name = field.replace(/^x-/u, '').replace(/^(?:pagination|paging)-/u, '');
+  return fillingOf({ name, path: [], siblings: [], part: foldSchema(whole), types });
 }
 
 /** Clients read 16 KiB of header fields. What makes those of a list longer than this is left out. */

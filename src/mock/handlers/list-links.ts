@@ -3,7 +3,7 @@ import { changeQuery } from '../../contract/list-pages.ts';
 import { toOriginForm } from '../../http/path.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { RequestHead } from '../message.ts';
+import { originOf, type RequestHead } from '../message.ts';
 import { type Cursor, writeCursor } from './list-cursor.ts';
 import type { ListStart, Paging, PagingParameter } from './list-query.ts';
 
@@ -98,10 +98,7 @@ export function describePage(page: ListPage, paging: Paging, head: RequestHead):
     const changes = changesFor(relation);
     if (changes === undefined) return undefined;
     const place = changeQuery(toOriginForm(head.target), changes);
-    const url =
-      form === 'relative'
-        ? place
-        : `${head.origin ?? `http://${head.header('host') ?? 'localhost'}`}${place}`;
+    const url = form === 'relative' ? place : `${originOf(head)}${place}`;
     return url.length > longestUrl ? undefined : url;
   }
 

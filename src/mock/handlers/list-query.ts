@@ -14,7 +14,7 @@ import type { Answers } from '../../policy/question.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { memberSchema } from '../answer/representation.ts';
-import { mergeSchema } from '../../schema/merge.ts';
+import { foldSchema } from '../../schema/merge.ts';
 import { cursorSpeller } from './list-cursor.ts';
 import {
   type Conditions,
@@ -113,12 +113,6 @@ interface QueryValue {
   readonly read: (source: ParameterSource) => JsonValue | undefined;
 }
 
-/** A parameter that is an object of filters whose names it need not declare. */
-interface QueryObject {
-  readonly words: readonly string[];
-  readonly read: (source: ParameterSource) => JsonObject;
-}
-
 /**
  * Prepares the reading of what a request asks of a list. A parameter does what its name and type say; one that items have
  * a property of the name of is a filter, unless pages need it.
@@ -194,7 +188,7 @@ export function prepareListQuery(
     return { kind: 'offset', by: page.isSent ? 'page' : undefined, offset: pages === 0 ? 0 : pages * limit };
   }
 
-  const readTests = prepareTests({ declared, named, searches: having('search'), roles }, conditions);
+  const readTests = prepareTests(declared, roles, conditions);
   const sort = prepareSort(having('sort'), having('direction'), conditions);
   return {
     paging,
@@ -212,26 +206,20 @@ export function prepareListQuery(
 
 /** Prepares the conditions that a request sets: searches and filters. */
 function prepareTests(
-  {
-    declared,
-    named,
-    searches,
-    roles,
-  }: {
-    readonly declared: Operation['parameters'];
-    readonly named: readonly QueryValue[];
-    readonly searches: readonly QueryValue[];
-    readonly roles: ReadonlyMap<QueryValue, ListParameterRole | undefined>;
-  },
+  declared: Operation['parameters'],
+  roles: ReadonlyMap<QueryValue, ListParameterRole | undefined>,
   conditions: Conditions,
 ): (source: ParameterSource) => readonly ItemTest[] {
-  const filters = named.flatMap((value) => {
-    const isFree = roles.get(value) === undefined && !views.test(value.words.join(''));
+  const searches = [...roles].flatMap(([value, role]) => (role === 'search' ? [value] : []));
+  const filters = [...roles].flatMap(([value, role]) => {
+    const isFree = role === undefined && !views.test(value.words.join(''));
     const test = isFree ? conditions.findTest(value.words) : undefined;
     return test === undefined ? [] : [{ value, test }];
   });
-  const objects = declared.flatMap((parameter) => objectOf(parameter));
-  const known = new Set(named.map(({ words }) => words.join(' ')));
+  const objects = declared
+    .filter(({ schema }) => schemaTypes(schema?.schema ?? true).has('object'))
+    .map(({ name, read }) => ({ words: readName(name).words, read }));
+  const known = new Set(Array.from(roles.keys(), ({ words }) => words.join(' ')));
   return (source) => {
     const searched = new Set(searches.flatMap(({ read }) => toTexts(read(source))));
     const texts = [...searched].filter((text) => text !== '').slice(0, mostSearched);
@@ -247,13 +235,15 @@ function prepareTests(
           : passes,
       ];
     });
-    const further = objects.flatMap(({ words, read }) =>
-      Object.entries(read(source)).flatMap(([name, wanted]) => {
+    // An object of filters need not declare their names.
+    const further = objects.flatMap(({ words, read }) => {
+      const [sent] = read(source);
+      return Object.entries(isJsonObject(sent) ? sent : {}).flatMap(([name, wanted]) => {
         const all = [...words, ...splitWords(name)];
         const test = known.has(all.join(' ')) ? undefined : conditions.findTest(all);
         return test === undefined ? [] : [test(wanted)];
-      }),
-    );
+      });
+    });
     return [...(texts.length === 0 ? [] : [createSearch(texts)]), ...wantedOnes, ...further];
   };
 }
@@ -269,7 +259,8 @@ function prepareSort(
   /** What a request asks to sort by that is no property, where the document does not name it. */
   readonly findUnsortable: (source: ParameterSource) => ListQuery['unsortable'];
 } {
-  const order = sorts.length > 1 ? orderAlone(sorts) : undefined;
+  // `order` says the direction where something else says what to sort by.
+  const order = sorts.length > 1 ? sorts.find(({ words }) => words.join('') === 'order') : undefined;
   return {
     read(source) {
       const isDown = [...directions, ...(order === undefined ? [] : [order])].some((value) =>
@@ -291,10 +282,7 @@ function prepareSort(
         // A property that came before decides nothing more.
         if (typeof key !== 'string' && !keys.has(key.path)) keys.set(key.path, key);
       }
-      return {
-        sort: [...keys.values()],
-        isNewestFirst: times[0] === 'newest',
-      };
+      return { sort: [...keys.values()], isNewestFirst: times[0] === 'newest' };
     },
     findUnsortable(source) {
       for (const value of sorts) {
@@ -332,14 +320,12 @@ function valuesOf(parameter: Parameter): readonly QueryValue[] {
   const whole = parameter.schema?.schema ?? true;
   const { words, isFilter } = readName(name);
   const types = schemaTypes(whole);
-  const root = isJsonObject(whole) ? whole : {};
   const properties = [...schemaProperties(whole).keys()];
   const isObject = types.has('object') || (types.size === 0 && properties.length > 0);
   const readWhole = (source: ParameterSource): JsonValue | undefined => parameter.read(source)[0];
   if (!isObject) {
     const member = mediaType === undefined ? name : undefined;
-    const schema = mergeSchema(root, whole);
-    return [{ parameter: name, words, isFilter, member, schema, types, read: readWhole }];
+    return [{ parameter: name, words, isFilter, member, schema: foldSchema(whole), types, read: readWhole }];
   }
   // `page[size]` need not be declared where `page` is any object.
   const inside = properties.length === 0 && plain(name) === 'page' ? pageMembers : properties;
@@ -351,7 +337,7 @@ function valuesOf(parameter: Parameter): readonly QueryValue[] {
       words: [...words, ...splitWords(property)],
       isFilter,
       member: style === 'deepObject' ? `${name}[${property}]` : spread,
-      schema: mergeSchema(isJsonObject(own) ? own : {}, own),
+      schema: foldSchema(own),
       types: schemaTypes(own),
       read: (source) => memberAt(readWhole(source) ?? null, [property]),
     };
@@ -368,20 +354,6 @@ function readName(name: string): Pick<QueryValue, 'words' | 'isFilter'> {
   return { words: isFilter || isWrapper ? others : [first, ...others], isFilter };
 }
 
-function objectOf(parameter: Parameter): readonly QueryObject[] {
-  const whole = parameter.schema?.schema ?? true;
-  if (!schemaTypes(whole).has('object')) return [];
-  return [
-    {
-      words: readName(parameter.name).words,
-      read(source) {
-        const [value] = parameter.read(source);
-        return isJsonObject(value) ? value : {};
-      },
-    },
-  ];
-}
-
 function roleOf(value: QueryValue, conditions: Conditions): ListParameterRole | undefined {
   const { types, schema, words, isFilter } = value;
   if (isFilter) return undefined;
@@ -390,12 +362,9 @@ function roleOf(value: QueryValue, conditions: Conditions): ListParameterRole | 
   if (types.has('boolean') && !isText)
     return /^(?:desc|descending|reverse)$/u.test(name) ? 'direction' : undefined;
   const list = schema['enum'];
-  if (
-    Array.isArray(list) &&
-    list.every((each) => typeof each === 'string' && /^(?:asc|desc)(?:ending)?$/iu.test(each))
-  ) {
-    return 'direction';
-  }
+  const isOrder = (each: JsonValue): boolean =>
+    typeof each === 'string' && /^(?:asc|desc)(?:ending)?$/iu.test(each);
+  if (Array.isArray(list) && list.every(isOrder)) return 'direction';
   const fits = (role: ListParameterRole): boolean => fitsRole(role, name, schema);
   // `as`: a table has its keys, and Object.keys gives them as mere texts.
   const all = Object.keys(ownNames) as ListParameterRole[];
@@ -407,11 +376,6 @@ function roleOf(value: QueryValue, conditions: Conditions): ListParameterRole | 
 function mayBeLimit({ words, schema, isFilter }: QueryValue): boolean {
   const name = words.join('');
   return !isFilter && sharedNames.limit?.test(name) === true && fitsRole('limit', name, schema);
-}
-
-/** `order` says the direction where something else says what to sort by. */
-function orderAlone(values: readonly QueryValue[]): QueryValue | undefined {
-  return values.find(({ words }) => words.join('') === 'order');
 }
 
 function baseOf({ words, schema }: QueryValue): 0 | 1 {

@@ -2,12 +2,12 @@ import type { ListShape, ResourceKey } from '../../contract/contract.ts';
 import { joinBytes } from '../../http/bytes.ts';
 import { jsonCodec } from '../../http/codecs/registry.ts';
 import { nestMember } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/print.ts';
+import { stringifyJson, toText } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { compileSchema, takesAll, type SchemaValidator, type ValidationMode } from '../../schema/compile.ts';
 import { memberSchema, type SentMedia, writeContent } from '../answer/representation.ts';
 import { sampleValue } from '../answer/sample-value.ts';
-import { mergeSchema } from '../../schema/merge.ts';
+import { foldSchema } from '../../schema/merge.ts';
 import { elementSchema, plainMember } from '../answer/shown-item.ts';
 import { createEventLoopYield } from '../clock.ts';
 import type { MaybePromise } from '../message.ts';
@@ -77,7 +77,7 @@ export class ListPrinter {
       kind === 'array' &&
       path.length + element.length === 0 &&
       Object.keys(bounds).length === 0;
-    const { minItems = 1, contains } = mergeSchema(this.listSchema, this.listSchema);
+    const { minItems = 1, contains } = foldSchema(this.listSchema);
     this.#leastShown = contains === undefined ? Math.max(1, Number(minItems)) : atOnce;
   }
 
@@ -103,16 +103,18 @@ export class ListPrinter {
     return { text: this.#sent === undefined ? '' : writeContent(this.#sent, body, exact), fits };
   }
 
+  #accepts(value: JsonValue): boolean {
+    return this.#validate?.accepts(value, holdsExactNumber(value)) ?? true;
+  }
+
   /** The text of a bare list, and whether the schema takes it. */
   #printBare(items: readonly ListedItem[]): ListText {
     const others = items.filter(({ text }) => !this.#asKept.has(text));
-    const isFitting = (values: JsonValue[]): boolean =>
-      this.#validate?.accepts(values, holdsExactNumber(values)) ?? true;
-    const areFitting = others.length === 0 || isFitting(others.map(({ shown }) => shown));
+    const areFitting = others.length === 0 || this.#accepts(others.map(({ shown }) => shown));
     const values = new Map(
       others.map((item) => [item, areFitting ? item.shown : this.#showFitting(item)] as const),
     );
-    const fits = areFitting || isFitting([...values.values()]);
+    const fits = areFitting || this.#accepts([...values.values()]);
     const texts = items.map((item) => {
       const value = values.get(item);
       if (value === undefined) return item.text;
@@ -131,7 +133,7 @@ export class ListPrinter {
     if (this.#kind === 'array') return all;
     const map: JsonObject = {};
     for (const [index, { id }] of items.entries()) {
-      setOwn(map, typeof id === 'string' ? id : stringifyJson(id), all[index] ?? null);
+      setOwn(map, toText(id), all[index] ?? null);
     }
     return map;
   }
@@ -169,14 +171,10 @@ export class ListPrinter {
       // The last part, too, has as many items as a list must have.
       if (items.length - end < this.#leastShown) end = items.length;
       const part = items.slice(start, end);
-      const isFitting = (list: JsonValue): boolean => {
-        const body = write(list);
-        return this.#validate?.accepts(body, holdsExactNumber(body)) ?? true;
-      };
       let list = this.#renderAll(part, (item) => item.shown);
-      if (!isFitting(list)) {
+      if (!this.#accepts(write(list))) {
         list = this.#renderAll(part, this.#showFitting);
-        fits &&= isFitting(list);
+        fits &&= this.#accepts(write(list));
       }
       pieces.push(encoder.encode(`${start === 0 ? '' : ','}${stringifyJson(list).slice(1, -1)}`));
       await yieldToEventLoop();
@@ -217,12 +215,8 @@ class LazyItem implements ListedItem {
 
   get shown(): JsonValue {
     const { kept } = this;
-    this.#shown ??= this.#render({
-      resource: kept,
-      exact: false,
-      extras: undefined,
-      plain: kept[plainMember],
-    }).value;
+    const plain = kept[plainMember];
+    this.#shown ??= this.#render({ resource: kept, exact: false, extras: undefined, plain }).value;
     return this.#shown;
   }
 }

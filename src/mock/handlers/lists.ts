@@ -8,7 +8,7 @@ import { stringifyJson } from '../../json/print.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
 import { sampleValue } from '../answer/sample-value.ts';
-import { mergeSchema } from '../../schema/merge.ts';
+import { foldSchema } from '../../schema/merge.ts';
 import {
   type BrokenClause,
   type MaybePromise,
@@ -53,7 +53,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
   let prepared: PreparedList | undefined;
 
   function prepare(): PreparedList {
-    const { maxItems } = mergeSchema(printer.listSchema, printer.listSchema);
+    const { maxItems } = foldSchema(printer.listSchema);
     const mostShown = typeof maxItems === 'number' ? maxItems : undefined;
     // What other operations show of an item may be filtered by, too.
     const conditions = createConditions([printer.itemSchema, ...siblings.flatMap(representationOf)]);

@@ -2,10 +2,17 @@ import { encodeSegment, pathOf } from '../../http/path.ts';
 import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
 import { findShownKey } from '../../contract/created-key.ts';
 import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
-import { ExactNumber, numberKey } from '../../json/exact-number.ts';
+import { numberKey } from '../../json/exact-number.ts';
 import { nestMember, pointerTokens } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import { stringifyJson, toText } from '../../json/print.ts';
+import {
+  holdsExactNumber,
+  isJsonNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setOwn,
+} from '../../json/value.ts';
 import { type SchemaValidator, takesAll, type ValidationMode } from '../../schema/compile.ts';
 import type { SchemaProblem } from '../../schema/problems.ts';
 import { declaredNames } from '../../schema/properties.ts';
@@ -20,7 +27,7 @@ import {
 } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
 import { mendValue, sampleValue, shownValue } from '../answer/sample-value.ts';
-import { mergeSchema } from '../../schema/merge.ts';
+import { foldSchema } from '../../schema/merge.ts';
 import { type AnswerNote, type MockResponse, originOf } from '../message.ts';
 import type { ValidRequest } from './stored-form.ts';
 
@@ -174,8 +181,7 @@ function findItemRest({ kind, path }: Operation, siblings: readonly Operation[])
 
 /** A key as a segment of a path. */
 export function toSegment(key: JsonValue): string {
-  if (typeof key === 'number' || key instanceof ExactNumber) return encodeSegment(numberKey(key));
-  return encodeSegment(typeof key === 'string' ? key : stringifyJson(key));
+  return encodeSegment(isJsonNumber(key) ? numberKey(key) : toText(key));
 }
 
 /** The body of an answer, and whether it holds an exact number. */
@@ -216,11 +222,11 @@ function createBodyRenderer(
   const render = createResourceRenderer(memberSchema(schema, path), inside, { id });
   return (shown) => {
     const { value, misfits = false } = render(shown);
-    const body = nest(value);
-    return { value: body, exact: holdsExactNumber(body), misfits };
+    return { ...toBody(nest(value)), misfits };
   };
 }
 
+const toBody = (value: JsonValue): AnswerBody => ({ value, exact: holdsExactNumber(value) });
 const withExactness = (value: JsonValue): [JsonValue, boolean] => [value, holdsExactNumber(value)];
 
 /** Prepares bodies that the document does not show a resource in: as it shows them, with the id of the resource in its place. */
@@ -237,8 +243,7 @@ function createShownRenderer(
   const render = createResourceRenderer(schema, validate, { shown: isFitting ? shown : undefined });
   const key = idOf(kind);
   return (of) => {
-    const rendered =
-      example === undefined ? render(of) : { value: example, exact: holdsExactNumber(example) };
+    const rendered = example === undefined ? render(of) : toBody(example);
     const { value } = rendered;
     // A create may show the id alone, in a wrapper: `{"data": {"id": 7}}`.
     const found = kind.kind === 'create' ? findShownKey(kind, value) : undefined;
@@ -246,9 +251,8 @@ function createShownRenderer(
     const top = isTop ? [key] : [];
     const path = found === undefined ? top : [...found.path, found.property];
     if (path.length === 0 || !Object.hasOwn(of.resource, key)) return rendered;
-    const named = nestMember(value, path, of.resource[key] ?? null);
-    const exact = holdsExactNumber(named);
-    return validate.accepts(named, exact) ? { value: named, exact } : rendered;
+    const named = toBody(nestMember(value, path, of.resource[key] ?? null));
+    return validate.accepts(named.value, named.exact) ? named : rendered;
   };
 }
 
@@ -266,7 +270,7 @@ function sampleEnvelope(
   const sample = make(schema) ?? {};
   const names = declaredNames(schema);
   if (!isJsonObject(sample) || names === undefined) return sample;
-  const required = [mergeSchema(isJsonObject(schema) ? schema : {}, schema)['required']].flat();
+  const required = [foldSchema(schema)['required']].flat();
   const around = Object.fromEntries(
     Object.entries(sample).filter(([name]) => names.has(name) || required.includes(name)),
   );
@@ -300,19 +304,18 @@ export function createResourceRenderer(
     readonly shown?: JsonValue | undefined;
   } = {},
 ): (shown: Shown) => AnswerBody {
-  const root = isJsonObject(schema) ? schema : {};
   const project = createProjection(schema, 'writeOnly');
   const sample = [shown, ...examples, sampleValue(schema)].find(
     (value) => value !== undefined && validate.accepts(...withExactness(value)),
   );
   const samples = isJsonObject(sample) ? sample : {};
   const areSamplesExact = holdsExactNumber(samples);
-  const { required } = mergeSchema(root, schema);
+  const { required } = foldSchema(schema);
   const sampled =
     shown === undefined
       ? (Array.isArray(required) ? required.map(String) : []).filter((name) => Object.hasOwn(samples, name))
       : Object.keys(samples);
-  const whole = sample === undefined ? undefined : { value: sample, exact: holdsExactNumber(sample) };
+  const whole = sample === undefined ? undefined : toBody(sample);
 
   /** Puts in what is required and missing, as it is kept or else a sample, and says whether anything was. */
   function complete(answer: JsonObject, kept: JsonObject): boolean {
@@ -337,9 +340,7 @@ export function createResourceRenderer(
       if (stand === undefined) Reflect.deleteProperty(repaired, name);
       else setOwn(repaired, name, stand);
     }
-    const exact = holdsExactNumber(repaired);
-    const isRepaired = validate(repaired, exact).every(isOfKey);
-    return isRepaired ? { value: repaired, exact } : undefined;
+    return unlessWrong(repaired);
   }
 
   /** Puts in what is required and missing, at any depth, and samples in place of what is plainly wrong. */
@@ -347,19 +348,23 @@ export function createResourceRenderer(
     const value = mendValue(schema, answer);
     if (!isJsonObject(value)) return undefined;
     if (key !== undefined && Object.hasOwn(answer, key)) setOwn(value, key, answer[key] ?? null);
-    const exact = holdsExactNumber(value);
-    return validate(value, exact).every(isOfKey) ? { value, exact } : undefined;
+    return unlessWrong(value);
   }
 
-  const isOfKey = (problem: SchemaProblem): boolean => key !== undefined && propertyOf(problem) === key;
+  /** A body with this value, if nothing but the key is wrong with it. */
+  function unlessWrong(value: JsonObject): AnswerBody | undefined {
+    const body = toBody(value);
+    const isOfKey = (problem: SchemaProblem): boolean => key !== undefined && propertyOf(problem) === key;
+    return validate(value, body.exact).every(isOfKey) ? body : undefined;
+  }
 
   /** The sample, with the id of the answer. */
   function replaceAll(answer: JsonObject): AnswerBody | undefined {
     if (whole === undefined || id === undefined || !Object.hasOwn(answer, id)) return whole;
     const value = { ...samples };
     setOwn(value, id, answer[id] ?? null);
-    const exact = holdsExactNumber(value);
-    return key === id || validate.accepts(value, exact) ? { value, exact } : whole;
+    const body = toBody(value);
+    return key === id || validate.accepts(value, body.exact) ? body : whole;
   }
 
   return ({ resource, exact: isResourceExact, extras, plain }) => {
@@ -398,8 +403,7 @@ function respell(answer: JsonObject, problems: readonly SchemaProblem[], key: st
     const [name = '', ...deeper] = pointerTokens(problem.pointer);
     const value = deeper.length === 0 && name !== key && Object.hasOwn(answer, name) ? answer[name] : null;
     const { types } = problem.params;
-    const isNumber = typeof value === 'number' || value instanceof ExactNumber;
-    if (isNumber && types.includes('string')) {
+    if (isJsonNumber(value) && types.includes('string')) {
       setOwn(answer, name, stringifyJson(value));
       isRespelt = true;
     } else if (typeof value === 'string' && digits.test(value) && types.some((type) => numeric.has(type))) {

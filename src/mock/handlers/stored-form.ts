@@ -9,7 +9,7 @@ import { valueKey } from '../../schema/walk.ts';
 import { createProjection, hideProperties, memberSchema } from '../answer/representation.ts';
 import { lengthsOf } from '../answer/sample-text.ts';
 import { sampleValue } from '../answer/sample-value.ts';
-import { mergeSchema } from '../../schema/merge.ts';
+import { foldSchema } from '../../schema/merge.ts';
 import { shownItems } from '../answer/shown-item.ts';
 import type { Interference, MaybePromise, MockResponse, RequestHead } from '../message.ts';
 import type { ContentReading } from '../request/body.ts';
@@ -211,11 +211,11 @@ const longestKey = 1000;
  * @param schemas - by which an item is shown
  */
 export function createKeyMaker(property: string, schemas: readonly CompiledSchema[]): MakeKey {
-  const members = schemas.map(({ schema, pointer }) => ({
-    schema: memberSchema(schema, [property]),
-    pointer,
-  }));
-  const folded = members.map(({ schema }) => mergeSchema(isJsonObject(schema) ? schema : {}, schema));
+  const members = schemas.map(({ schema: whole, pointer }) => {
+    const schema = memberSchema(whole, [property]);
+    return { schema, pointer };
+  });
+  const folded = members.map(({ schema }) => foldSchema(schema));
   const types = [folded[0]?.['type']].flat();
   if (types.includes('integer') || types.includes('number')) return (number) => number;
   const checks = members.map((member) =>

@@ -4,7 +4,7 @@ import { concreteCollection, createRouter, parsePathTemplate } from '../../contr
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { closestWord } from '../../errors/suggest.ts';
 import { canonicalPath } from '../../http/path.ts';
-import { stringifyJson } from '../../json/print.ts';
+import { toText } from '../../json/print.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import { type ItemPlace, placesOf, singletonKey } from '../handlers/item-places.ts';
@@ -228,8 +228,7 @@ export const depthOf = (name: string): number => name.split('/').length;
 
 /** Explains that a required parent is missing, without a full stop. */
 export function describeOrphan([{ collection, id }]: NonNullable<Collection['parents']>): string {
-  const shown = typeof id === 'string' ? id : stringifyJson(id ?? null);
-  return `there is no ${shorten(shown)} in ${shorten(collection)} that it could belong to`;
+  return `there is no ${shorten(toText(id ?? null))} in ${shorten(collection)} that it could belong to`;
 }
 
 /** Explains why a store did not keep a row, without a full stop; undefined if it kept the row or has its key already. */
