@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/contract.ts';
 import { toParameterSource } from '../../contract/read-parameters.ts';
+import { joinBytes } from '../../http/bytes.ts';
 import { parseQuery } from '../../http/query.ts';
 import { ClocheError, type ErrorCode } from '../../errors/cloche-error.ts';
 import { closestWord } from '../../errors/suggest.ts';
@@ -70,9 +71,7 @@ export function createControl(input: {
     // Nothing is created here: each operation acts on the mock.
     store: createMemoryStore(),
     tokens: 'any',
-    samples: new Map(
-      contract.operations.map((operation) => [operation, toAct({ operation, context, apart })]),
-    ),
+    samples: new Map(contract.operations.map((operation) => [operation, toAct(operation, context, apart)])),
     clock: Date.now,
   });
   const responder = createResponder(basis);
@@ -120,29 +119,17 @@ export function createControl(input: {
 
 /** Whether content is so large that it is read a slice at a time; what it is not read as, the steps refuse. */
 function isLargeJson(head: RequestHead, content: RequestContent): content is Uint8Array {
+  if (!(content instanceof Uint8Array) || content.length <= chunkLength) return false;
   const type = parseMediaType(head.header('content-type') ?? '');
   const isJson = type !== undefined && isJsonMediaType(type.essence);
-  return (
-    content instanceof Uint8Array &&
-    content.length > chunkLength &&
-    isJson &&
-    head.header('content-encoding') === undefined
-  );
+  return isJson && head.header('content-encoding') === undefined;
 }
 
 /** The rows of imports that were read apart from the rest of their bodies, by the heads of their requests. */
 type RowsApart = WeakMap<RequestHead, JsonObject>;
 
 /** Makes the handler of an operation of the contract, in the form that a responder takes. */
-function toAct({
-  operation,
-  context,
-  apart,
-}: {
-  readonly operation: Operation;
-  readonly context: ControlContext;
-  readonly apart: RowsApart;
-}): OperationHandler {
+function toAct(operation: Operation, context: ControlContext, apart: RowsApart): OperationHandler {
   const handle = controlOperations.find(({ operationId }) => operationId === operation.id)?.handle;
   return async (request) => {
     const refused = refuseStrayParameter(operation, request.head.target);
@@ -236,17 +223,7 @@ async function print(body: unknown): Promise<string | Uint8Array> {
   }
 
   await write(body, writtenDepth);
-  if (chunks.length === 0) return text;
-  chunks.push(encoder.encode(text));
-  const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-    const pause = yieldToEventLoop();
-    if (pause !== undefined) await pause;
-  }
-  return whole;
+  return chunks.length === 0 ? text : joinBytes([...chunks, encoder.encode(text)]);
 }
 
 /** What an operation of the control interface answers. */

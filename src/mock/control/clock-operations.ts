@@ -2,15 +2,7 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { MockClock } from '../clock.ts';
 import type { ShownClock } from './calls.ts';
-import {
-  type ControlOperations,
-  jsonBody,
-  jsonContent,
-  ok,
-  record,
-  ref,
-  toPlainNumbers,
-} from './operation.ts';
+import { jsonBody, jsonContent, ok, type OperationsAt, record, ref, toPlainNumbers } from './operation.ts';
 
 /** What a text of RFC 3339 §5.6 can name, in milliseconds since 1970: a year has four digits there. */
 const earliest = Date.parse('0000-01-01T00:00:00.000Z');
@@ -20,7 +12,7 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z');
 const farthestMs = 3_155_760_000_000;
 
 /** What can be done with the time of the mock. */
-export const clockOperations: Pick<ControlOperations, 'getClock' | 'putClock' | 'advanceClock'> = {
+export const clockOperations: OperationsAt<'/clock'> = {
   getClock: {
     summary: "The mock's time",
     responses: { '200': jsonContent('The time.', ref('Clock')) },

@@ -2,12 +2,12 @@ import type { JsonObject } from '../../json/value.ts';
 import { faultIdForm, type FaultRule } from '../faults/fault.ts';
 import { framingFields } from '../../http/message.ts';
 import {
-  type ControlOperations,
   count,
   jsonBody,
   jsonContent,
   listOf,
   ok,
+  type OperationsAt,
   pathParameter,
   record,
   ref,
@@ -23,10 +23,7 @@ const idParameter = pathParameter('id', 'The id of the rule.', {
 });
 
 /** What can be done with the rules that make requests go wrong. */
-export const faultOperations: Pick<
-  ControlOperations,
-  'listFaults' | 'createFault' | 'clearFaults' | 'putFault' | 'deleteFault'
-> = {
+export const faultOperations: OperationsAt<'/faults'> = {
   listFaults: {
     summary: 'The fault rules',
     responses: {

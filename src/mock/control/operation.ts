@@ -10,7 +10,7 @@ import type { ChangeReport } from '../state/migrate-state.ts';
 import type { MockChange } from '../reload.ts';
 import type { MockState } from '../state/rows.ts';
 import type { StoreLocation } from '../store/store.ts';
-import type { BodyOf, ControlOperationId, ParametersOf, ShownOf } from './calls.ts';
+import type { BodyOf, ControlOperationId, controlLines, ParametersOf, ShownOf } from './calls.ts';
 
 /** What every path of the control interface begins with. */
 export const controlPrefix = '/__cloche';
@@ -88,6 +88,13 @@ export interface ControlOperation<Id extends ControlOperationId, Shown = ShownOf
 /** The operations of the control interface, by their ids. */
 export type ControlOperations = {
   readonly [Id in ControlOperationId]: ControlOperation<Id>;
+};
+
+/** Those of them whose paths begin so. */
+export type OperationsAt<Path extends string> = {
+  readonly [
+    Id in ControlOperationId as (typeof controlLines)[Id] extends `${string} ${Path}${string}` ? Id : never
+  ]: ControlOperation<Id>;
 };
 
 /**

@@ -15,18 +15,18 @@ import { questions } from '../../policy/questions/index.ts';
 import type { ShownPolicy } from './calls.ts';
 import {
   type ControlContext,
-  type ControlOperations,
   jsonBody,
   jsonContent,
   listOf,
   ok,
+  type OperationsAt,
   record,
   ref,
   toPlainNumbers,
 } from './operation.ts';
 
 /** What can be done with the policy. */
-export const policyOperations: Pick<ControlOperations, 'getPolicy' | 'patchPolicy' | 'deletePolicy'> = {
+export const policyOperations: OperationsAt<'/policy'> = {
   getPolicy: {
     summary: 'The policy: how the mock behaves where the document does not specify it',
     responses: { '200': jsonContent('The answer to each question.', ref('Policy')) },

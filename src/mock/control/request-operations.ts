@@ -2,12 +2,12 @@ import type { JsonObject } from '../../json/value.ts';
 import type { RequestFilter } from '../log/filter.ts';
 import type { LoggedRequest } from '../message.ts';
 import {
-  type ControlOperations,
   count,
   jsonBody,
   jsonContent,
   listOf,
   ok,
+  type OperationsAt,
   pathParameter,
   queryParameter,
   record,
@@ -35,10 +35,7 @@ const filters = {
 const longestWaitMs = 2000;
 
 /** What can be done with the request log. */
-export const requestOperations: Pick<
-  ControlOperations,
-  'listRequests' | 'clearRequests' | 'verifyRequests' | 'getRequest'
-> = {
+export const requestOperations: OperationsAt<'/requests'> = {
   listRequests: {
     summary: 'The requests that the mock received, or waiting for one',
     parameters: [

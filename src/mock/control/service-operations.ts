@@ -1,9 +1,9 @@
 import type { Resource } from '../../contract/contract.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { type ControlOperations, count, jsonContent, listOf, ok, record, ref, text } from './operation.ts';
+import { count, jsonContent, listOf, ok, type OperationsAt, record, ref, text } from './operation.ts';
 
 /** What the mock says of itself. */
-export const serviceOperations: Pick<ControlOperations, 'getService'> = {
+export const serviceOperations: OperationsAt<'/service'> = {
   getService: {
     summary: 'What is mocked, and with which options',
     responses: { '200': jsonContent('The service.', ref('Service')) },

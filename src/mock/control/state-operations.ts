@@ -5,13 +5,13 @@ import { snapshotNameForm } from '../store/store.ts';
 import type { ParametersOf } from './calls.ts';
 import {
   type ControlContext,
-  type ControlOperations,
   type ControlResult,
   count,
   jsonBody,
   jsonContent,
   listOf,
   ok,
+  type OperationsAt,
   pathParameter,
   queryParameter,
   record,
@@ -41,21 +41,7 @@ const nameParameter = pathParameter('name', 'The name of the snapshot.', {
 });
 
 /** What can be done with what the mock remembers. */
-export const stateOperations: Pick<
-  ControlOperations,
-  | 'getState'
-  | 'listResources'
-  | 'putResource'
-  | 'getResource'
-  | 'deleteResource'
-  | 'exportState'
-  | 'importState'
-  | 'listSnapshots'
-  | 'putSnapshot'
-  | 'deleteSnapshot'
-  | 'restoreSnapshot'
-  | 'reset'
-> = {
+export const stateOperations: OperationsAt<'/state' | '/snapshots' | '/reset'> = {
   getState: {
     summary: 'The collections and singletons, and their sizes',
     responses: {

@@ -4,48 +4,51 @@ import { StoreUnavailable } from './store.ts';
 /** What was asked of a store. One whose disk or memory is full, or that is a replica, can be read all the same. */
 export type StoreUse = 'read' | 'write';
 
-/** Whether a store that is elsewhere answers. It is told of once when it goes away, and once when it is back. */
-export interface Outage {
+/**
+ * Whether a store that is elsewhere answers. It is told of once when it goes away, and once when it is back. The time is not
+ * that of the mock, which may stand still.
+ */
+export class Outage {
+  readonly #place: string;
+  readonly #tell: (sentence: string) => void;
+  #away: { readonly since: number; readonly use: StoreUse } | undefined;
+
+  /**
+   * @param place - where the store is, without a secret
+   * @param tell - is given a sentence when the store goes away, and one when it is back
+   */
+  constructor(place: string, tell: (sentence: string) => void) {
+    this.#place = place;
+    this.#tell = tell;
+  }
+
   /** Notes that the store does not answer, and gives what is to be thrown. */
-  failed(failure: {
+  failed({
+    use,
+    reason,
+    cause,
+  }: {
     /** What fails: what cannot be read can neither be written. */
     readonly use: StoreUse;
     /** Without a full stop. */
     readonly reason: string;
     readonly cause?: unknown;
-  }): StoreUnavailable;
-  /** Notes that it answers. That it can be read does not say that it can be written again. */
-  worked(use: StoreUse): void;
-}
+  }): StoreUnavailable {
+    const place = this.#place;
+    if (this.#away === undefined) {
+      this.#away = { since: Date.now(), use };
+      this.#tell(`The store ${place} is away: ${reason}. Requests that need it are answered with 503.`);
+    }
+    return new StoreUnavailable({ place, reason, since: this.#away.since, cause });
+  }
 
-/** Follows whether a store answers. Not by the time of the mock, which may stand still. */
-export function createOutage({
-  place,
-  tell,
-}: {
-  /** Where the store is, without a secret. */
-  readonly place: string;
-  /** Is given a sentence when the store goes away, and one when it is back. */
-  readonly tell: (sentence: string) => void;
-}): Outage {
-  let away: { readonly since: number; readonly use: StoreUse } | undefined;
-  return {
-    failed({ use, reason, cause }) {
-      if (away === undefined) {
-        away = { since: Date.now(), use };
-        tell(`The store ${place} is away: ${reason}. Requests that need it are answered with 503.`);
-      }
-      const { since } = away;
-      return new StoreUnavailable({ place, reason, since, cause });
-    },
-    worked(use) {
-      if (away !== undefined && (use === 'write' || away.use === 'read')) {
-        const seconds = Math.ceil((Date.now() - away.since) / 1000);
-        away = undefined;
-        tell(`The store ${place} is back, after ${seconds} s.`);
-      }
-    },
-  };
+  /** Notes that it answers. That it can be read does not say that it can be written again. */
+  worked(use: StoreUse): void {
+    if (this.#away === undefined || (use === 'read' && this.#away.use === 'write')) return;
+    const seconds = Math.ceil((Date.now() - this.#away.since) / 1000);
+    this.#away = undefined;
+    this.#tell(`The store ${this.#place} is back, after ${seconds} s.`);
+  }
 }
 
 /** The error where a store cannot be used at all, without a secret. */

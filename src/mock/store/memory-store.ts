@@ -1,6 +1,6 @@
 import { createEventLoopYield } from '../clock.ts';
 import { type MaybePromise, whenThere } from '../message.ts';
-import { createInsertionOrder, type InsertionOrder } from './insertion-order.ts';
+import { InsertionOrder } from './insertion-order.ts';
 import {
   countContent,
   sortByName,
@@ -118,7 +118,7 @@ const parentMissing = { kind: 'parent-missing' } as const;
 class MemoryCollection {
   /** Each resource is never changed, but replaced: a page or a dump that was read stays as it was. */
   readonly resources = new Map<StoreKey, ListedResource>();
-  readonly order: InsertionOrder<ListedResource> = createInsertionOrder();
+  readonly order = new InsertionOrder<ListedResource>();
   /** The key of the resource that holds a claim. */
   readonly #holders = new Map<string, StoreKey>();
   readonly #nextPosition: () => number;

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { ClocheError } from '../../errors/cloche-error.ts';
-import {
-  cannotOpen,
-  createOutage,
-  loadDriver,
-  type Outage,
-  type OuterStoreUrl,
-  type StoreUse,
-} from './driver.ts';
+import { cannotOpen, loadDriver, Outage, type OuterStoreUrl, type StoreUse } from './driver.ts';
 import * as scripts from './redis-scripts.ts';
 import {
   type CollectionCount,
@@ -343,5 +336,5 @@ export async function openRedisStore(
       : cannotOpen({ place, reason: describeRedisFailure(cause), remedy, cause });
   }
   redis.off('error', remember);
-  return createRedisStore(createRedisConnection(redis, prefix, createOutage({ place, tell })));
+  return createRedisStore(createRedisConnection(redis, prefix, new Outage(place, tell)));
 }

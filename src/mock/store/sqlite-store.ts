@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { cannotOpen, createOutage, loadDriver, type OuterStoreUrl } from './driver.ts';
+import { cannotOpen, loadDriver, type OuterStoreUrl, Outage } from './driver.ts';
 import {
   createSqliteConnection,
   describeSqliteFailure,
@@ -293,7 +293,7 @@ export async function openSqliteStore(
   const { default: Database } = await loadDriver('libsql', place, () => import('libsql'));
   const problem = findPathProblem(path);
   if (problem !== undefined) throw cannotOpen({ place, reason: problem, remedy });
-  const outage = createOutage({ place, tell });
+  const outage = new Outage(place, tell);
   const openDatabase = () => new Database(path);
   try {
     return createSqliteStore(
