@@ -1,12 +1,11 @@
 import type { DeclaredHeader, MediaTypeContract } from '../../contract/contract.ts';
 import type { PageRelation } from '../../contract/page-members.ts';
-import { memberAt, nestMember, pointerTokens } from '../../json/pointer.ts';
+import { memberAt, nestMember } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { SchemaValidator } from '../../schema/compile.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { memberSchema, sampleHeaders } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
-import { sampleValue, shownValue } from '../answer/sample-value.ts';
+import { mendValue, sampleValue, shownValue } from '../answer/sample-value.ts';
 import { foldSchema, mergeSchema } from '../../schema/merge.ts';
 import { type Filling, fillingOf, relations, toRel, toText } from './list-fillings.ts';
 import type { PageFacts } from './list-links.ts';
@@ -57,7 +56,7 @@ export function prepareEnvelope(
   const fits = [nestMember(sampled, path, []), sampled].some(
     (whole) => validate?.accepts(whole, holdsExactNumber(whole)) ?? true,
   );
-  if (validate !== undefined && !fits) base = mend(base, { schema, validate }, path);
+  if (!fits) base = mendValue(schema, base);
   const isLeftOut = mayBeLeftOut(schema, path);
   return {
     needsTotal: members.some(({ needsTotal }) => needsTotal === true),
@@ -78,30 +77,6 @@ function mayBeLeftOut(schema: JsonSchema, path: readonly string[]): boolean {
   const { required } = foldSchema(memberSchema(schema, path.slice(0, -1)));
   const isRequired = Array.isArray(required) && required.includes(path.at(-1) ?? '');
   return !isRequired && Number(foldSchema(memberSchema(schema, path))['minItems'] ?? 0) > 0;
-}
-
-/** So often samples stand in for what an example has wrong, one in the other. */
-const mostRounds = 3;
-
-/** What stands around a list, with samples in place of what the schema does not take of the example of a document. */
-function mend(
-  base: JsonValue,
-  { schema, validate }: { readonly schema: JsonSchema; readonly validate: SchemaValidator },
-  path: readonly string[],
-): JsonValue {
-  let mended = base;
-  for (let round = 0; round < mostRounds; round += 1) {
-    const places = validate(mended, holdsExactNumber(mended))
-      .map(({ pointer, keyword }) => (keyword === 'required' ? [] : pointerTokens(pointer)))
-      .filter((place) => place.length > 0 && !path.every((name, index) => place[index] === name))
-      .filter((place) => memberAt(mended, place) !== undefined);
-    if (places.length === 0) break;
-    for (const place of places) {
-      const value = sampleValue(memberSchema(schema, place));
-      mended = value === undefined ? withoutMember(mended, place) : nestMember(mended, place, value);
-    }
-  }
-  return mended;
 }
 
 function withoutMember(value: JsonValue, [name = '', ...rest]: readonly string[]): JsonValue {
