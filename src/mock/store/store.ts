@@ -44,25 +44,23 @@ export interface StoredTree extends StorePlace {
 /** The outcome of deleting a tree. `absent`: the resource is gone or has another text; nothing was deleted. */
 export type TreeOutcome = 'deleted' | 'absent' | 'not-empty';
 
-/** What came of an attempt to keep a resource in place of the one with its key. */
-export type KeepOutcome =
-  | { readonly kind: 'stored' }
-  /** Another resource of the collection holds this claim. Nothing was changed. */
-  | { readonly kind: 'claim-taken'; readonly claim: string };
-
 /** What came of an attempt to keep a resource. */
 export type StoreOutcome =
-  | KeepOutcome
+  | { readonly kind: 'stored' }
   /** The key is taken, by this resource. Nothing was changed. */
   | { readonly kind: 'key-taken'; readonly text: string }
+  /** Another resource of the collection holds this claim. Nothing was changed. */
+  | { readonly kind: 'claim-taken'; readonly claim: string }
   /** A parent is required and there is none. Nothing was changed. */
   | { readonly kind: 'parent-missing' };
 
+/** What came of an attempt to keep a resource in place of the one with its key. */
+export type KeepOutcome = Extract<StoreOutcome, { kind: 'stored' | 'claim-taken' }>;
+
 /** What came of an attempt to change a resource that was read before. */
 export type SwapOutcome =
-  | KeepOutcome
-  /** There is another text under the key by now, or none. Nothing was changed. */
-  | { readonly kind: 'changed' };
+  /** `changed`: there is another text under the key by now, or none. Nothing was changed. */
+  { readonly kind: 'changed' } | KeepOutcome;
 
 /** A resource with its place in the order of its collection. */
 export interface ListedResource extends KeptResource {
