@@ -98,19 +98,15 @@ class CreateHandler {
 
   #answer(creation: Creation, text: string): MockResponse {
     const { request, resource, exact, key: value, undeclared, made } = creation;
-    const further = this.#parts.echoes ? undeclared : undefined;
+    const { echoes, key, keyShown } = this.#parts;
+    const further = echoes ? undeclared : undefined;
     let answered = made;
-    if (this.#parts.echoes) answered = resource;
-    else if (this.#parts.key.kind === 'server') answered = this.#parts.withMadeKey(made, value);
-    const shown = this.#parts.writeAnswer(
-      {
-        resource: answered,
-        exact,
-        extras: this.#parts.keyShown === undefined ? further : { ...further, [this.#parts.keyShown]: value },
-        plain: this.#isPlain === true ? resource[plainMember] : undefined,
-      },
-      this.#parts.locate?.(request, value),
-    );
+    if (echoes) answered = resource;
+    else if (key.kind === 'server') answered = this.#parts.withMadeKey(made, value);
+    const extras = keyShown === undefined ? further : { ...further, [keyShown]: value };
+    const plain = this.#isPlain === true ? resource[plainMember] : undefined;
+    const location = this.#parts.locate?.(request, value);
+    const shown = this.#parts.writeAnswer({ resource: answered, exact, extras, plain }, location);
     return this.#parts.tag(shown, text);
   }
 
@@ -170,9 +166,8 @@ class CreateHandler {
     switch (this.#parts.duplicates) {
       case 'replace': {
         const stored = this.#parts.toStored(creation, toStoreKey(creation.key));
-        return whenThere(this.#parts.store.replace(stored), (outcome) =>
-          this.#settle(creation, stored, outcome),
-        );
+        const settle = (outcome: StoreOutcome) => this.#settle(creation, stored, outcome);
+        return whenThere(this.#parts.store.replace(stored), settle);
       }
       case 'keep-first':
         return this.#answerStored(creation, present);
@@ -195,10 +190,9 @@ class CreateHandler {
 
   #insert(creation: Creation, storeKey = toStoreKey(creation.key)): MaybePromise<MockResponse> {
     const stored = this.#parts.toStored(creation, storeKey);
-    const outcome = this.#parts.store.insertIfAbsent(stored);
-    return outcome instanceof Promise
-      ? outcome.then((later) => this.#settle(creation, stored, later))
-      : this.#settle(creation, stored, outcome);
+    return whenThere(this.#parts.store.insertIfAbsent(stored), (outcome) =>
+      this.#settle(creation, stored, outcome),
+    );
   }
 
   /** Keeps a resource under the next key that the service makes. One that is taken all the same is passed over. */
@@ -209,9 +203,7 @@ class CreateHandler {
       this.#giveKey(creation, number);
       const stored = this.#parts.toStored(creation, toStoreKey(creation.key));
       const outcome = this.#parts.store.insertIfAbsent(stored);
-      if (outcome instanceof Promise) {
-        return outcome.then((later) => this.#settle(creation, stored, later));
-      }
+      if (outcome instanceof Promise) return outcome.then((later) => this.#settle(creation, stored, later));
       if (outcome.kind !== 'key-taken') return this.#settle(creation, stored, outcome);
       number = this.#parts.store.nextNumber(creation.collection);
     }
@@ -229,9 +221,8 @@ class CreateHandler {
 
   /** What answers a request of which nothing can be kept. */
   #sample(request: ValidRequest): MockResponse {
-    const place = this.#parts.declaresLocation
-      ? this.#parts.locate?.(request, this.#parts.makeKey(1))
-      : undefined;
+    const { declaresLocation, locate, makeKey } = this.#parts;
+    const place = declaresLocation ? locate?.(request, makeKey(1)) : undefined;
     return markSample(this.#parts.writeAnswer({ resource: {}, exact: false, extras: undefined }, place));
   }
 

@@ -112,12 +112,7 @@ function prepareParts(input: ItemInput) {
   const longest = Math.max(2 ** 20, policy['body-limit'].bytes);
   const mayCreate =
     resource.kind === 'singleton' || (kind.kind === 'replace' && policy['unknown-key-replaced'] === 'create');
-  return {
-    ...input,
-    find: createFinder(kind, operation),
-    form: prepareStoredForm(operation, { key, policy }),
-    conditions: prepareConditionalRequests(input),
-    isShowable: prepareKeyCheck(key, input),
+  const shared = {
     made,
     key,
     resource,
@@ -128,6 +123,14 @@ function prepareParts(input: ItemInput) {
     untouched,
     judgeWhole,
     longest,
+  };
+  return {
+    ...input,
+    ...shared,
+    find: createFinder(kind, operation),
+    form: prepareStoredForm(operation, { key, policy }),
+    conditions: prepareConditionalRequests(input),
+    isShowable: prepareKeyCheck(key, input),
   };
 }
 
@@ -166,15 +169,13 @@ class ItemHandler {
   /** Refuses an id under which an item cannot be created, as no URL addresses it; undefined for any other id. */
   #refuseId(request: ValidRequest): MockResponse | undefined {
     const [{ collection, id }] = this.#parts.find(request);
-    const problem =
-      this.#parts.mayCreate && id !== undefined && this.#parts.resource.parameter !== undefined
-        ? describeIdProblem(id, collection)
-        : undefined;
-    const isInPath = Object.hasOwn(request.parameters, this.#parts.resource.parameter ?? '');
+    const { mayCreate, resource, refuse } = this.#parts;
+    if (!mayCreate || id === undefined || resource.parameter === undefined) return undefined;
+    const problem = describeIdProblem(id, collection);
+    if (problem === undefined) return undefined;
+    const isInPath = Object.hasOwn(request.parameters, resource.parameter);
     const condition = isInPath ? 'invalid-parameter' : 'invalid-body';
-    return problem === undefined
-      ? undefined
-      : this.#parts.refuse({ condition, message: `The request is not valid: its id ${problem}.` });
+    return refuse({ condition, message: `The request is not valid: its id ${problem}.` });
   }
 
   #bodyOf({ content }: ValidRequest): JsonValue | undefined {
@@ -320,10 +321,8 @@ class ItemHandler {
 
   delete(request: ValidRequest, attempt = 1): MaybePromise<MockResponse> {
     return whenThere(this.#findItem(request), (found) => {
-      if (found === undefined)
-        return this.#parts.policy['deleted-again'] === 'success'
-          ? this.#show('{}')
-          : this.#refuseGone(request);
+      const isSuccess = this.#parts.policy['deleted-again'] === 'success';
+      if (found === undefined) return isSuccess ? this.#show('{}') : this.#refuseGone(request);
       const refused = this.#parts.conditions.check(request, found.text);
       if (refused !== undefined) return refused;
       return whenThere(this.#deleteFound(request, found), (outcome) => {
@@ -346,20 +345,16 @@ class ItemHandler {
   #refuseNotEmpty(): MockResponse {
     const message = 'The item cannot be deleted while there are others below it.';
     const clause = policyClause('deleted-parent', 'refuse');
-    return this.#parts.refuse({
-      condition: 'not-empty',
-      message,
-      problems: () => [{ reason: message, clause }],
-    });
+    const problems = () => [{ reason: message, clause }];
+    return this.#parts.refuse({ condition: 'not-empty', message, problems });
   }
 
   read(request: ValidRequest): MaybePromise<MockResponse> {
     return whenThere(this.#findItem(request), (found) => {
       const text = found?.text ?? this.#parts.untouched;
       if (text === undefined) return this.#refuseGone(request);
-      return (
-        this.#parts.conditions.check(request, text) ?? this.#parts.conditions.tag(this.#show(text), text)
-      );
+      const { check, tag } = this.#parts.conditions;
+      return check(request, text) ?? tag(this.#show(text), text);
     });
   }
 }

@@ -99,11 +99,7 @@ function prepareOwn(
     return prepareCreate({ ...input, key: kind === undefined ? none : kind.key });
   }
   if (kind.kind === 'list') return prepareList({ ...input, kind });
-  return prepareItem({
-    ...input,
-    kind,
-    checkWhole: kind.kind === 'update' ? findCheck(input) : undefined,
-  });
+  return prepareItem({ ...input, kind, checkWhole: kind.kind === 'update' ? findCheck(input) : undefined });
 }
 
 /** What judges a whole item: the body of the operation that creates or replaces one. */

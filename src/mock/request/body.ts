@@ -112,10 +112,8 @@ export function createContentReader(
     const match = matchMedia(head.header('content-type'));
     const limit = typeof match !== 'string' && match.codec === undefined ? unparsed : bytes;
     if (content === 'too-large' || (content !== undefined && content.length > limit)) {
-      return refuse(
-        'body-too-large',
-        `The body is larger than ${limit} bytes, which is the most that is read.`,
-      );
+      const message = `The body is larger than ${limit} bytes, which is the most that is read.`;
+      return refuse('body-too-large', message);
     }
     if (content === undefined || content.length === 0) {
       return requestBody.required
@@ -127,10 +125,8 @@ export function createContentReader(
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {
       // Where the document declares the field, its schema has said which codings there are.
       if (takesCoding) return { kind: 'unread' };
-      return refuse(
-        'unsupported-media-type',
-        `The Content-Encoding ${JSON.stringify(shorten(coding))} is not supported: send the body as it is.`,
-      );
+      const subject = `The Content-Encoding ${JSON.stringify(shorten(coding))}`;
+      return refuse('unsupported-media-type', `${subject} is not supported: send the body as it is.`);
     }
     if (match.codec !== jsonCodec) return readOther(content, match);
     const text = decodeUtf8(content);
