@@ -43,7 +43,7 @@ const typeOnly = new Set(['suites → runner', 'suites → session']);
 const packages: Record<string, readonly string[]> = {
   '@apidevtools/swagger-parser': ['document'],
   '@humanwhocodes/momoa': ['json'],
-  '@faker-js/faker': ['mock'],
+  '@faker-js/faker': ['schema'],
   pluralize: ['contract'],
   ajv: ['schema'],
   'ajv-formats': ['schema'],

@@ -4,7 +4,7 @@ import { textBytes } from '../http/bytes.ts';
 import { quoteForBash, quoteText, quoteWord } from '../http/shell-quoting.ts';
 import { stringifyJson } from '../json/print.ts';
 import { holdsExactNumber, type JsonValue } from '../json/value.ts';
-import { sampleValue } from '../mock/answer/sample-value.ts';
+import { sampleValue } from '../schema/value/sample-value.ts';
 import type { Mock } from '../mock/mock.ts';
 import { policyOf } from '../policy/policy.ts';
 import type { Answers } from '../policy/question.ts';

@@ -1,4 +1,4 @@
-import type { MakeUp } from './answer/sample-value.ts';
+import type { MakeUp } from '../schema/value/sample-value.ts';
 import { findSuccessResponse } from '../contract/responses.ts';
 import { keptRole } from '../contract/resources.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
@@ -95,7 +95,7 @@ export function createPreparer(input: {
   let makeUp: Promise<MakeUp> | undefined;
   /** The words are many, and most documents that are made with care need none. */
   function loadMakeUp(): Promise<MakeUp> {
-    makeUp ??= import('./answer/made-up.ts').then((madeUp) => madeUp.loadMakeUp(clock.now));
+    makeUp ??= import('../schema/value/words.ts').then((madeUp) => madeUp.loadMakeUp(clock.now));
     return makeUp;
   }
 

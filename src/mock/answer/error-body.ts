@@ -7,8 +7,8 @@ import type { JsonSchema } from '../../schema/walk.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import type { ConnectionFault, RequestProblem } from '../message.ts';
 import { type SentMedia, writeContent } from './representation.ts';
-import { fitLength } from './sample-text.ts';
-import { sampleValue, typeOf } from './sample-value.ts';
+import { fitLength } from '../../schema/value/text.ts';
+import { sampleValue, typeOf } from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 
 /** What an error body can say. */

@@ -8,7 +8,7 @@ import { toText } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { declaredNames } from '../../schema/properties.ts';
 import { type JsonSchema, mapSubschemas } from '../../schema/walk.ts';
-import { sampleValue, shownValues } from './sample-value.ts';
+import { sampleValue, shownValues } from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 
 /** Copies of an object what belongs into one of its representations. */

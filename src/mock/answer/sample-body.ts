@@ -14,7 +14,7 @@ import {
   sampleValue,
   shownValues,
   typeOf,
-} from './sample-value.ts';
+} from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 
 /** How samples are made. */

@@ -17,7 +17,7 @@ import {
   writeContent,
   writesAnyValue,
 } from '../answer/representation.ts';
-import { sampleValue } from '../answer/sample-value.ts';
+import { sampleValue } from '../../schema/value/sample-value.ts';
 import type { AnswerNote, MockResponse } from '../message.ts';
 import type { ForcedAnswer } from './fault.ts';
 

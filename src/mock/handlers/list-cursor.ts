@@ -2,7 +2,7 @@ import { parseJsonValue } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { compileSchema, type SchemaValidator } from '../../schema/compile.ts';
-import { sampleText } from '../answer/sample-text.ts';
+import { sampleText } from '../../schema/value/text.ts';
 
 /** A place in a list: behind or before an item, which may be gone by now. */
 export interface Cursor {

@@ -5,7 +5,7 @@ import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from 
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { memberSchema, sampleHeaders } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
-import { mendValue, sampleValue, shownValue } from '../answer/sample-value.ts';
+import { mendValue, sampleValue, shownValue } from '../../schema/value/sample-value.ts';
 import { foldSchema, mergeSchema } from '../../schema/merge.ts';
 import { type Filling, fillingOf, relations, toRel, toText } from './list-fillings.ts';
 import type { PageFacts } from './list-links.ts';

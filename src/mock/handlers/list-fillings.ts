@@ -7,7 +7,7 @@ import {
 import { nestMember } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonNumber, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { sampleValue } from '../answer/sample-value.ts';
+import { sampleValue } from '../../schema/value/sample-value.ts';
 import { cursorSpeller } from './list-cursor.ts';
 import type { PageFacts } from './list-links.ts';
 

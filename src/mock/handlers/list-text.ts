@@ -6,7 +6,7 @@ import { stringifyJson, toText } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { compileSchema, takesAll, type SchemaValidator, type ValidationMode } from '../../schema/compile.ts';
 import { memberSchema, type SentMedia, writeContent } from '../answer/representation.ts';
-import { sampleValue } from '../answer/sample-value.ts';
+import { sampleValue } from '../../schema/value/sample-value.ts';
 import { foldSchema } from '../../schema/merge.ts';
 import { elementSchema, plainMember } from '../answer/shown-item.ts';
 import { createEventLoopYield } from '../clock.ts';

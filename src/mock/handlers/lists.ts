@@ -7,7 +7,7 @@ import { declaresRefusal, findSuccessResponse, statusOf } from '../../contract/r
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
-import { sampleValue } from '../answer/sample-value.ts';
+import { sampleValue } from '../../schema/value/sample-value.ts';
 import { foldSchema } from '../../schema/merge.ts';
 import {
   type BrokenClause,

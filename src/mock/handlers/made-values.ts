@@ -8,7 +8,7 @@ import { schemaProperties, type SchemaProperty } from '../../schema/properties.t
 import { jsonTypeOf, type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
 import type { Sampling } from '../answer/sample-body.ts';
-import { type MakeUp, makeUpValue, sampleValue } from '../answer/sample-value.ts';
+import { type MakeUp, makeUpValue, sampleValue } from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 import { splitWords, singular } from '../../contract/resource-key.ts';
 import { prepareAgreement, prepareEntryIds, prepareParentIds } from './known-values.ts';

@@ -26,7 +26,7 @@ import {
   writeContent,
 } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
-import { mendValue, sampleValue, shownValue } from '../answer/sample-value.ts';
+import { mendValue, sampleValue, shownValue } from '../../schema/value/sample-value.ts';
 import { foldSchema } from '../../schema/merge.ts';
 import { type AnswerNote, type MockResponse, originOf } from '../message.ts';
 import type { ValidRequest } from './stored-form.ts';

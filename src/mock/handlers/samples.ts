@@ -4,7 +4,7 @@ import { keptRole } from '../../contract/resources.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { listSentMedia, sampleHeaders, type SentMedia } from '../answer/representation.ts';
 import { fitsPlainly, makeSampleBody, type Sampling } from '../answer/sample-body.ts';
-import type { MakeUp } from '../answer/sample-value.ts';
+import type { MakeUp } from '../../schema/value/sample-value.ts';
 import { createFaultRefuser, type RefuseFault } from '../faults/inject.ts';
 import type { AnswerNote, MockResponse } from '../message.ts';
 

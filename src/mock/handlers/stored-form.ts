@@ -8,7 +8,7 @@ import { declaredNames, schemaProperties } from '../../schema/properties.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { createProjection, hideProperties, memberSchema } from '../answer/representation.ts';
 import { lengthsOf } from '../answer/sample-text.ts';
-import { sampleValue } from '../answer/sample-value.ts';
+import { sampleValue } from '../../schema/value/sample-value.ts';
 import { foldSchema } from '../../schema/merge.ts';
 import { shownItems } from '../answer/shown-item.ts';
 import type { Interference, MaybePromise, MockResponse, RequestHead } from '../message.ts';

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../jso
 import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
-import { sampleValue } from '../answer/sample-value.ts';
+import { sampleValue } from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 import { toSegment } from '../handlers/resource-view.ts';
 import { toStoreKey } from '../store/store.ts';

@@ -8,8 +8,8 @@ import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { memberSchema } from '../answer/representation.ts';
 import { plainMember } from '../answer/shown-item.ts';
-import { lengthsOf } from '../answer/sample-text.ts';
-import { makeUpValue, typeOf } from '../answer/sample-value.ts';
+import { lengthsOf } from '../../schema/value/text.ts';
+import { makeUpValue, typeOf } from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { createKeyMaker, type MakeKey, makeUuid } from '../handlers/stored-form.ts';
@@ -312,7 +312,7 @@ async function prepareMakeUp(
   { resource, sent, shown }: Collection,
   { seed, clock }: { readonly seed: number; readonly clock: () => number },
 ): Promise<(path: string, tries: number, number: number) => JsonObject | undefined> {
-  const { loadMakeUp, toWords } = await import('../answer/made-up.ts');
+  const { loadMakeUp, toWords } = await import('../../schema/value/words.ts');
   const makeUp = await loadMakeUp(clock);
   const schema = (sent ?? shown)?.schema ?? true;
   const names = resource.collection.split('/').filter((part) => part !== '' && !part.includes('{'));

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { holdsExactNumber, type JsonObject } from '../../json/value.ts';
-import { compileSchema } from '../../schema/compile.ts';
+import { compileSchema } from '../compile.ts';
 import { makeUpValue, mendValue, sampleValue } from './sample-value.ts';
-import { mergeSchema } from '../../schema/merge.ts';
+import { mergeSchema } from '../merge.ts';
 
 test('folds references and allOf into one object', () => {
   const root = {

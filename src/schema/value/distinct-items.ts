@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { valueKey } from '../../schema/walk.ts';
-import { fitsBounds } from './sample-number.ts';
-import { lengthsOf } from './sample-text.ts';
+import { valueKey } from '../walk.ts';
+import { fitsBounds } from './number.ts';
+import { lengthsOf } from './text.ts';
 
 /** Returns the merged schema of a part of a schema. */
 type Merge = (schema: JsonObject) => JsonObject;

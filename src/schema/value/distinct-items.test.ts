@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { compileSchema } from '../../schema/compile.ts';
+import { compileSchema } from '../compile.ts';
 import { distinctItems } from './distinct-items.ts';
 import { makeUpValue, sampleValue } from './sample-value.ts';
 

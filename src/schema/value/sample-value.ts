@@ -1,6 +1,6 @@
 import { distinctItems } from './distinct-items.ts';
-import { fitsBounds, sampleNumber } from './sample-number.ts';
-import { lengthsOf, sampleText } from './sample-text.ts';
+import { fitsBounds, sampleNumber } from './number.ts';
+import { lengthsOf, sampleText } from './text.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import {
   isJsonNumber,
@@ -10,9 +10,9 @@ import {
   type JsonValue,
   setOwn,
 } from '../../json/value.ts';
-import { mergeSchema } from '../../schema/merge.ts';
-import { fitsPattern } from '../../schema/pattern.ts';
-import { type JsonSchema, jsonTypeOf, schemasInPlace } from '../../schema/walk.ts';
+import { mergeSchema } from '../merge.ts';
+import { fitsPattern } from '../pattern.ts';
+import { type JsonSchema, jsonTypeOf, schemasInPlace } from '../walk.ts';
 
 /** The values that a schema, merged, prefers for itself: a `const`, its examples or a default, in this order. */
 export function preferredValues({ const: only, examples, default: usual }: JsonObject): readonly JsonValue[] {

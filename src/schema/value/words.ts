@@ -1,11 +1,11 @@
 import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { lengthsOf } from './sample-text.ts';
-import { fitsBounds } from './sample-number.ts';
+import { lengthsOf } from './text.ts';
+import { fitsBounds } from './number.ts';
 import { type MakeUp, typeOf } from './sample-value.ts';
-import type { Draw, TextPlace } from './made-up-words.ts';
-import { fitsPattern } from '../../schema/pattern.ts';
-import { createRandom } from '../../schema/random.ts';
+import type { Draw, TextPlace } from './word-texts.ts';
+import { fitsPattern } from '../pattern.ts';
+import { createRandom } from '../random.ts';
 
 /**
  * Loads the words that values are made up of, which takes a while: ask only where one is wanted. A value looks like what
@@ -16,7 +16,7 @@ import { createRandom } from '../../schema/random.ts';
  * @param now - the clock that made-up times are near to
  */
 export async function loadMakeUp(now: () => number): Promise<MakeUp> {
-  const { makeTexts } = await import('./made-up-words.ts');
+  const { makeTexts } = await import('./word-texts.ts');
   const timeAfter = (days: number, seconds: number): string => {
     // Of one day the same times, whenever they are asked for.
     const midnight = Math.floor(now() / dayMs) * dayMs;

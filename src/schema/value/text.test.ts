@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type MockClient, openMock } from '../../../fixtures/mock-client.ts';
-import { fitLength, sampleText } from './sample-text.ts';
+import { fitLength, sampleText } from './text.ts';
 
 function openPaths(paths: Record<string, unknown>): Promise<MockClient> {
   return openMock({ openapi: '3.1.0', info: { title: 'An API', version: '1' }, paths });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { compileSchema } from '../../schema/compile.ts';
-import { loadMakeUp } from './made-up.ts';
+import { compileSchema } from '../compile.ts';
+import { loadMakeUp } from './words.ts';
 import { makeUpValue } from './sample-value.ts';
 
 const now = Date.parse('2026-05-05T12:00:00Z');

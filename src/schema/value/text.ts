@@ -2,10 +2,10 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { compileSchema } from '../../schema/compile.ts';
-import { dateTimeForms } from '../../schema/date-time.ts';
-import { fitsPattern, meetsUnjudged } from '../../schema/pattern.ts';
-import { findText } from '../../schema/pattern-texts.ts';
+import { compileSchema } from '../compile.ts';
+import { dateTimeForms } from '../date-time.ts';
+import { fitsPattern, meetsUnjudged } from '../pattern.ts';
+import { findText } from '../pattern-texts.ts';
 
 const byFormat: Readonly<Record<string, string>> = {
   date: '2026-01-01',
