@@ -12,25 +12,23 @@ import { lengthsOf } from '../../schema/value/text.ts';
 import { makeUpValue, typeOf } from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 import { createEventLoopYield } from '../clock.ts';
-import { createKeyMaker, type MakeKey, makeUuid } from '../handlers/stored-form.ts';
+import { createKeyMaker, type MakeKey } from '../handlers/stored-form.ts';
 import { type StoreKey, toStoreKey } from '../store/store.ts';
 import type { Collection } from './collections.ts';
 import { examplesOf } from './example-rows.ts';
 import { type TakenRow, without } from './take-row.ts';
 
-/** More bodies than these are not looked through for one more row that is not like those before. */
-const mostTries = 2000;
-/** After so many made-up rows that were of no use, bodies are generated. */
+/** At most so many bodies are generated at once for rows that still lack. */
+const mostBodies = 2000;
+/** After so many generated rows in a row that were of no use, bodies are generated. */
 const mostFailures = 50;
-/** No id is made any more after so many rows in a row that accepted none. */
-const mostUnfitKeys = 50;
-/** So many keys are drawn of a schema in which none can be counted. */
+/** So many ids are drawn of a schema in which none can be counted. */
 const mostDrawn = 200;
 
 /**
- * Makes up rows of a collection, fewer where there are no more that are not alike.
+ * Generates rows of a collection; fewer if no more are found that differ.
  *
- * @param present - the rows that are there, which they come behind
+ * @param present - the rows that the collection has
  */
 type MakeRows = (
   collection: Collection,
@@ -38,16 +36,89 @@ type MakeRows = (
   count: number,
 ) => Promise<readonly JsonObject[]>;
 
+/** The rows of a collection as they are generated. Each is valid; no two have the same id or the same unique value. */
+class Rows {
+  readonly made: JsonObject[] = [];
+  readonly #collection: Collection;
+  readonly #ids: Ids;
+  readonly #present: number;
+  readonly #keys = new Set<StoreKey>();
+  readonly #claims = new Set<string>();
+  readonly #known = new WeakMap<JsonObject, TakenRow | string>();
+
+  constructor(collection: Collection, present: readonly JsonObject[], ids: Ids) {
+    this.#collection = collection;
+    this.#ids = ids;
+    this.#present = present.length;
+    present.forEach((row) => this.#isNew(row));
+  }
+
+  /** The number of the next row, from 1. */
+  get next(): number {
+    return this.#present + this.made.length + 1;
+  }
+
+  /** A row is checked several times on its way. */
+  #take(row: JsonObject): TakenRow | string {
+    const taken = this.#known.get(row) ?? this.#collection.take(row);
+    this.#known.set(row, taken);
+    return taken;
+  }
+
+  readonly isValid = (row: JsonObject): boolean => typeof this.#take(row) !== 'string';
+
+  #isNew(row: JsonObject): boolean {
+    const taken = this.#take(row);
+    if (typeof taken === 'string') return false;
+    const key = taken.key === undefined ? undefined : toStoreKey(taken.key);
+    const { storedForm, complete } = this.#collection;
+    const { claims } = storedForm.toStored(complete(taken, 0), key ?? '');
+    if ((key !== undefined && this.#keys.has(key)) || claims.some((claim) => this.#claims.has(claim)))
+      return false;
+    if (key !== undefined) this.#keys.add(key);
+    for (const claim of claims) this.#claims.add(claim);
+    return true;
+  }
+
+  /** Adds the first of several forms of a row that can be added. */
+  add(forms: Iterable<JsonObject>): boolean {
+    const { property, fits } = this.#ids;
+    for (const row of forms) {
+      if ((property !== undefined && !fits(row[property] ?? null)) || !this.#isNew(row)) continue;
+      this.made.push(row);
+      return true;
+    }
+    return false;
+  }
+
+  /** Returns the row with the id of the next one, or with a later one that no row has. */
+  withId(row: JsonObject): JsonObject {
+    const { property, makers, fits, ofService } = this.#ids;
+    if (property === undefined) return ofService === undefined ? row : without(row, ofService);
+    const others = without(row, property);
+    for (const makeKey of makers) {
+      let number = this.next;
+      while (number < this.next + this.#present && this.#keys.has(toStoreKey(makeKey(number)))) number += 1;
+      const made = makeKey(number);
+      const keyed = { ...withMember({}, property, made), ...others };
+      if (!fits(made) || !this.isValid(keyed)) continue;
+      // The rows after it get ids of the same form.
+      this.#ids.makers = [makeKey, ...makers.filter((each) => each !== makeKey)];
+      return keyed;
+    }
+    return row;
+  }
+}
+
 /**
- * Prepares the making up of rows of a resource: creates would accept them, or where there are none, replaces, or responses
- * show them. Examples of the request body come first where no rows are there; other values are examples of the document
- * where it has any, else look like what they are called, or read `Reading 3`; ids count from 1, or are like the parameter
- * of the path of an item where that creates it.
+ * Prepares the generation of rows of a resource: creates would accept them, else replaces, else responses show them.
+ * Examples of the request body come first if the collection is empty. Other values are examples of the document if it has any,
+ * else fit their names, or read `Reading 3`. Ids count from 1, or are like the path parameter of an item that a PUT creates.
  *
  * @param form - one of the collections of the resource
  * @param operations - those of the resource
  * @param how.seed - the same one makes the same rows, on the same day
- * @param how.clock - what made-up times are near to, in milliseconds since 1970
+ * @param how.clock - what generated times are near to, in milliseconds since 1970
  */
 export async function prepareRowMaker(
   form: Collection,
@@ -55,195 +126,117 @@ export async function prepareRowMaker(
   how: { readonly seed: number; readonly clock: () => number },
 ): Promise<MakeRows> {
   const { key, sent, pathKey } = form;
-  const { seed } = how;
-  const { whole, byProperty } = readExamples(form);
-  const { property: keyProperty, makers, fits } = prepareKeys(form, operations, seed);
+  const examples = readExamples(form);
+  const ids = prepareIds(form, operations, how.seed);
   const own = key.kind === 'none' ? pathKey : key.property;
-  const make = await prepareMakeUp(form, how);
+  const generate = await prepareGenerator(form, how);
   const sentNames = new Set(schemaProperties(sent?.schema ?? true).keys());
-  const makeShown = sent === undefined ? undefined : await prepareMakeUp({ ...form, sent: undefined }, how);
-  const rounds: (readonly JsonValue[])[] = [];
-  let [likeliest] = makers;
-  let isMakeUpOfUse = true;
+  const generateShown =
+    sent === undefined ? undefined : await prepareGenerator({ ...form, sent: undefined }, how);
+  const bodiesOf = prepareBodies(form, how.seed);
+  let isOfUse = true;
 
-  function bodiesOf(round: number, count: number): readonly JsonValue[] {
-    const schema = sent ?? form.shown;
-    rounds[round] ??= sampleValues({ schema, seed: seed + round, count: Math.min(mostTries, count + 10) });
-    return rounds[round];
-  }
+  /** Returns what the members of a row are changed to, except for its id. */
+  const changesTo = (row: JsonObject | undefined, isWanted: (name: string) => boolean): readonly Change[] =>
+    Object.entries(row ?? {}).filter(([name]) => name !== own && isWanted(name));
 
   return async (collection, present, count) => {
-    const rows: JsonObject[] = [];
-    const keys = new Set<StoreKey>();
-    const claims = new Set<string>();
-    const known = new WeakMap<JsonObject, TakenRow | string>();
+    const { name } = collection;
+    const rows = new Rows(collection, present, ids);
     const yieldToEventLoop = createEventLoopYield(100);
-    let unfitKeys = 0;
-
-    const nextNumber = (): number => present.length + rows.length + 1;
-
-    /** Rows are asked about again and again on their way. */
-    function take(row: JsonObject): TakenRow | string {
-      const taken = known.get(row) ?? collection.take(row);
-      known.set(row, taken);
-      return taken;
+    for (const example of present.length === 0 ? examples.whole.slice(0, count) : []) {
+      rows.add([rows.withId(example)]);
     }
-
-    function isTaken(row: JsonObject): boolean {
-      return typeof take(row) !== 'string';
-    }
-
-    function isNew(row: JsonObject): boolean {
-      const taken = take(row);
-      if (typeof taken === 'string') return false;
-      const storeKey = taken.key === undefined ? undefined : toStoreKey(taken.key);
-      const held = collection.storedForm.toStored(collection.complete(taken, 0), storeKey ?? '').claims;
-      if ((storeKey !== undefined && keys.has(storeKey)) || held.some((claim) => claims.has(claim))) {
-        return false;
-      }
-      if (storeKey !== undefined) keys.add(storeKey);
-      for (const claim of held) claims.add(claim);
-      return true;
-    }
-
-    function withExamples(row: JsonObject, number: number): JsonObject {
-      const members = byProperty.flatMap(([name, values]): readonly Change[] => {
-        // A single example is that of a single item.
-        const value = values.length === 1 && number > 1 ? undefined : values[(number - 1) % values.length];
-        return value === undefined || !Object.hasOwn(row, name) ? [] : [[name, value]];
-      });
-      return withChanges(row, members, isTaken);
-    }
-
-    /** The key of a number, or of the next one whose key is free: rows that are there may have any. */
-    function makeFreeKey(makeKey: MakeKey, number: number): JsonValue {
-      for (let next = number; next < number + present.length; next += 1) {
-        const made = makeKey(next);
-        if (!keys.has(toStoreKey(made))) return made;
-      }
-      return makeKey(number + present.length);
-    }
-
-    function withKey(row: JsonObject, number: number): JsonObject {
-      if (keyProperty === undefined) {
-        // Whatever stands there, the service makes it.
-        return key.kind === 'server' ? without(row, key.property) : row;
-      }
-      if (unfitKeys > mostUnfitKeys) return row;
-      const others = without(row, keyProperty);
-      for (const makeKey of new Set(likeliest === undefined ? makers : [likeliest, ...makers])) {
-        const made = makeFreeKey(makeKey, number);
-        const keyed = { ...withMember({}, keyProperty, made), ...others };
-        if (fits(made) && isTaken(keyed)) {
-          likeliest = makeKey;
-          unfitKeys = 0;
-          return keyed;
-        }
-      }
-      // Else it may be that something else of the row is not.
-      unfitKeys += isTaken(row) ? 1 : 0;
-      return row;
-    }
-
-    /** Puts made-up values in place of generated ones, but for the key. */
-    function withMade(body: JsonObject, number: number): JsonObject {
-      const made = Object.entries(make(collection.name, number, number) ?? {});
-      const changes = made.filter(([name]) => name !== own && Object.hasOwn(body, name));
-      return withChanges(body, changes, isTaken);
-    }
-
-    /** What the row may be, the most readable first. */
-    function* variants(body: JsonObject, number: number): Generator<JsonObject> {
-      const keyed = withKey(body, number);
-      const example = withExamples(keyed, number);
-      // What was put in may stand where the key was.
-      const isKeyed =
-        keyProperty !== undefined && example[keyProperty] === keyed[keyProperty] && isTaken(example);
-      yield isKeyed ? example : withKey(example, number);
-      yield keyed;
-      yield body;
-    }
-
-    /** Adds what only responses have, so that a row shows as much as a sample of the response. */
-    function withShown(row: JsonObject, number: number): JsonObject {
-      const made = Object.entries(makeShown?.(collection.name, number, number) ?? {});
-      const isOfService = (name: string): boolean => !sentNames.has(name) && !Object.hasOwn(row, name);
-      return withChanges(
-        row,
-        made.filter(([name]) => name !== own && isOfService(name)),
-        isTaken,
-      );
-    }
-
-    function addFirst(candidates: Iterable<JsonObject>): boolean {
-      for (const row of candidates) {
-        if ((keyProperty === undefined || fits(row[keyProperty] ?? null)) && isNew(row)) {
-          rows.push(row);
-          return true;
-        }
-      }
-      return false;
-    }
-
-    present.forEach(isNew);
-    for (const example of present.length === 0 ? whole.slice(0, count) : []) {
-      addFirst([withKey(example, nextNumber())]);
-    }
-    const before = rows.length;
-    let failures = isMakeUpOfUse ? 0 : mostFailures;
-    for (let tries = 0; rows.length < count && failures < mostFailures; tries += 1) {
-      const row = make(collection.name, tries, nextNumber());
-      failures = row !== undefined && addFirst(variants(row, nextNumber())) ? 0 : failures + 1;
+    const before = rows.made.length;
+    let failures = isOfUse ? 0 : mostFailures;
+    for (let tries = 0; rows.made.length < count && failures < mostFailures; tries += 1) {
+      const row = generate(name, tries, rows.next);
+      failures = row !== undefined && rows.add(formsOf(row, rows, examples)) ? 0 : failures + 1;
       await yieldToEventLoop();
     }
-    isMakeUpOfUse &&= rows.length > before || count <= before;
-    for (let round = 0; rows.length < count; round += 1) {
-      const found = rows.length;
+    isOfUse &&= rows.made.length > before || count <= before;
+    let found = -1;
+    for (let round = 0; rows.made.length < count && rows.made.length !== found; round += 1) {
+      found = rows.made.length;
       for (const body of bodiesOf(round, count)) {
-        if (rows.length < count && (form.isPlain || isJsonObject(body))) {
-          const row = form.isPlain || !isJsonObject(body) ? { [plainMember]: body } : body;
-          addFirst(variants(withMade(row, nextNumber()), nextNumber()));
-          await yieldToEventLoop();
-        }
+        if (rows.made.length >= count) break;
+        const changes = changesTo(generate(name, rows.next, rows.next), (each) => Object.hasOwn(body, each));
+        rows.add(formsOf(withChanges(body, changes, rows.isValid), rows, examples));
+        await yieldToEventLoop();
       }
-      if (rows.length === found) break;
     }
-    return rows.map((row, index) => withShown(row, present.length + index + 1));
+    // What only responses have is added, so that a row shows as much as a sample of the response.
+    return rows.made.map((row, index) => {
+      const number = present.length + index + 1;
+      const isOfService = (each: string): boolean => !sentNames.has(each) && !Object.hasOwn(row, each);
+      return withChanges(row, changesTo(generateShown?.(name, number, number), isOfService), rows.isValid);
+    });
   };
 }
 
-interface Keys {
-  /** The property in which a row brings its key; undefined where the service makes it. */
+/** Prepares generated bodies as rows; each round has others. */
+function prepareBodies(
+  { sent, shown, isPlain }: Collection,
+  seed: number,
+): (round: number, count: number) => readonly JsonObject[] {
+  const rounds: (readonly JsonValue[])[] = [];
+  return (round, count) => {
+    const asked = { schema: sent ?? shown, seed: seed + round, count: Math.min(mostBodies, count + 10) };
+    rounds[round] ??= sampleValues(asked);
+    return isPlain
+      ? rounds[round].map((body) => ({ [plainMember]: body }))
+      : rounds[round].filter(isJsonObject);
+  };
+}
+
+/** Yields what a row may be: with an id and with examples of its properties, with an id, and as it is. */
+function* formsOf(row: JsonObject, rows: Rows, { byProperty }: Examples): Generator<JsonObject> {
+  const keyed = rows.withId(row);
+  const changes = byProperty.flatMap(([name, values]): readonly Change[] => {
+    // A single example is that of a single item.
+    const value = values.length === 1 && rows.next > 1 ? undefined : values[(rows.next - 1) % values.length];
+    return value === undefined || !Object.hasOwn(keyed, name) ? [] : [[name, value]];
+  });
+  const example = withChanges(keyed, changes, rows.isValid);
+  // An example may have replaced the id.
+  yield rows.withId(example);
+  yield keyed;
+  yield row;
+}
+
+/** How rows get their ids. */
+interface Ids {
+  /** The property in which a row brings its id; undefined if the service makes it. */
   readonly property: string | undefined;
-  /** Ways to make it, likeliest first. */
-  readonly makers: readonly MakeKey[];
+  /** The property that the service sets. */
+  readonly ofService: string | undefined;
+  /** Ways to make an id, the likeliest first. */
+  makers: readonly MakeKey[];
   /** Whether a path can name it. */
   readonly fits: (key: JsonValue) => boolean;
 }
 
-/** How the ids are made that a row must bring: those that a client would send, or put into a path. */
-function prepareKeys(
+/** Prepares the ids that a row must bring: those that a client would send, or put into a path. */
+function prepareIds(
   { key, sent, shown, pathKey, operation, resource }: Collection,
   operations: readonly Operation[],
   seed: number,
-): Keys {
+): Ids {
+  const ofService = key.kind === 'server' ? key.property : undefined;
   // What no client sends is seen in answers alone, which may require it.
   const property =
     key.kind === 'none' ? pathKey : key.kind === 'client' || sent === undefined ? key.property : undefined;
-  if (property === undefined) return { property, makers: [], fits: () => true };
+  if (property === undefined) return { property, ofService, makers: [], fits: () => true };
   const parameter = operations
     .flatMap(({ parameters }) => parameters)
     .find((each) => each.in === 'path' && each.name === resource.parameter);
   const bySchema = (schema: CompiledSchema | undefined, name: string): readonly MakeKey[] => [
-    (number) => number,
     countFrom(schema?.schema ?? true, name),
     String,
-    makeUuid,
     createKeyMaker(name, schema === undefined ? [] : [schema]),
   ];
-  if (operation.kind.kind === 'create' || parameter?.schema === undefined) {
-    return { property, makers: bySchema(sent ?? shown, property), fits: () => true };
-  }
+  if (operation.kind.kind === 'create' || parameter?.schema === undefined)
+    return { property, ofService, makers: bySchema(sent ?? shown, property), fits: () => true };
   const { schema, pointer } = parameter.schema;
   const { $defs = {}, enum: listed } = isJsonObject(schema) ? schema : {};
   const named = [...examplesOf(schema), ...(Array.isArray(listed) ? listed : [])];
@@ -254,13 +247,14 @@ function prepareKeys(
   const drawn = distinctKeys(sampleValues({ schema: inObject(schema), seed, count: mostDrawn }));
   // What counts takes an example of a pattern to count in.
   const like = drawn[0] === undefined || !isJsonObject(schema) ? schema : { examples: [drawn[0]], ...schema };
+  const listedAt =
+    (values: readonly JsonValue[]): MakeKey =>
+    (number) =>
+      values[number - 1] ?? null;
   return {
     property,
-    makers: [
-      (number) => named[number - 1] ?? null,
-      ...bySchema(inObject(like), 'key'),
-      (number) => drawn[number - 1] ?? null,
-    ],
+    ofService,
+    makers: [listedAt(named), ...bySchema(inObject(like), 'key'), listedAt(drawn)],
     // A segment of a path says "7" of 7 and of "7".
     fits: (made) =>
       made !== null &&
@@ -276,6 +270,7 @@ function distinctKeys(objects: readonly JsonValue[]): readonly JsonValue[] {
   return [...new Map(keys.map((each) => [toStoreKey(each), each])).values()];
 }
 
+/** Counts in steps of `multipleOf` from the first number that `minimum` allows. */
 function countFrom(schema: JsonSchema, property: string): MakeKey {
   const own = mergeSchema(
     isJsonObject(schema) ? schema : {},
@@ -283,10 +278,13 @@ function countFrom(schema: JsonSchema, property: string): MakeKey {
   );
   const { minimum, exclusiveMinimum, multipleOf } = own;
   const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : 1;
-  const bounds = [minimum, exclusiveMinimum].filter((bound) => typeof bound === 'number');
-  const start = Math.floor(Math.max(...bounds, 0) / step);
+  const least = typeof minimum === 'number' ? Math.ceil(minimum / step) - 1 : 0;
+  const above = typeof exclusiveMinimum === 'number' ? Math.floor(exclusiveMinimum / step) : 0;
+  const start = Math.max(least, above, 0);
   return (number) => (start + number) * step;
 }
+
+type Examples = ReturnType<typeof readExamples>;
 
 /** The examples of what a client sends: whole rows, of the media type and of its schema, and values of single properties. */
 function readExamples({ operation, sent, shown }: Collection): {
@@ -307,8 +305,8 @@ function readExamples({ operation, sent, shown }: Collection): {
   };
 }
 
-/** Prepares the making up of whole rows; a text whose name says nothing is its name and the number of the row. */
-async function prepareMakeUp(
+/** Prepares the generation of whole rows. A text whose name says nothing is its name and the number of the row. */
+async function prepareGenerator(
   { resource, sent, shown }: Collection,
   { seed, clock }: { readonly seed: number; readonly clock: () => number },
 ): Promise<(path: string, tries: number, number: number) => JsonObject | undefined> {
