@@ -129,7 +129,7 @@ export function prepareMadeValues(input: MadeValuesInput): MadeValues {
   if (!hasInner) return outer;
   const inner = prepareMembers(input, [attributes]);
   const innerOf = (item: JsonObject): JsonObject | undefined => {
-    const member = Object.hasOwn(item, attributes) ? item[attributes] : undefined;
+    const member = ownMember(item, attributes);
     return isJsonObject(member) ? member : undefined;
   };
   const withInner = (item: JsonObject, make: (member: JsonObject) => JsonObject): JsonObject => {
@@ -146,171 +146,222 @@ export function prepareMadeValues(input: MadeValuesInput): MadeValues {
   };
 }
 
-/** Prepares what is made of the members of an item, or of an object in it. */
-function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
-  const { operation, siblings, clock, sampling } = input;
-  const { kind } = operation;
-  const key =
-    inside.length === 0 && kind.kind !== 'sample' && kind.resource.key.kind !== 'none'
-      ? kind.resource.key.property
-      : undefined;
-  const isThere = (schema: JsonSchema | undefined): schema is JsonSchema => schema !== undefined;
-  const responses = siblings.map((each) => responseSchema(each, inside)).filter(isThere);
-  const requests = siblings.map((each) => requestSchema(each, inside)).filter(isThere);
-  const own = requestSchema(operation, inside) ?? true;
-  const sendable = new Set<string>();
-  const readOnly = new Set<string>();
-  const shown = new Map<string, JsonObject>();
-  const required = new Map<string, JsonSchema>();
-  const optional = new Map<string, JsonSchema>();
-  const typesOf = new Map<string, ReadonlySet<string>>();
-  const sentDefaults = new Map<string, JsonValue>();
+/** What the document declares of a property of an item. */
+interface Member {
+  readonly name: string;
+  isSendable: boolean;
+  isReadOnly: boolean;
+  sentDefault?: JsonValue;
+  /** As the first response has it that shows it. */
+  shown?: { readonly schema: JsonObject; readonly types: ReadonlySet<string>; readonly by: JsonSchema };
+  /** The first response that requires it. */
+  requiredBy?: JsonSchema;
+}
+
+type ShownMember = Member & Required<Pick<Member, 'shown'>>;
+
+/** Reads the properties of the bodies of requests and responses; responses have the id for themselves. */
+function readMembers(
+  requests: readonly JsonSchema[],
+  responses: readonly JsonSchema[],
+  key: string | undefined,
+): readonly Member[] {
+  const members = new Map<string, Member>();
+  const memberOf = (name: string): Member => {
+    const member = members.get(name) ?? { name, isSendable: false, isReadOnly: false };
+    members.set(name, member);
+    return member;
+  };
   for (const schema of requests) {
-    for (const [name, { default: usual }, property] of toProperties(schema)) {
-      (property.readOnly ? readOnly : sendable).add(name);
-      if (usual !== undefined) sentDefaults.set(name, usual);
+    for (const [name, { default: usual }, { readOnly }] of toProperties(schema)) {
+      const member = memberOf(name);
+      member.isReadOnly ||= readOnly;
+      member.isSendable ||= !readOnly;
+      if (usual !== undefined) member.sentDefault = usual;
     }
   }
   for (const schema of responses) {
     for (const [name, merged, property] of toProperties(schema)) {
       if (property.writeOnly || name === key) continue;
-      if (property.readOnly) readOnly.add(name);
-      if (!shown.has(name)) {
-        shown.set(name, merged);
-        typesOf.set(name, schemaTypes(property.schema, schema));
+      const member = memberOf(name);
+      member.isReadOnly ||= property.readOnly;
+      if (member.shown === undefined) {
+        // What responses show has their order.
+        members.delete(name);
+        members.set(name, member);
       }
-      if (property.required && !required.has(name)) required.set(name, schema);
-      if (!optional.has(name)) optional.set(name, schema);
+      member.shown ??= { schema: merged, types: schemaTypes(property.schema, schema), by: schema };
+      if (property.required) member.requiredBy ??= schema;
     }
   }
-  // A body of which the document says nothing may hold anything.
-  const isOpen = requests.some((schema) => schemaProperties(schema).size === 0);
-  const isMade = (name: string): boolean => !sendable.has(name) && (!isOpen || readOnly.has(name));
-  const makers = [...shown].flatMap(([name, schema]) =>
-    isMade(name) ? (makerOf(name, schema, clock) ?? []) : [],
-  );
-  const made = new Set(makers.map(({ name }) => name));
-  let makeUp: MakeUp | undefined;
-  let count = 0;
-  /** What something is made up of: the how many-th new item, or the key of one, so that two equal changes lead to equal items. */
-  let of: JsonValue = 0;
+  return [...members.values()];
+}
 
-  /** What was made up last of each schema: its members are asked for one by one. */
-  const latest = new Map<JsonSchema, { readonly seed: string; readonly whole: JsonValue | undefined }>();
+/** Generates what responses require of an item, by the name of the property; the plainest values without samples. */
+class RequiredValues {
+  /** The number of a new item, or the id of one, so that two equal changes lead to equal items. */
+  of: JsonValue = 0;
+  readonly #input: MadeValuesInput;
+  #makeUp: MakeUp | undefined;
+  /** What was generated last of each schema: its members are asked for one by one. */
+  readonly #latest = new Map<JsonSchema, { readonly seed: string; readonly whole: JsonValue | undefined }>();
 
-  /** Made up as what it is called, and another one for each item; else what stands in the sample of the schema. */
-  function makeRequired(schema: JsonSchema, name: string): JsonValue | undefined {
+  constructor(input: MadeValuesInput) {
+    this.#input = input;
+  }
+
+  valueOf(schema: JsonSchema, name: string): JsonValue | undefined {
+    const { operation, sampling } = this.#input;
+    const makeUp = this.#makeUp;
     if (makeUp === undefined || sampling === undefined) return memberOfSample(schema, name);
+    const { id, kind } = operation;
     const names = kind.kind === 'sample' ? [] : [kind.resource.name];
-    const seed = `${sampling.seed} ${operation.id} ${stringifyJson(of)}`;
-    let made = latest.get(schema);
+    const seed = `${sampling.seed} ${id} ${stringifyJson(this.of)}`;
+    let made = this.#latest.get(schema);
     if (made?.seed !== seed) {
       made = { seed, whole: makeUpValue(schema, { makeUp, names, seed, without: 'writeOnly' }) };
-      latest.set(schema, made);
+      this.#latest.set(schema, made);
     }
     const { whole } = made;
     return isJsonObject(whole) && Object.hasOwn(whole, name) ? whole[name] : memberOfSample(schema, name);
   }
 
-  // What only responses have, the service sets, whether they require it or not. Data that is brought in stays as it is.
-  const isSet = (name: string): boolean => sampling !== undefined && isMade(name);
-  const inWords = new Set<string>();
-  const expected = new Map([...[...optional].filter(([name]) => isSet(name)), ...required]);
-  for (const [name, schema] of expected) {
-    if (made.has(name)) continue;
-    const first = firstValue(
-      name,
-      { schema: shown.get(name) ?? {}, types: typesOf.get(name) ?? new Set() },
-      clock,
-    );
-    if (first === undefined) inWords.add(name);
-    makers.push({ name, make: first ?? (() => makeRequired(schema, name)), changes: false });
+  /** Has a handler wait, once, until the words are loaded. */
+  afterLoading({ loadMakeUp }: Sampling, handle: OperationHandler): OperationHandler {
+    return (request) => {
+      if (this.#makeUp !== undefined) return handle(request);
+      return loadMakeUp().then((loaded) => {
+        this.#makeUp = loaded;
+        return handle(request);
+      });
+    };
   }
-  const withParentIds = prepareParentIds(operation, inside.length === 0 ? typesOf : new Map());
+}
+
+/** Prepares what is made of the members of an item, or of an object in it. */
+function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
+  const { operation, siblings } = input;
+  const { kind } = operation;
+  const isOuter = inside.length === 0;
+  const key =
+    isOuter && kind.kind !== 'sample' && kind.resource.key.kind !== 'none'
+      ? kind.resource.key.property
+      : undefined;
+  const schemasBy = (read: typeof requestSchema): readonly JsonSchema[] =>
+    siblings.map((each) => read(each, inside)).filter((schema) => schema !== undefined);
+  const [requests, responses] = [schemasBy(requestSchema), schemasBy(responseSchema)];
+  const members = readMembers(requests, responses, key);
+  const shown = members.filter((each): each is ShownMember => each.shown !== undefined);
+  const required = new RequiredValues(input);
+  // A body of which the document says nothing may hold anything.
+  const isOpen = requests.some((schema) => schemaProperties(schema).size === 0);
+  const isMade = ({ isSendable, isReadOnly }: Member): boolean => !isSendable && (!isOpen || isReadOnly);
+  const own = toProperties(requestSchema(operation, inside) ?? true).filter(([name]) => name !== key);
+  const { makers, makesUp } = listMakers({ input, own, shown, isMade, required });
+  const sendable = new Set(own.flatMap(([name, , { readOnly }]) => (readOnly ? [] : [name])));
+  const isKept = (member: Member): boolean =>
+    kind.kind === 'replace' && sendable.size > 0 ? !sendable.has(member.name) : isMade(member);
+  const kept = members.filter((each) => each.name !== key && isKept(each)).map(({ name }) => name);
+  const typesOf = new Map(shown.map((each) => [each.name, each.shown.types]));
+  const withParentIds = prepareParentIds(operation, isOuter ? typesOf : new Map());
   const withOneName = prepareAgreement(typesOf);
   const withEntryIds = prepareEntryIds(responses);
-  const sent = new Set(toProperties(own).flatMap(([name, , each]) => (each.required ? [name] : [])));
-  const makesUp = sampling !== undefined && [...inWords].some((name) => !sent.has(name));
-  const isWhole = kind.kind !== 'update';
-  if (isWhole) {
-    for (const [name, merged] of toProperties(own)) {
-      const { default: usual } = merged;
-      if (usual !== undefined && name !== key && !made.has(name))
-        makers.unshift({ name, make: () => usual, changes: false });
-    }
-  }
-  const ownNames = new Set(
-    toProperties(own)
-      .filter(([, , each]) => !each.readOnly)
-      .map(([name]) => name),
-  );
-  const declared = [...new Set([...sendable, ...readOnly, ...shown.keys()])].filter((name) => name !== key);
-  const kept = declared.filter((name) =>
-    kind.kind === 'replace' && ownNames.size > 0 ? !ownNames.has(name) : isMade(name),
-  );
-
-  function complete(item: JsonObject, path: string): JsonObject {
-    count += 1;
-    of = count;
-    return fill(withParentIds(item, path));
-  }
-
-  function fill(item: JsonObject): JsonObject {
-    let completed = item;
-    for (const { name, make } of makers) {
-      if (Object.hasOwn(completed, name)) continue;
-      const value = make(undefined);
-      if (value === undefined) continue;
-      if (completed === item) completed = { ...item };
-      setOwn(completed, name, value);
-    }
-    return withEntryIds(withOneName(completed, item));
-  }
-
-  function renew(renewed: JsonObject, former: JsonObject): JsonObject {
-    for (const name of kept) {
-      if (Object.hasOwn(former, name)) {
-        setOwn(renewed, name, former[name] ?? null);
-      } else {
-        Reflect.deleteProperty(renewed, name);
-      }
-    }
-    for (const { name, make, changes } of makers) {
-      const value = changes ? make(Object.hasOwn(former, name) ? former[name] : undefined) : undefined;
-      if (value !== undefined) setOwn(renewed, name, value);
-    }
-    of = (key !== undefined && Object.hasOwn(former, key) ? former[key] : undefined) ?? 'one';
-    return fill(renewed);
-  }
-
-  const initial = (): JsonObject => {
-    const example = siblings.map(responseExample).find((each) => each !== undefined);
-    const start: JsonObject = { ...example };
-    for (const [name, { default: usual }] of example === undefined ? shown : []) {
-      const value =
-        usual ??
-        sentDefaults.get(name) ??
-        (required.has(name) ? memberOfSample(required.get(name) ?? true, name) : undefined);
-      if (value !== undefined) setOwn(start, name, value);
-    }
-    return start;
-  };
+  let count = 0;
 
   return {
-    complete,
-    renew,
-    initial,
-    afterLoading(handle) {
-      if (!makesUp) return handle;
-      return (request) =>
-        makeUp === undefined
-          ? sampling.loadMakeUp().then((loaded) => {
-              makeUp = loaded;
-              return handle(request);
-            })
-          : handle(request);
+    complete(item, path) {
+      count += 1;
+      required.of = count;
+      const below = withParentIds(item, path);
+      return withEntryIds(withOneName(fill(below, makers), below));
     },
+    renew(item, former) {
+      restore(item, former, kept);
+      for (const { name, make, changes } of makers) {
+        const value = changes ? make(ownMember(former, name)) : undefined;
+        if (value !== undefined) setOwn(item, name, value);
+      }
+      required.of = (key === undefined ? undefined : ownMember(former, key)) ?? 'one';
+      return withEntryIds(withOneName(fill(item, makers), item));
+    },
+    initial: () => initialItem(siblings, shown),
+    afterLoading: (handle) =>
+      makesUp && input.sampling !== undefined ? required.afterLoading(input.sampling, handle) : handle,
   };
+}
+
+/** Lists what makes the values of an item: defaults of the request, times and versions, and what responses show. */
+function listMakers({
+  input: { operation, clock, sampling },
+  own,
+  shown,
+  isMade,
+  required,
+}: {
+  readonly input: MadeValuesInput;
+  readonly own: ReturnType<typeof toProperties>;
+  readonly shown: readonly ShownMember[];
+  readonly isMade: (member: Member) => boolean;
+  readonly required: RequiredValues;
+}): { readonly makers: readonly Maker[]; readonly makesUp: boolean } {
+  const isUpdate = operation.kind.kind === 'update';
+  const timed = shown
+    .filter(isMade)
+    .flatMap(({ name, shown: { schema } }) => makerOf(name, schema, clock) ?? []);
+  const names = new Set(timed.map(({ name }) => name));
+  const usual = (isUpdate ? [] : own).flatMap(([name, { default: value }]): Maker[] =>
+    value === undefined || names.has(name) ? [] : [{ name, make: () => value, changes: false }],
+  );
+  // What only responses have, the service sets, whether they require it or not. Data that is brought in stays as it is.
+  const isSet = (member: Member): boolean => sampling !== undefined && isMade(member);
+  const others = shown.filter((each) => !isSet(each) && each.requiredBy !== undefined);
+  const sent = new Set(own.flatMap(([name, , each]) => (each.required ? [name] : [])));
+  let makesUp = false;
+  const first = [...shown.filter(isSet), ...others].flatMap((member): Maker[] => {
+    const { name, shown: place, requiredBy = place.by } = member;
+    if (names.has(name)) return [];
+    const make = firstValue(name, place, clock);
+    makesUp ||= make === undefined && !sent.has(name);
+    return [{ name, make: make ?? (() => required.valueOf(requiredBy, name)), changes: false }];
+  });
+  return { makers: [...usual, ...timed, ...first], makesUp };
+}
+
+function ownMember(item: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(item, name) ? item[name] : undefined;
+}
+
+/** Returns the item with what it lacks; the item itself if it lacks nothing. */
+function fill(item: JsonObject, makers: readonly Maker[]): JsonObject {
+  let filled = item;
+  for (const { name, make } of makers) {
+    const value = Object.hasOwn(filled, name) ? undefined : make(undefined);
+    if (value === undefined) continue;
+    if (filled === item) filled = { ...item };
+    setOwn(filled, name, value);
+  }
+  return filled;
+}
+
+/** Gives an item the members that it had before a change in which clients have no say. */
+function restore(item: JsonObject, former: JsonObject, names: readonly string[]): void {
+  for (const name of names) {
+    const value = ownMember(former, name);
+    if (value === undefined) Reflect.deleteProperty(item, name);
+    else setOwn(item, name, value);
+  }
+}
+
+/** Returns an example of a response, or an item of the defaults and of what responses require. */
+function initialItem(siblings: readonly Operation[], shown: readonly ShownMember[]): JsonObject {
+  const example = siblings.map(responseExample).find((each) => each !== undefined);
+  const start: JsonObject = { ...example };
+  for (const { name, shown: place, sentDefault, requiredBy } of example === undefined ? shown : []) {
+    const usual = place.schema['default'] ?? sentDefault;
+    const value = usual ?? (requiredBy === undefined ? undefined : memberOfSample(requiredBy, name));
+    if (value !== undefined) setOwn(start, name, value);
+  }
+  return start;
 }
 
 /** The resource in the first example of a response that has one. */
@@ -358,11 +409,5 @@ function memberOfSample(schema: JsonSchema, name: string): JsonValue | undefined
   const sample = samples.get(schema) ?? sampleValue(schema) ?? null;
   samples.set(schema, sample);
   if (isJsonObject(sample) && Object.hasOwn(sample, name)) return sample[name];
-  const { $defs = {} } = schema;
-  const alone = sampleValue({
-    $defs,
-    required: [name],
-    properties: { [name]: memberSchema(schema, [name]) },
-  });
-  return isJsonObject(alone) ? alone[name] : undefined;
+  return sampleValue(memberSchema(schema, [name]));
 }
