@@ -1,10 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Operation } from '../contract/contract.ts';
 import { findStructured } from '../http/codecs/registry.ts';
-import { isJsonObject, type JsonObject } from '../json/value.ts';
-import { readPattern } from '../schema/pattern.ts';
+import type { JsonObject } from '../json/value.ts';
 import { schemaAt } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
+import { fitsText } from '../schema/value/text.ts';
 import { hasPlainText, plainString } from './plain-text.ts';
 
 /** An id of each style that is a text. */
@@ -28,7 +28,11 @@ export function propertyStyle(schema: JsonSchema | undefined, property: string):
   const parts = schemasInPlace(declared, declared);
   if (parts.some(({ format }) => format === 'uuid')) return 'uuid';
   const accepts = (...texts: readonly string[]): boolean =>
-    texts.every((text) => parts.every((part) => isJsonObject(part) && acceptsText(part, text)));
+    texts.every((text) =>
+      parts.every(
+        (part) => fitsText(text, part) && (!Array.isArray(part['enum']) || part['enum'].includes(text)),
+      ),
+    );
   const isPlain = !parts.some(({ format }) => typeof format === 'string' && hasPlainText(format));
   // Ten letters are the most that a number is written with.
   if (isPlain && accepts(plainIds.text, `${plainIds.text}g`)) return 'text';
@@ -37,11 +41,10 @@ export function propertyStyle(schema: JsonSchema | undefined, property: string):
     Array.isArray(list) ? [list.filter((each) => typeof each === 'string')] : [],
   );
   if (listed.length > 0) return (number) => listed[number % listed.length] ?? plainIds.text;
-  const schemas = parts.filter(isJsonObject);
-  const [first] = schemas;
+  const [first] = parts;
   const known = first && drawnStyles.get(first);
   if (first === undefined || known !== undefined) return known ?? 'text';
-  const texts = plainString(schemas);
+  const texts = plainString(parts);
   if (texts === undefined) return 'text';
   const style = drawDistinct(fc.noBias(texts));
   drawnStyles.set(first, style);
@@ -57,8 +60,7 @@ export function hasListedIds({ kind, items, parameters, requestBody }: Operation
   const inBody = isInBody ? schemaAt(body, [...kind.request, kind.key.property]) : undefined;
   const schema = kind.kind === 'replace' ? inPath : inBody;
   return (
-    schema !== undefined &&
-    schemasInPlace(schema, schema).some((part) => isJsonObject(part) && ('enum' in part || 'const' in part))
+    schema !== undefined && schemasInPlace(schema, schema).some((part) => 'enum' in part || 'const' in part)
   );
 }
 
@@ -83,13 +85,4 @@ function drawDistinct(texts: Arbitrary<string>): (number: number) => string {
     drawn.set(number, text);
     return text;
   };
-}
-
-function acceptsText({ pattern, minLength, maxLength, enum: listed }: JsonObject, text: string): boolean {
-  return (
-    !(typeof pattern === 'string' && !readPattern(pattern).test(text)) &&
-    !(typeof minLength === 'number' && text.length < minLength) &&
-    !(typeof maxLength === 'number' && text.length > maxLength) &&
-    !(Array.isArray(listed) && !listed.includes(text))
-  );
 }

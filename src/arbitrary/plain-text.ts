@@ -1,9 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { JsonObject } from '../json/value.ts';
-import { dateTimeForms } from '../schema/date-time.ts';
 import { userFormats } from '../schema/formats.ts';
-import { fitsPattern } from '../schema/pattern.ts';
 import { createTextDrawer, shortestMatch } from '../schema/pattern-texts.ts';
+import { dateTimeForms, fitsText } from '../schema/value/text.ts';
 
 /** Those of ASCII. */
 export const letters: readonly string[] = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -81,10 +80,7 @@ export function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string>
   const [format] = texts('format');
   const ofFormat = textsOf(format, ({ length }) => length >= least && length <= most);
   const patterns = [...new Set(texts('pattern'))];
-  const fits = (text: string): boolean => {
-    const { length } = [...text];
-    return length >= least && length <= most && patterns.every((pattern) => fitsPattern(text, pattern));
-  };
+  const fits = (text: string): boolean => conjuncts.every((schema) => fitsText(text, schema));
   // Few texts of `[0-9]{4}-[0-9]{2}-[0-9]{2}` are dates, and the dates fit it.
   if (ofFormat !== undefined && fc.sample(ofFormat, { seed: sampleSeed, numRuns: 5 }).some(fits))
     return ofFormat;

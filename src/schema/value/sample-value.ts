@@ -1,6 +1,6 @@
 import { distinctItems } from './distinct-items.ts';
 import { fitsBounds, sampleNumber } from './number.ts';
-import { lengthsOf, sampleText } from './text.ts';
+import { fitsText, sampleText } from './text.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import {
   isJsonNumber,
@@ -11,7 +11,6 @@ import {
   setOwn,
 } from '../../json/value.ts';
 import { mergeSchema } from '../merge.ts';
-import { fitsPattern } from '../pattern.ts';
 import { type JsonSchema, jsonTypeOf, schemasInPlace } from '../walk.ts';
 
 /** The values that a schema, merged, prefers for itself: a `const`, its examples or a default, in this order. */
@@ -353,7 +352,7 @@ const times: Readonly<Record<string, RegExp>> = {
 
 /** Whether nothing speaks against a value at the top of its schema, merged. */
 function isLike(value: JsonValue, merged: JsonObject): boolean {
-  const { enum: values, format, pattern } = merged;
+  const { enum: values, format } = merged;
   if (!isOfType(value, merged)) return false;
   if (Array.isArray(values) && !values.some((each) => jsonEqual(each, value))) return false;
   if (isJsonNumber(value)) {
@@ -361,11 +360,8 @@ function isLike(value: JsonValue, merged: JsonObject): boolean {
     return fitsBounds(value, { ...merged, type: types.includes('number') ? 'number' : 'integer' });
   }
   if (typeof value !== 'string') return true;
-  if (typeof pattern === 'string' && !fitsPattern(value, pattern)) return false;
-  const { shortest, longest } = lengthsOf(merged);
   const time = typeof format === 'string' ? times[format] : undefined;
-  const { length } = [...value];
-  return length >= shortest && length <= longest && time?.test(value) !== false;
+  return fitsText(value, merged) && time?.test(value) !== false;
 }
 
 /** Whether a value is of a type that a schema, merged, allows (JSON Schema 2020-12 validation §6.1.1). */

@@ -3,7 +3,6 @@ import { ExactNumber } from '../../json/exact-number.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { compileSchema } from '../compile.ts';
-import { dateTimeForms } from '../date-time.ts';
 import { fitsPattern, meetsUnjudged } from '../pattern.ts';
 import { findText } from '../pattern-texts.ts';
 
@@ -43,6 +42,16 @@ export function lengthsOf({ minLength, maxLength }: JsonObject): {
   return { shortest: count(minLength) ?? 0, longest: count(maxLength) ?? Infinity };
 }
 
+/** Returns whether a text has the length and the pattern of a schema, merged. */
+export function fitsText(text: string, schema: JsonObject): boolean {
+  const { shortest, longest } = lengthsOf(schema);
+  const { pattern } = schema;
+  const { length } = [...text];
+  return (
+    length >= shortest && length <= longest && (typeof pattern !== 'string' || fitsPattern(text, pattern))
+  );
+}
+
 const filler = ' with some more words';
 
 /** Fits a text into the length that a schema allows: it is cut, or continued in words. */
@@ -60,6 +69,15 @@ export function fitLength(text: string, schema: JsonObject): string {
 
 /** A text that has to be longer is not made. */
 const longestText = 1_000_000;
+
+/**
+ * The ways to write a time in UTC (RFC 3339 §5.6), given as `2026-01-01T00:00:00Z`; the usual one comes first. They have
+ * 20, 24, 25 and 29 characters: a schema that says how long its times are means one of them.
+ */
+export function dateTimeForms(time: string): readonly string[] {
+  const seconds = time.replace(/Z$/u, '');
+  return ['Z', '.000Z', '+00:00', '.000+00:00'].map((end) => `${seconds}${end}`);
+}
 
 /** A text that a string schema, merged, most likely accepts by its `format`, `minLength` and `maxLength`. */
 function usualText(schema: JsonObject): string {

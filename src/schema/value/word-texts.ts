@@ -1,5 +1,5 @@
 import { base, en } from '@faker-js/faker';
-import { dateTimeForms } from '../date-time.ts';
+import { dateTimeForms } from './text.ts';
 
 /** Chooses among values, always the same for a seed. */
 export interface Draw {

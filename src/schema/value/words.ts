@@ -1,10 +1,9 @@
 import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { lengthsOf } from './text.ts';
+import { fitsText, lengthsOf } from './text.ts';
 import { fitsBounds } from './number.ts';
 import { type MakeUp, typeOf } from './sample-value.ts';
 import type { Draw, TextPlace } from './word-texts.ts';
-import { fitsPattern } from '../pattern.ts';
 import { createRandom } from '../random.ts';
 
 /**
@@ -81,15 +80,6 @@ function createDraw(seed: string): Draw {
     },
     digits: (count) => Array.from({ length: count }, () => integer(0, 9)).join(''),
   };
-}
-
-function fitsText(text: string, schema: JsonObject): boolean {
-  const { shortest, longest } = lengthsOf(schema);
-  const { pattern } = schema;
-  const length = [...text].length;
-  return (
-    length >= shortest && length <= longest && (typeof pattern !== 'string' || fitsPattern(text, pattern))
-  );
 }
 
 /** Whole words, as many as there is room for; where more are wanted, the same again. */
