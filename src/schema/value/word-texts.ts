@@ -29,35 +29,25 @@ type Words = readonly string[];
 
 /** The English word lists that are drawn from below. */
 interface EnglishLists {
-  readonly animal: Readonly<Record<'cat' | 'dog' | 'type', Words>>;
   readonly color: { readonly human: Words };
   readonly commerce: {
     readonly department: Words;
-    readonly product_name: Readonly<Record<'adjective' | 'material' | 'product', Words>>;
+    readonly product_name: Record<'adjective' | 'material' | 'product', Words>;
   };
-  readonly company: Readonly<
-    Record<'adjective' | 'buzz_adjective' | 'buzz_noun' | 'buzz_verb' | 'legal_entity_type' | 'noun', Words>
+  readonly company: Record<
+    'adjective' | 'buzz_adjective' | 'buzz_noun' | 'buzz_verb' | 'legal_entity_type' | 'noun',
+    Words
   >;
-  readonly location: Readonly<
-    Record<'city_name' | 'country' | 'county' | 'state' | 'state_abbr' | 'street_suffix', Words>
+  readonly location: Record<
+    'city_name' | 'country' | 'county' | 'state' | 'state_abbr' | 'street_suffix',
+    Words
   >;
-  readonly music: { readonly genre: Words };
-  readonly person: Readonly<Record<'first_name' | 'last_name', { readonly generic: Words }>> &
-    Readonly<Record<'job_area' | 'job_descriptor' | 'job_type' | 'sex', Words>>;
-  readonly vehicle: Readonly<Record<'fuel' | 'manufacturer' | 'model', Words>>;
+  readonly person: Record<'first_name' | 'last_name', { readonly generic: Words }> &
+    Record<'job_area' | 'job_descriptor' | 'job_type' | 'sex', Words>;
 }
 
 // `as`: the types let any list of a language be missing, or leave it out; of English all of these are there.
-const {
-  animal,
-  color: colors,
-  commerce,
-  company,
-  location,
-  music,
-  person,
-  vehicle,
-} = en as unknown as EnglishLists;
+const { color: colors, commerce, company, location, person } = en as unknown as EnglishLists;
 const countryCodes = (base.location?.country_code ?? []).map(({ alpha2 }) => alpha2);
 const timeZones = base.location?.time_zone ?? [];
 
@@ -165,143 +155,110 @@ const code: Make = ({ draw }) => {
   const letters = Array.from({ length: 3 }, () => String.fromCharCode(65 + draw.integer(0, 25))).join('');
   return [`${letters}-${draw.digits(4)}`, `${letters}${draw.digits(3)}`, letters, draw.digits(6)];
 };
-const amount: Make = ({ draw }) => [`${draw.integer(5, 200)}.${draw.digits(2)}`];
 const oneOf = (...values: readonly string[]): Make => {
   return ({ draw }) => [draw.pick(values), ...values];
 };
+/** A state of a country; a `state` without an address says how far something has come. */
+const stateName: Make = ({ words, around, draw }) =>
+  words === 'state' && !/address|location/u.test(around)
+    ? ['active', 'open']
+    : [draw.pick(location.state), draw.pick(location.state_abbr)];
 /** Words from lists of the package. */
 const wordOf = (values: readonly string[]): Make => {
   return ({ draw }) => [draw.pick(values), draw.pick(values)];
 };
 
+const toEnding = (words: string): RegExp => new RegExp(String.raw`\b(?:${words})$`, 'u');
 const people =
-  /\b(?:users?|customers?|persons?|people|owners?|authors?|contacts?|members?|employees?|students?|teachers?|patients?|passengers?|guests?|drivers?|managers?|assignees?|clients?|players?|recipients?|senders?|creators?|buyers?|attendees?|speakers?|holders?|cardholders?|readers?|writers?|artists?|doctors?|agents?|staff|pets?|dogs?|cats?|animals?)$/u;
-const companies =
-  /\b(?:compan(?:y|ies)|organi[sz]ations?|orgs?|employers?|business(?:es)?|vendors?|suppliers?|brands?|manufacturers?|merchants?|publishers?|tenants?|shops?|stores?|restaurants?|hotels?)$/u;
+  'users?|customers?|persons?|people|owners?|authors?|contacts?|members?|employees?|students?|teachers?|patients?|passengers?|guests?|drivers?|managers?|assignees?|clients?|players?|recipients?|senders?|creators?|buyers?|attendees?|speakers?|holders?|cardholders?|readers?|writers?|artists?|doctors?|agents?|staff|pets?|dogs?|cats?|animals?';
+const companies = toEnding(
+  'compan(?:y|ies)|organi[sz]ations?|orgs?|employers?|business(?:es)?|vendors?|suppliers?|brands?|manufacturers?|merchants?|publishers?|tenants?|shops?|stores?|restaurants?|hotels?',
+);
 const places = /\b(?:cit(?:y|ies)|towns?|stations?|locations?|places?|airports?|warehouses?)$/u;
-const products = /\b(?:products?|items?|articles?|goods|sku|parts?)$/u;
+const products = 'products?|items?|articles?|goods|sku|parts?';
+const [ofPeople, ofProducts] = [people, products].map(toEnding);
+const sentenceNames =
+  'descriptions?|summary|bio|about|notes?|comments?|messages?|text|body|content|details?|reason|instructions?|remarks?|review|abstract|excerpt';
+const pastTimes =
+  '(?:created|updated|modified|deleted|published|issued|ordered|started|ended|expires|paid|shipped)(?: ?(?:at|on))?|timestamp|date ?time';
 
 /** The name of something: what it is a name of says the word before, or what it lies in. */
 function nameOf(place: TextPlace): readonly string[] {
   const kind = place.words.replace(/ ?name$/u, '') || place.around;
   if (/\b(?:files?|documents?|attachments?|images?)$/u.test(kind)) return fileName(place);
   if (/\b(?:pets?|dogs?|cats?|animals?)$/u.test(kind)) return firstName(place);
-  if (people.test(kind)) return fullName(place);
+  if (ofPeople?.test(kind)) return fullName(place);
   if (companies.test(kind)) return companyName(place);
   if (places.test(kind)) return city(place);
   if (/\bcountr(?:y|ies)$/u.test(kind)) return country(place);
-  if (products.test(kind)) return productName(place);
+  if (ofProducts?.test(kind)) return productName(place);
   return phrase(place);
 }
 
-/** What texts are called, and how they are made. The first that fits counts. */
-const rules: readonly (readonly [name: RegExp, make: Make])[] = [
-  [/\be ?mail(?: ?addresse?s?)?$/u, email],
-  [/\b(?:first|given|fore) ?names?$/u, firstName],
-  [/\b(?:last|sur|family) ?names?$/u, lastName],
-  [/\bmiddle ?name$/u, ({ draw }) => [draw.pick(person.first_name.generic)]],
-  [
-    /\b(?:user ?name|login|handle|nick ?name|screen ?name)$/u,
-    (place) => [account(place), toSlug(account(place))],
-  ],
-  [/\b(?:full|display|contact|legal) ?name$/u, fullName],
-  [/\bhost ?name$|\b(?:host|domain)(?: ?name)?$/u, host],
-  [/\bfile ?names?$|\battachments?$/u, fileName],
-  [
-    /\bcompany ?name$|\b(?:company|organi[sz]ation|employer|vendor|supplier|brand|manufacturer|merchant|publisher)$/u,
+/** How names of texts end, and how the texts are made. The first rule that fits counts. */
+const rules = Object.entries<Make>({
+  'e ?mail(?: ?addresse?s?)?': email,
+  '(?:first|given|fore) ?names?': firstName,
+  '(?:last|sur|family) ?names?': lastName,
+  'middle ?name': ({ draw }) => [draw.pick(person.first_name.generic)],
+  'user ?name|login|handle|nick ?name|screen ?name': (place) => [account(place), toSlug(account(place))],
+  '(?:full|display|contact|legal) ?name': fullName,
+  '(?:host|domain)(?: ?name)?': host,
+  'file ?names?|attachments?': fileName,
+  'company ?name|company|organi[sz]ation|employer|vendor|supplier|brand|manufacturer|merchant|publisher':
     companyName,
+  'street(?: ?name| ?address)?|address(?: ?line)?(?: ?1)?': street,
+  'address(?: ?line)? ?2': ({ draw }) => [`Apt. ${draw.integer(1, 99)}`],
+  '(?:city|town|locality|municipality)(?: ?name)?': city,
+  'country ?code': countryCode,
+  '(?:country|nationality)(?: ?name)?': country,
+  '(?:state|province|region)(?: ?(?:name|code))?': stateName,
+  county: wordOf(location.county),
+  '(?:zip|post(?:al)?) ?(?:code)?': postCode,
+  '(?:time ?zone|tz)': wordOf(timeZones),
+  '(?:phone|mobile|tel(?:ephone)?|fax|cell)(?: ?(?:number|no))?': phone,
+  '(?:image|avatar|photo|picture|thumbnail|logo|icon|cover|banner)s?(?: ?(?:url|uri|link|src))?s?': image,
+  '(?:url|uri|link|href|website|web ?site|home ?page|site|callback|web ?hook)s?': link,
+  'ip(?: ?(?:v4)?(?: ?address)?)?': ({ draw }) => [`192.0.2.${draw.integer(1, 254)}`],
+  'user ?agent': () => ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+  'price|amount|cost|total|subtotal|fee|tax|balance|salary|budget|revenue': ({ draw }) => [
+    `${draw.integer(5, 200)}.${draw.digits(2)}`,
   ],
-  [/\bstreet(?: ?name| ?address)?$|\baddress(?: ?line)?(?: ?1)?$/u, street],
-  [/\baddress(?: ?line)? ?2$/u, ({ draw }) => [`Apt. ${draw.integer(1, 99)}`]],
-  [/\b(?:city|town|locality|municipality)(?: ?name)?$/u, city],
-  [/\bcountry ?code$/u, countryCode],
-  [/\b(?:country|nationality)(?: ?name)?$/u, country],
-  [
-    /\b(?:state|province|region)(?: ?(?:name|code))?$/u,
-    ({ words, around, draw }) =>
-      // Else it is how far something has come.
-      /^state$/u.test(words) && !/address|location/u.test(around)
-        ? ['active', 'open']
-        : [draw.pick(location.state), draw.pick(location.state_abbr)],
-  ],
-  [/\bcounty$/u, wordOf(location.county)],
-  [/\b(?:zip|post(?:al)?) ?(?:code)?$/u, postCode],
-  [/\blat(?:itude)?$/u, ({ draw }) => [`${draw.integer(-60, 70)}.${draw.digits(4)}`]],
-  [/\b(?:lng|lon(?:gitude)?)$/u, ({ draw }) => [`${draw.integer(-170, 170)}.${draw.digits(4)}`]],
-  [/\b(?:time ?zone|tz)$/u, wordOf(timeZones)],
-  [/\b(?:phone|mobile|tel(?:ephone)?|fax|cell)(?: ?(?:number|no))?$/u, phone],
-  [
-    /\b(?:image|avatar|photo|picture|thumbnail|logo|icon|cover|banner)s?(?: ?(?:url|uri|link|src))?s?$/u,
-    image,
-  ],
-  [/\b(?:url|uri|link|href|website|web ?site|home ?page|site|callback|web ?hook)s?$/u, link],
-  [/\bip(?: ?(?:v4)?(?: ?address)?)?$/u, ({ draw }) => [`192.0.2.${draw.integer(1, 254)}`]],
-  [/\bmac(?: ?address)?$/u, ({ draw }) => [`00:00:5e:00:53:${draw.integer(16, 255).toString(16)}`]],
-  [/\buser ?agent$/u, () => ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0']],
-  [/\bcurrency ?symbol$/u, oneOf('€', '$', '£', '¥')],
-  [/\bcurrency(?: ?code)?$/u, oneOf('EUR', 'USD', 'GBP', 'CHF', 'SEK', 'CAD', 'AUD', 'JPY')],
-  [/\b(?:price|amount|cost|total|subtotal|fee|tax|balance|salary|budget|revenue)$/u, amount],
-  [/\bcolou?rs?$/u, color],
-  [/\b(?:language|lang)(?: ?code)?s?$/u, oneOf('en', 'de', 'fr', 'es', 'en-US', 'eng')],
-  [/\blocale$/u, oneOf('en-US', 'en-GB', 'de-DE', 'fr-FR', 'en_US', 'en')],
-  [/\b(?:job(?: ?title)?|occupation|profession|position)$/u, jobTitle],
-  [/\bdepartment(?: ?name)?$/u, wordOf(commerce.department)],
-  [/\b(?:gender|sex)$/u, wordOf(person.sex)],
-  [/\broles?$/u, oneOf('member', 'admin', 'editor', 'viewer')],
-  [/\bpassword$/u, (place) => [`${slug(place)[0]}-${place.draw.digits(2)}A!`]],
-  [/\b(?:token|secret|api ?key|signature|nonce|etag)$/u, hexadecimal(32)],
-  [/\b(?:sha ?256|checksum|digest)$/u, hexadecimal(64)],
-  [/\b(?:hash|commit|sha(?: ?1)?)$/u, hexadecimal(40)],
-  [/\bmd5$/u, hexadecimal(32)],
-  [/\b(?:mime|media|content) ?type$/u, oneOf('application/pdf', 'image/jpeg', 'text/plain')],
-  [/\b(?:file )?extension$/u, oneOf('pdf', 'jpg', 'txt')],
-  [/\b(?:file )?path$/u, (place) => [`/documents/${slug(place)[0]}`]],
-  [
-    /\bversion$/u,
-    ({ draw }) => [`${draw.integer(1, 4)}.${draw.integer(0, 9)}.${draw.integer(0, 9)}`, '1.0', 'v1'],
-  ],
-  [/\bslug$/u, slug],
-  [/\biban$/u, () => ['DE89370400440532013000', 'DE89 3704 0044 0532 0130 00']],
-  [/\b(?:bic|swift)(?: ?code)?$/u, oneOf('DEUTDEFF', 'DEUTDEFF500')],
-  [/\b(?:credit ?)?card ?number$/u, () => ['4242424242424242', '4242 4242 4242 4242']],
-  [/\baccount ?(?:number|no)$/u, ({ draw }) => [draw.digits(10), draw.digits(8)]],
-  [/\bisbn(?: ?13)?$/u, () => ['9783161484100', '978-3-16-148410-0', '316148410X']],
-  [
-    /\b(?:sku|code|reference|ref|(?:order|invoice|serial|tracking|batch|flight|room|ticket)(?: ?(?:number|no)))$/u,
+  'currency(?: ?code)?': oneOf('EUR', 'USD', 'GBP', 'CHF', 'SEK', 'CAD', 'AUD', 'JPY'),
+  'colou?rs?': color,
+  '(?:language|lang)(?: ?code)?s?': oneOf('en', 'de', 'fr', 'es', 'en-US', 'eng'),
+  'job(?: ?title)?|occupation|profession|position': jobTitle,
+  locale: oneOf('en-US', 'en-GB', 'de-DE', 'fr-FR', 'en_US', 'en'),
+  iban: () => ['DE89370400440532013000', 'DE89 3704 0044 0532 0130 00'],
+  '(?:bic|swift)(?: ?code)?': oneOf('DEUTDEFF', 'DEUTDEFF500'),
+  'account ?(?:number|no)': ({ draw }) => [draw.digits(10), draw.digits(8)],
+  'gender|sex': wordOf(person.sex),
+  'roles?': oneOf('member', 'admin', 'editor', 'viewer'),
+  password: (place) => [`${slug(place)[0]}-${place.draw.digits(2)}A!`],
+  'token|secret|api ?key|signature|nonce|etag': hexadecimal(32),
+  'sha ?256|checksum|digest': hexadecimal(64),
+  'hash|commit|sha(?: ?1)?': hexadecimal(40),
+  '(?:mime|media|content) ?type': oneOf('application/pdf', 'image/jpeg', 'text/plain'),
+  '(?:file )?extension': oneOf('pdf', 'jpg', 'txt'),
+  '(?:file )?path': (place) => [`/documents/${slug(place)[0]}`],
+  version: ({ draw }) => [`${draw.integer(1, 4)}.${draw.integer(0, 9)}.${draw.integer(0, 9)}`, '1.0', 'v1'],
+  slug: slug,
+  'sku|code|reference|ref|(?:order|invoice|serial|tracking|batch|flight|room|ticket)(?: ?(?:number|no))':
     code,
-  ],
-  [/\bbreed$/u, wordOf(animal.dog)],
-  [/\b(?:species|animal)$/u, wordOf(animal.type)],
-  [/\bgenres?$/u, wordOf(music.genre)],
-  [/\b(?:car|vehicle )?(?:make)$/u, wordOf(vehicle.manufacturer)],
-  [/\b(?:vehicle|car) model$/u, wordOf(vehicle.model)],
-  [/\bfuel(?: type)?$/u, wordOf(vehicle.fuel)],
-  [/\b(?:status|condition)$/u, oneOf('active', 'open', 'ACTIVE')],
-  [/\bcategor(?:y|ies)$/u, wordOf(commerce.department)],
-  [/\b(?:tags?|keywords?|labels?|type|kind|topics?)$/u, noun],
-  [
-    /\btitle$/u,
-    (place) =>
-      (/\b(?:job|person|employee)/u.test(`${place.around} ${place.words}`) ? jobTitle : phrase)(place),
-  ],
-  [/\b(?:subject|headline|heading|label|slogan|tagline|topic)$/u, phrase],
-  [
-    /\b(?:descriptions?|summary|bio|about|notes?|comments?|messages?|text|body|content|details?|reason|instructions?|remarks?|review|abstract|excerpt)$/u,
-    sentences,
-  ],
-  [
-    /\b(?:created|updated|modified|deleted|published|issued|ordered|started|ended|expires|paid|shipped)(?: ?(?:at|on))?$|\b(?:timestamp|date ?time)$/u,
-    (place) => [timeOf(place), timeOf(place).slice(0, 10)],
-  ],
-  [
-    /\b(?:date|birthday|dob|day|deadline)$|\bdate of\b/u,
-    (place) => [timeOf(place).slice(0, 10), timeOf(place)],
-  ],
-  [/\b(?:uu|gu)?id$/u, (place) => [...uuid(place), place.draw.digits(6)]],
-  [/\bname$/u, nameOf],
-  [people, fullName],
-  [products, productName],
-];
+  'status|condition': oneOf('active', 'open', 'ACTIVE'),
+  'categor(?:y|ies)|department(?: ?name)?': wordOf(commerce.department),
+  'tags?|keywords?|labels?|type|kind|topics?': noun,
+  title: (place) =>
+    (/\b(?:job|person|employee)/u.test(`${place.around} ${place.words}`) ? jobTitle : phrase)(place),
+  'subject|headline|heading|slogan|tagline': phrase,
+  [sentenceNames]: sentences,
+  [pastTimes]: (place) => [timeOf(place), timeOf(place).slice(0, 10)],
+  'date|birthday|dob|day|deadline|date of .*': (place) => [timeOf(place).slice(0, 10), timeOf(place)],
+  '(?:uu|gu)?id': (place) => [...uuid(place), place.draw.digits(6)],
+  name: nameOf,
+  [people]: fullName,
+  [products]: productName,
+}).map(([ending, make]) => [toEnding(ending), make] as const);
 
 /** When something was or will be, an RFC 3339 date-time: a birth is long ago, a creation before a change, a due date to come. */
 function timeOf({ words, draw, timeAfter }: TextPlace): string {
