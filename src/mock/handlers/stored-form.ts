@@ -7,7 +7,7 @@ import { type CompiledSchema, compileSchema, type ValidationMode } from '../../s
 import { declaredNames, schemaProperties } from '../../schema/properties.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { createProjection, hideProperties, memberSchema } from '../answer/representation.ts';
-import { lengthsOf } from '../answer/sample-text.ts';
+import { lengthsOf } from '../../schema/value/text.ts';
 import { sampleValue } from '../../schema/value/sample-value.ts';
 import { foldSchema } from '../../schema/merge.ts';
 import { shownItems } from '../answer/shown-item.ts';
