@@ -4,19 +4,19 @@ import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { readPattern } from '../schema/pattern.ts';
 import type { Contract } from './contract.ts';
 
-/** What stands under these is data, or an extension. */
+/** Keywords whose values are data, and names of extensions. */
 const ofData = /^(?:example|examples|default|enum|const|x-.*)$/u;
 
 function longestOf(pattern: string): number | undefined {
   try {
     return readPattern(pattern).longest;
   } catch {
-    // One that is none is a slip of the document, and said to be one.
+    // An invalid pattern is reported as a document problem.
     return undefined;
   }
 }
 
-/** The patterns of a document that are judged on short texts alone, as no engine takes long ones in bounded time. */
+/** Returns a warning for each pattern that only short texts are checked against: its matching time has no bound. */
 export function listBoundedPatterns({ root, placeOf, locate, source }: Contract): readonly DocumentWarning[] {
   const found: DocumentWarning[] = [];
 

@@ -27,10 +27,9 @@ import { createParameterReader, type Parameter, type ParameterReader } from './r
 import { parsePathTemplate } from './router.ts';
 
 /**
- * Builds the model of a document: its operations, with references followed. Schemas are converted and compiled when they
- * are first asked for.
+ * Builds the contract of a document: its operations, with references resolved. Schemas are compiled on first use.
  *
- * @throws DocumentError DOCUMENT_INVALID where `x-cloche-resource` says what an operation cannot do
+ * @throws DocumentError DOCUMENT_INVALID if `x-cloche-resource` declares something that the operation cannot do
  */
 export function buildContract(document: OpenApiDocument): Contract {
   const { root, source } = document;
@@ -67,7 +66,7 @@ function markUnclear(
   return operations.map((operation) => {
     const { pointer } = operation;
     if (!areConcerned(pointer)) return operation;
-    // Most errors are in the operation itself, which is faster to see.
+    // Most errors are in the operation itself, which is faster to check.
     const found =
       each.find(({ place }) => place.startsWith(`${pointer}/`)) ??
       each.find(({ concerns }) => concerns(pointer));
@@ -122,7 +121,7 @@ function buildOperations(document: OpenApiDocument, path: PathTemplate): readonl
         method,
         path,
         pointer,
-        // What carries a key is the scheme's: of a parameter besides, a request would have two.
+        // The security scheme adds the API key. A parameter of the same name would send it twice.
         parameters: declared.filter((parameter) => !security.flat().some((each) => isKeyOf(each, parameter))),
         requestBody,
         responses,
@@ -132,7 +131,7 @@ function buildOperations(document: OpenApiDocument, path: PathTemplate): readonl
   });
 }
 
-/** Those of an operation, and those of its path item that it does not override (OpenAPI 3.1 §4.8.9). */
+/** Returns the parameters of an operation and those that it inherits from its path item (OpenAPI 3.1 §4.8.9). */
 function buildParameters(
   document: OpenApiDocument,
   pathItem: JsonPointer,
@@ -195,7 +194,7 @@ function buildRequestBody(document: OpenApiDocument, operation: JsonPointer): Re
   );
 }
 
-/** The responses that an operation declares (OpenAPI 3.1 §4.8.16); keys that are no status are left out. */
+/** Returns the responses that an operation declares (OpenAPI 3.1 §4.8.16). Keys that are not a status are ignored. */
 function buildResponses(document: OpenApiDocument, operation: JsonPointer): readonly DeclaredResponse[] {
   const responses = resolveObject(document.root, appendPointer(operation, 'responses'));
   return Object.keys(responses?.value ?? {}).flatMap((key): DeclaredResponse[] => {
@@ -215,7 +214,7 @@ function buildResponses(document: OpenApiDocument, operation: JsonPointer): read
   });
 }
 
-/** Whether HTTP lets a response with this status have no content, whatever a document says (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
+/** Whether HTTP forbids content in responses with this status (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 function isBodiless(pattern: StatusPattern): boolean {
   return pattern.kind === 'exact' && [204, 205, 304].includes(pattern.status);
 }
@@ -230,7 +229,7 @@ function buildHeaders(document: OpenApiDocument, response: JsonPointer): readonl
   const headers = resolveObject(document.root, appendPointer(response, 'headers'));
   return Object.keys(headers?.value ?? {}).flatMap((name): DeclaredHeader[] => {
     const header = resolveObject(document.root, appendPointer(response, 'headers', name));
-    // The media types say the one, and of framing and a single connection no document decides (RFC 9110 §7.6.1).
+    // Media types define Content-Type. A document cannot define framing and connection fields (RFC 9110 §7.6.1).
     const isNotOurs = name.toLowerCase() === 'content-type' || framingFields.has(name.toLowerCase());
     if (header === undefined || isNotOurs || !tokenForm.test(name)) return [];
     const { value, pointer } = header;
@@ -247,9 +246,9 @@ function buildMedia(
 ): readonly MediaTypeContract[] {
   const content = resolveObject(document.root, appendPointer(holder, 'content'));
   if (content === undefined) return [];
-  // Of several keys that match, the most specific holds (OpenAPI 3.1 §4.8.13): it is found first.
+  // If several keys match, the most specific applies (OpenAPI 3.1 §4.8.13), so it comes first.
   const ranges = Object.keys(content.value).toSorted((a, b) => wildcards(a) - wildcards(b));
-  // The media types of a document of 2.0 share one object.
+  // In a document of version 2.0, all media types share one object.
   const known = new Map<JsonValue | undefined, Pick<MediaTypeContract, 'schema' | 'encoding' | 'examples'>>();
   return ranges.map((range): MediaTypeContract => {
     const pointer = appendPointer(content.pointer, range);
@@ -285,7 +284,7 @@ function readEncoding(root: JsonObject, media: JsonPointer): Pick<MediaTypeContr
   return { encoding: new Map(properties) };
 }
 
-/** The examples of a media type, a parameter or a header (OpenAPI 3.1 §4.8.12, §4.8.14, §4.8.21). */
+/** Returns the examples of a media type, a parameter or a header (OpenAPI 3.1 §4.8.12, §4.8.14, §4.8.21). */
 function readExamples(root: JsonObject, media: JsonPointer): readonly JsonValue[] {
   const { example, examples } = resolveObject(root, media)?.value ?? {};
   const several = Object.keys(isJsonObject(examples) ? examples : {}).map(
@@ -294,7 +293,7 @@ function readExamples(root: JsonObject, media: JsonPointer): readonly JsonValue[
   return [example, ...several].filter((value) => value !== undefined);
 }
 
-/** The ways in which an operation lets a request in (OpenAPI 3.1 §4.8.30): its own list, else that of the document. */
+/** Returns the security alternatives of an operation, or those of the document (OpenAPI 3.1 §4.8.30). */
 function buildSecurity(root: JsonObject, operation: JsonObject): readonly SecurityAlternative[] {
   const list = operation['security'] ?? root['security'];
   if (!Array.isArray(list)) return [];
@@ -306,7 +305,7 @@ function buildSecurity(root: JsonObject, operation: JsonObject): readonly Securi
   return alternatives.map((schemes) => schemes.map(withoutAuthorization));
 }
 
-/** How a scheme writes the Authorization field; a request has one, with one value (RFC 9110 §11.6.2). */
+/** Returns the form in which a scheme writes Authorization. A request has this field once (RFC 9110 §11.6.2). */
 function authorizationForm(scheme: SecurityScheme): readonly string[] {
   const isField =
     scheme.kind === 'api-key' && scheme.in === 'header' && /^authorization$/iu.test(scheme.parameter);

@@ -4,32 +4,31 @@ import type { SchemaValidator, ValidationMode } from '../schema/compile.ts';
 import { describeSchemaProblem } from '../schema/describe-problem.ts';
 import type { Parameter, ParameterSource } from './read-parameters.ts';
 
-/** A parameter that the document does not allow as it is, or that is missing. */
+/** A parameter that is missing or does not match its declaration. */
 export interface InvalidParameter {
   readonly name: string;
   readonly in: Parameter['in'];
   /** The place of the parameter in the document. */
   readonly pointer: JsonPointer;
-  /** The keyword that is broken; `required` where the parameter is missing. */
+  /** The keyword that the value violates, or `required` if the parameter is missing. */
   readonly keyword: string;
-  /** The place of the keyword in the schema of the parameter; undefined where the parameter is missing. */
+  /** The place of the keyword in the schema of the parameter; undefined if the parameter is missing. */
   readonly schemaPointer?: JsonPointer;
-  /** In words: `the query parameter "limit" must be an integer, but is a string`. */
+  /** A message: `the query parameter "limit" must be an integer, but is a string`. */
   readonly reason: string;
-  /** Whether the value is valid if texts such as `1`, `yes` or `True` are booleans. */
+  /** Whether the value is valid if texts like `1`, `yes` or `True` count as booleans. */
   readonly mayBeBoolean?: boolean;
 }
 
-/** Says what is wrong with a parameter of a request, or undefined where nothing is. */
+/** Returns the problem of a parameter in a request, or undefined if it is valid. */
 export type ParameterCheck = (source: ParameterSource) => InvalidParameter | undefined;
 
 /**
- * Prepares the check of a parameter: that it is there where it must be, and that its value, read by its
- * style, fits its schema (OpenAPI 3.1 §4.8.12). A text that may stand for several values is allowed if one of
- * them is.
+ * Creates the check of a parameter. A required parameter must be present, and its value, parsed by its style, must
+ * match its schema (OpenAPI 3.1 §4.8.12). If a text can be parsed as several values, one valid value is enough.
  *
- * @param passes - a keyword that a value may break all the same
- * @throws ClocheError SCHEMA_UNUSABLE where its schema cannot be compiled
+ * @param passes - a keyword that a value may violate
+ * @throws ClocheError SCHEMA_UNUSABLE if the schema cannot be compiled
  */
 export function createParameterCheck(
   parameter: Parameter,
@@ -70,10 +69,10 @@ export function createParameterCheck(
   };
 }
 
-/** How implementations write booleans; OpenAPI defines no text for them (3.0.4 and 3.1.1, Appendix B). */
+/** The texts that implementations write for booleans. OpenAPI defines none (3.0.4 and 3.1.1, Appendix B). */
 const booleanText = /^(?:(true|t|yes|y|on|1)|false|f|no|n|off|0)$/iu;
 
-/** Reads the texts at some places of a value as booleans. */
+/** Parses the texts at some places of a value as booleans. */
 function readBooleans(value: JsonValue, places: ReadonlySet<JsonPointer>, at: JsonPointer = ''): JsonValue {
   if (typeof value === 'string') {
     const found = places.has(at) ? booleanText.exec(value) : null;
@@ -89,7 +88,7 @@ function readBooleans(value: JsonValue, places: ReadonlySet<JsonPointer>, at: Js
   );
 }
 
-/** The parameters of a request that the document does not allow (OpenAPI 3.1 §4.8.12). */
+/** Returns the parameters of a request that are missing or invalid (OpenAPI 3.1 §4.8.12). */
 export function findInvalidParameters(
   parameters: readonly Parameter[],
   source: ParameterSource,

@@ -2,11 +2,11 @@ import type { Reading } from './operation-reading.ts';
 import { singular } from './resource-key.ts';
 import { likeness, type ShapeReader } from './shapes.ts';
 
-/** Operations by the path of the collection or the singleton that they are about. */
+/** Operations, grouped by the path of their collection or singleton. */
 type Groups = Map<string, [Reading, ...Reading[]]>;
 
 /**
- * Reads a path that ends in a parameter as that of a collection where GET lists what the paths below it are the items of:
+ * Treats a path that ends in a parameter as a collection if its GET lists the items of the paths below it:
  * `/zones/{zone}/{type}` above `/zones/{zone}/{type}/{name}`.
  */
 export function readCollectionPaths(readings: readonly Reading[], reader: ShapeReader): readonly Reading[] {
@@ -51,7 +51,7 @@ export function readCollectionPaths(readings: readonly Reading[], reader: ShapeR
   });
 }
 
-/** Puts operations together by the collection or the singleton that they are about. */
+/** Groups operations by their collection or singleton. */
 export function groupReadings(readings: readonly Reading[]): Groups {
   const groups = groupByPath(readings);
   mergeForms(groups);
@@ -71,7 +71,7 @@ function groupByPath(readings: readonly Reading[]): Groups {
   return groups;
 }
 
-/** `/crl/{id}` is an item of `/crls`: what is listed and created by one form of a word and read by the other is one. */
+/** Merges paths that differ by a plural ending: `/crl/{id}` is an item of `/crls`. */
 function mergeForms(groups: Groups): void {
   const listing = new Map<string, string>();
   for (const [name, members] of groups) {
@@ -91,23 +91,23 @@ function mergeForms(groups: Groups): void {
 
 const stemOf = (path: string): string => path.replace(/(?:ies|y|es|s)$/u, '');
 
-/** Words of a path that say what is done with the things before them: `/cards/list`, `/aggregator/create`. */
+/** Words of a path that name an action on the things before them: `/cards/list`, `/aggregator/create`. */
 const listingWords = new Set(['list', 'all']);
 const makingWords = new Set(['create', 'add', 'new']);
 const searchingWords = /^(?:search|find)$|^(?:search|find)?by[-_A-Z]/iu;
 
-/** Words of a path that say how the parameter behind them names an item, and not what the item is. */
+/** Words of a path that describe how the parameter after them identifies an item, and not what the item is. */
 const namingWords = new Set(['id', 'key', 'name', 'by-id', 'by-key', 'by-name', 'byid', 'bykey', 'byname']);
 
 /**
- * What the items of a path are called: by its last word, or where that is the version of the API, by the operation ids of
- * a discovery document: `restores` of `backup.projects.restores.patch` at `/v1/{name}`.
+ * Returns the name of the items at a path: its last word. If that is the API version, the operation ids of a discovery
+ * document name them: `restores` of `backup.projects.restores.patch` at `/v1/{name}`.
  *
  * @param isBelow - whether there are operations at the path without its last word
  */
 export function nameOf(path: string, members: readonly Reading[], isBelow: boolean): string {
   const [beforeFragment = ''] = path.split('#');
-  // `/jobs:query` is about jobs, and `/users.list` about users.
+  // `/jobs:query` belongs to jobs, and `/users.list` to users.
   const words = beforeFragment
     .split('/')
     .filter((segment) => segment !== '' && !segment.startsWith('{'))

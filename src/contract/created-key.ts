@@ -9,7 +9,7 @@ import { isEnvelope } from './shapes.ts';
 
 type Create = Extract<OperationKind, { readonly kind: 'create' }>;
 
-/** Where the response to a create shows the created item, and its id. */
+/** The place of the created item in the response to a create, and its id. */
 export interface ShownKey {
   /** The names of the members that lead to the item. */
   readonly path: readonly string[];
@@ -17,17 +17,17 @@ export interface ShownKey {
   readonly key: JsonValue;
 }
 
-/** What a create says of the key of the item that it made. */
+/** The source of the id of a created item. */
 export type CreatedKey =
   | ({ readonly from: 'answer' } & ShownKey)
-  /** As it was sent. */
+  /** The id that the client sent. */
   | { readonly from: 'request'; readonly key: JsonValue }
-  /** The last segment of the path of `Location` (RFC 9110 §10.2.2), as it stands there. */
+  /** The last segment of the path of `Location` (RFC 9110 §10.2.2), still encoded. */
   | { readonly from: 'location'; readonly segment: string };
 
 /**
- * Finds the id in the response to a create: at the place that the document declares, else at the top or in the only wrapper
- * that has it (`data`, or one named as the resource). A document may leave the wrapper untyped.
+ * Finds the id in the response to a create: at the declared place, at the top, or in the only wrapper that has it
+ * (`data`, or one named after the resource). A document may omit the wrapper.
  */
 export function findShownKey(create: Create, received: JsonValue | undefined): ShownKey | undefined {
   const { response, resource } = create;
@@ -50,7 +50,7 @@ function idNames({ key, resource: { parameter, name } }: Create): readonly strin
   return isCalledId(parameter) ? keyNames({ parameter, words: [name] }) : [parameter];
 }
 
-/** The members of a response that hold an object and may be wrappers of the item; any name if there is no other member. */
+/** Returns the members of a response that may be wrappers of the item. Any object may be, if it is the only member. */
 function wrappersIn(received: JsonObject, resource: string): readonly string[] {
   const names = Object.keys(received);
   return names.filter(
@@ -60,11 +60,11 @@ function wrappersIn(received: JsonObject, resource: string): readonly string[] {
   );
 }
 
-/** Reads the key of what a create made: a text, or a number; undefined where nothing says it. */
+/** Returns the id of a created item and its source; undefined if nothing shows the id. */
 export function readCreatedKey(role: Create, exchange: Omit<LinkedExchange, 'path'>): CreatedKey | undefined {
   const { key, request } = role;
   const shown = findShownKey(role, exchange.received);
-  // The parameter of a path is the only evidence of the last names; a Location is better.
+  // Without a known id property, the name is a guess from the path parameter. A Location is more reliable.
   if (shown !== undefined && key.kind !== 'none') return { from: 'answer', ...shown };
   const sent = key.kind === 'client' ? memberAt(exchange.sent, [...request, key.property]) : undefined;
   if (isKey(sent)) return { from: 'request', key: sent };
@@ -74,7 +74,7 @@ export function readCreatedKey(role: Create, exchange: Omit<LinkedExchange, 'pat
   return shown && { from: 'answer', ...shown };
 }
 
-/** Reads the id of what a create made, decoded; undefined if nothing shows it. */
+/** Returns the decoded id of a created item; undefined if nothing shows it. */
 export function readCreatedId(role: Create, exchange: Omit<LinkedExchange, 'path'>): JsonValue | undefined {
   const created = readCreatedKey(role, exchange);
   return created?.from === 'location' ? decodePathText(created.segment) : created?.key;

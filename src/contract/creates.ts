@@ -2,7 +2,7 @@ import type { Reading } from './operation-reading.ts';
 import { splitWords } from './resource-key.ts';
 import { type FoundRepresentation, type ObjectShape, type ShapeReader, likeness } from './shapes.ts';
 
-/** Words of operations on a collection that create nothing. */
+/** Verbs of operations on a collection that create nothing. */
 const otherVerbs = new Set(
   (
     'get find search query list fetch read lookup check validate verify calculate compute count estimate preview login logout ' +
@@ -24,7 +24,7 @@ const createVerbs = new Set(
   ).split(' '),
 );
 
-/** Whether the first word of an operation says that it creates: by that word, or by one that most often says so. */
+/** Whether the first word of an operation means, or usually means, that it creates something. */
 export const saysCreate = ({ words: [first = ''] }: Reading): boolean => createVerbs.has(first);
 
 const isIdName = (name: string): boolean =>
@@ -34,7 +34,7 @@ const isIdName = (name: string): boolean =>
 
 const isPlural = (word: string): boolean => /[a-z]{2}s$/u.test(word) && !/(?:ss|us|is)$/u.test(word);
 
-/** How much speaks for an operation on a collection being its create; below one it is none. */
+/** Scores how likely an operation on a collection is its create. A score below 1 means that it is not. */
 function scoreCreate(reading: Reading, members: readonly Reading[], reader: ShapeReader): number {
   const { operation, request, response, words, path, verb, declares201 } = reading;
   const body = reader.representation(request)?.shape;
@@ -46,7 +46,7 @@ function scoreCreate(reading: Reading, members: readonly Reading[], reader: Shap
     .filter(({ pathKind, operation: { method } }) => pathKind === 'plain' && method === 'GET')
     .flatMap((each) => reader.list(each.response) ?? []);
   const says = saysCreate(reading) || words.some((word) => word === 'create' || word === 'add');
-  // By the service, or by the client in a body that comes back.
+  // The service assigns the id, or the client does in a body that the response repeats.
   const isNamed =
     [...(answer?.shape.properties ?? [])].some(
       ([name, { schema }]) => isIdName(name) && reader.read(schema) === undefined,
@@ -63,7 +63,7 @@ function scoreCreate(reading: Reading, members: readonly Reading[], reader: Shap
   );
   // The fragment is the name of a procedure.
   if (path.includes('#')) return 0;
-  // Nobody can find again what it makes.
+  // No operation can find the created item.
   if (!isReached && lists.length === 0 && !isFound) return 0;
   // `PUT /channels` with items below it.
   if (operation.method === 'PUT' && !(hasItems && (says || declares201) && isNamed)) return 0;
@@ -87,7 +87,7 @@ function scoreCreate(reading: Reading, members: readonly Reading[], reader: Shap
   );
 }
 
-/** `POST /albums/{id}/photos` that answers with the album changes that one, and creates nothing that could be found again. */
+/** Whether a POST returns the parent (`POST /albums/{id}/photos`): it changes that and creates no item to find. */
 function answersWithParent(
   { operation, override, declares201, request, response, words: [first] }: Reading,
   { members, above, reader }: CreatorContext,
@@ -106,13 +106,13 @@ function answersWithParent(
 interface CreatorContext {
   /** The operations of the collection and its items. */
   readonly members: readonly Reading[];
-  /** Those of the collection above it. */
+  /** The operations of the parent collection. */
   readonly above: readonly Reading[] | undefined;
   readonly reader: ShapeReader;
   readonly isSingleton: boolean;
 }
 
-/** Finds the operation that creates: a plural noun that takes an object, and nothing that speaks against it. */
+/** Finds the create operation of a collection, if one is plausible. */
 export function findCreator(
   collection: readonly Reading[],
   context: CreatorContext,
@@ -130,7 +130,7 @@ export function findCreator(
   return creators.find(({ score }) => score === 99) ?? (isSingleton ? undefined : creators[0]);
 }
 
-/** Reads what a create makes, off its response, else off its request. */
+/** Returns the representation of the created item, from the response, or else from the request. */
 export function readCreated(
   { response, request }: Reading,
   {

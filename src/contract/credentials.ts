@@ -13,18 +13,18 @@ import { resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Contract } from './contract.ts';
 
-/** Where messages of a document carry credentials. */
+/** The names of fields and members that carry credentials in the messages of a document. */
 export interface CredentialNames {
-  /** Whether a header field of a request or a response does. */
+  /** Whether a header field of a request or a response carries credentials. */
   readonly isField: (name: string) => boolean;
-  /** Whether a parameter of a query, or a member of a form or of JSON does. */
+  /** Whether a query parameter, or a member of a form or of JSON, carries credentials. */
   readonly isMember: IsSecret;
 }
 
-/** Header fields that carry credentials by custom, and whose names do not say so. */
+/** Header fields that carry credentials by convention, though their names do not suggest it. */
 const usualFields: ReadonlySet<string> = new Set(['cookie', 'set-cookie']);
 
-/** Schemes that may stand before credentials (the IANA registry, and what is used besides); another word may be a secret. */
+/** Schemes before credentials: the IANA registry and others in common use. Another first word may be a secret. */
 const schemes =
   /^(?:apikey|aws4-hmac-sha256|basic|bearer|digest|dpop|gnap|hoba|key|mac|mutual|negotiate|ntlm|oauth|privatetoken|scram-sha-1|scram-sha-256|token|vapid)[ \t]+/iu;
 
@@ -37,14 +37,14 @@ interface DeclaredNames {
 /** A chain of references may be as long as the document. */
 const deepestSchema = 64;
 
-/** Creates the test that a schema, or one that it refers to or is composed of, has the format `password` (OpenAPI 3.1 §4.4). */
+/** Creates a test for `format: password` in a schema, its references and its parts (OpenAPI 3.1 §4.4). */
 function createPasswordTest(root: JsonObject): (schema: JsonValue | undefined) => boolean {
   const known = new Map<JsonObject, boolean>();
   function isPassword(schema: JsonValue | undefined, depth: number): boolean {
     if (!isJsonObject(schema) || depth > deepestSchema) return false;
     const before = known.get(schema);
     if (before !== undefined) return before;
-    // Schemas refer to each other in circles.
+    // Schemas can be recursive.
     known.set(schema, false);
     const { format, $ref } = schema;
     const pointer = typeof $ref === 'string' ? plainPointer($ref) : undefined;
@@ -57,7 +57,7 @@ function createPasswordTest(root: JsonObject): (schema: JsonValue | undefined) =
   return (schema) => isPassword(schema, 0);
 }
 
-/** Whether anything in a document has the format `password`: in most, no schema has to be followed. */
+/** Whether a document contains `format: password`. Most do not, and need no search through schemas. */
 function holdsPassword(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.some(holdsPassword);
   if (!isJsonObject(value)) return false;
@@ -69,7 +69,7 @@ function holdsPassword(value: JsonValue): boolean {
   return false;
 }
 
-/** Finds the API keys of a document, in use or not, and what has the format `password`. */
+/** Finds the names of API keys, used or not, and of members with the format `password`. */
 function findDeclaredNames(root: JsonObject): DeclaredNames {
   const fields = new Set<string>();
   const members = new Set<string>();
@@ -98,17 +98,17 @@ function findDeclaredNames(root: JsonObject): DeclaredNames {
   return { fields, members };
 }
 
-/** Clients may invent names. */
+/** The maximum number of remembered names: clients may send arbitrary ones. */
 const mostNames = 1_000;
 
 const declaredNames = new WeakMap<JsonObject, DeclaredNames>();
 
 /**
- * Where messages carry credentials, by the security schemes of a document (OpenAPI 3.1 §4.8.27), by `format: password`, or by
- * custom.
+ * Finds the fields and members with credentials: by security scheme (OpenAPI 3.1 §4.8.27), `format: password` or
+ * convention.
  */
 export function credentialNames({ root }: Pick<Contract, 'root'>): CredentialNames {
-  // A mock starts without them.
+  // Found on first use, which keeps the start of a mock fast.
   const declared = (): DeclaredNames => {
     const known = declaredNames.get(root) ?? findDeclaredNames(root);
     declaredNames.set(root, known);
@@ -116,7 +116,7 @@ export function credentialNames({ root }: Pick<Contract, 'root'>): CredentialNam
   };
   const fields = new Map<string, boolean>();
   return {
-    // Requests have the same names again and again.
+    // The same names occur in most requests.
     isField(name) {
       const known = fields.get(name);
       if (known !== undefined) return known;
@@ -131,7 +131,7 @@ export function credentialNames({ root }: Pick<Contract, 'root'>): CredentialNam
   };
 }
 
-/** A scheme stays, what follows it does not; a word alone may be a token in the wrong place. */
+/** Keeps the scheme and hides the rest. A single word may be a misplaced token. */
 function hideAuthorization(value: string, replace: (secret: string) => string): string {
   const [scheme = ''] = schemes.exec(value) ?? [];
   const rest = value.slice(scheme.length);
@@ -139,13 +139,13 @@ function hideAuthorization(value: string, replace: (secret: string) => string): 
   const shown = `${scheme}${replace(rest)}`;
   const pair = /^basic/iu.test(scheme) ? decodeBasic(rest) : undefined;
   if (pair !== undefined) {
-    // What else may stand somewhere: the two of them, and the password alone.
+    // Also registers the decoded pair and the password, which may appear in other places.
     [pair, pair.slice(pair.indexOf(':') + 1)].filter((secret) => secret !== '').forEach(replace);
   }
   return shown;
 }
 
-/** The value of each cookie goes: which of them is a session, no document says. One without a name is all value. */
+/** Hides the value of each cookie, because the document does not mark session cookies. A nameless one is all value. */
 function hideCookies(value: string, replace: Replace): string {
   return value
     .split(';')
@@ -161,7 +161,7 @@ function hideCookies(value: string, replace: Replace): string {
 /** A user and a password before the host of a target in absolute form. */
 const userinfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*)@/iu;
 
-/** Fields whose values are URLs (RFC 9110 §10.2.2, §8.7, §10.1.3; RFC 8288 §3), with credentials in their queries. */
+/** Fields whose values are URLs (RFC 9110 §10.2.2, §8.7, §10.1.3; RFC 8288 §3). Their queries may hold credentials. */
 const urlFields: ReadonlySet<string> = new Set([
   'location',
   'content-location',
@@ -174,13 +174,13 @@ const urlFields: ReadonlySet<string> = new Set([
 export interface CredentialReplacement {
   readonly headers: (headers: HeaderList, replace: Replace) => HeaderList;
   readonly target: (target: string, replace: Replace) => string;
-  /** Content with these header fields. */
+  /** Replaces credentials in content with these header fields. */
   readonly content: (content: Uint8Array, headers: HeaderList, replace: Replace) => Uint8Array;
 }
 
 /**
- * Prepares the replacement of credentials where they are known to be: in the header fields of HTTP, in the API keys and passwords
- * of a contract, and under the names that carry them by custom.
+ * Creates the replacement of credentials: in HTTP header fields, in declared API keys and passwords, and in members
+ * with conventional names.
  */
 export function createCredentialReplacement(contract: Pick<Contract, 'root'>): CredentialReplacement {
   const { isField, isMember: isSecret } = credentialNames(contract);
@@ -196,7 +196,7 @@ export function createCredentialReplacement(contract: Pick<Contract, 'root'>): C
       case 'cookie':
         return hideCookies(value, replace);
       case 'set-cookie': {
-        // What it says of its cookie stays (RFC 6265 §4.1).
+        // The attributes of the cookie stay (RFC 6265 §4.1).
         const [pair = '', ...attributes] = value.split(';');
         return [hideCookies(pair, replace), ...attributes].join(';');
       }

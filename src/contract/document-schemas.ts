@@ -13,17 +13,17 @@ import {
 import { fromOpenApiSchema } from '../schema/from-openapi.ts';
 import type { JsonSchema } from '../schema/walk.ts';
 
-/** Which way a value travels: a request may leave read-only properties out, a response write-only ones. */
+/** The direction of a value: a request may omit read-only properties, a response write-only ones. */
 export type Direction = 'request' | 'response';
 
 const known = new WeakMap<OpenApiDocument['root'], Map<Direction, DocumentSchemas>>();
 
 /**
- * The schema at a place of a document, with everything that it refers to, recursively, in its `$defs`: one for each schema
- * that references lead to, and direction. Schemas share their definitions, each of which is converted and compiled once;
- * nothing is done before it is asked for.
+ * Returns the schema at a place of a document, with all schemas that it refers to in its `$defs`. There is one per
+ * resolved schema and direction. Schemas share their definitions. Each definition is converted and compiled once, on
+ * first use.
  *
- * @throws DocumentError SCHEMA_UNUSABLE, at its line and column, from its `validator`, where it cannot be compiled
+ * @throws DocumentError SCHEMA_UNUSABLE, with line and column, from its `validator`, if the schema cannot be compiled
  */
 export function compileSchemaAt(
   document: OpenApiDocument,
@@ -38,14 +38,14 @@ export function compileSchemaAt(
   return schemas.get(followReference(document, place));
 }
 
-/** A schema that others refer to, or that is compiled itself. */
+/** A schema that others refer to, or that is compiled directly. */
 interface Definition {
   readonly schema: JsonSchema;
-  /** Where its references lead to. */
+  /** The targets of its references. */
   readonly targets: ReadonlySet<JsonPointer>;
 }
 
-/** Finds the component schemas that extend one by `allOf`, at any number of steps; looked for when first asked. */
+/** Finds the component schemas that extend a schema by `allOf`, directly or indirectly. It searches on first use. */
 function findExtensions(root: JsonObject): (base: JsonPointer) => readonly JsonPointer[] {
   let direct: Map<JsonPointer, JsonPointer[]> | undefined;
 
@@ -111,7 +111,7 @@ class DocumentSchemas {
     return definition;
   }
 
-  /** A base schema with a discriminator is what a reference to it chooses from. */
+  /** A reference to a base schema with a discriminator allows each of its extensions. */
   #defineWhole(place: JsonPointer): Definition {
     const { discriminator } = resolveObject(this.#document.root, place)?.value ?? {};
     const isBase = isJsonObject(discriminator) && this.#extensionsOf(place).length > 0;
@@ -120,7 +120,7 @@ class DocumentSchemas {
 
   #convertSchema(original: JsonSchema): Definition {
     const targets = new Set<JsonPointer>();
-    // What is used of its own definitions is referred to by its place in the document.
+    // References name local definitions by their place in the document.
     const { $defs: _, ...bare } = typeof original === 'boolean' ? {} : original;
     const { root, version, openapi } = this.#document;
     const { openapi: own } = root;
@@ -140,13 +140,13 @@ class DocumentSchemas {
         targets.add(target);
         return `#/$defs/${this.#names.nameOf(target)}`;
       },
-      // The sentence that ties it to a type in the same schema came with 3.0.3.
+      // 3.0.3 added the sentence that ties `nullable` to a type in the same schema.
       isNullableWhole: /^3\.0\.[0-2](?!\d)/u.test(openapi),
     });
     return { schema, targets };
   }
 
-  /** The places that are led to from one, itself included. Those that lead to each other have one set. */
+  /** Returns a place and all places that its references reach. Places that reach each other share one set. */
   #closureOf(place: JsonPointer): ReadonlySet<JsonPointer> {
     const earlier = this.#closures.get(place);
     if (earlier !== undefined) return earlier;
@@ -218,7 +218,7 @@ class DocumentSchemas {
   }
 }
 
-/** What the definitions are called: as in the document, where nothing else has the name, and so that nothing needs escaping. */
+/** Creates the names of definitions: as in the document if the name is free and needs no escaping. */
 function createNames(root: JsonObject): {
   readonly nameOf: (target: JsonPointer) => string;
   readonly targetOf: (name: string) => JsonPointer | undefined;
@@ -253,7 +253,7 @@ function createNames(root: JsonObject): {
       if (name !== undefined) return name;
       if (!isWhole) {
         isWhole = true;
-        // In the order of the document, so that a name does not depend on which schema is asked for first.
+        // In document order: names do not depend on which schema is used first.
         visitReferences(root, {
           reference(_holder, reference) {
             const place = plainPointer(reference);
@@ -267,7 +267,7 @@ function createNames(root: JsonObject): {
   };
 }
 
-/** What was only added for the compiler is left out: the last keyword of a schema `false`. */
+/** Returns the deepest existing part of a pointer: the compiler adds keywords, the last one of a schema `false`. */
 function deepestPlace(root: JsonObject, pointer: JsonPointer): JsonPointer {
   let place = pointer;
   while (place !== '' && resolvePointer(root, place) === undefined) {
@@ -275,7 +275,7 @@ function deepestPlace(root: JsonObject, pointer: JsonPointer): JsonPointer {
   }
   return place;
 }
-/** The place that a reference leads to on which nothing else is said; in 3.0 nothing can be (§4.7.23). */
+/** Returns the target of a reference without sibling keywords; 3.0 ignores siblings (§4.7.23). */
 function followReference({ root, version }: OpenApiDocument, pointer: JsonPointer): JsonPointer {
   const seen = new Set<JsonPointer>();
   for (let place = pointer; !seen.has(place);) {
@@ -289,7 +289,7 @@ function followReference({ root, version }: OpenApiDocument, pointer: JsonPointe
   return pointer;
 }
 
-/** Says of a schema that is unusable, as of any other mistake in a document, at which line and column it is. */
+/** Adds line and column to the error of an unusable schema, as for other document problems. */
 function locateSchemaError<T>(document: OpenApiDocument, pointer: JsonPointer, work: () => T): T {
   try {
     return work();

@@ -5,7 +5,7 @@ import { isSchema } from '../schema/coerce.ts';
 import { schemaAt, schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace } from '../schema/walk.ts';
 
-/** Stand for the media ranges that hold them, the first for every range. */
+/** Media types used for the media ranges that include them. The first fits every range. */
 const usualTypes = ['application/octet-stream', 'image/png', 'text/plain', 'audio/mpeg', 'video/mp4'];
 
 /** Returns the first of a list of media types, or a usual media type if the first is a range. */
@@ -37,7 +37,7 @@ function fileType(schema: JsonSchema, declared: string | undefined): string | un
   const items = own.flatMap((part) => (isSchema(part['items']) ? schemasInPlace(schema, part['items']) : []));
   const keywords: JsonObject = Object.fromEntries([...own, ...items].flatMap((part) => Object.entries(part)));
   const { contentEncoding, contentMediaType, format, type = 'string' } = keywords;
-  // A text in an encoding is sent as that text.
+  // An encoded text is sent unchanged.
   if (contentEncoding !== undefined || format === 'byte') return undefined;
   const said = declared ?? (typeof contentMediaType === 'string' ? contentMediaType : undefined);
   const mediaType = firstMediaType(said ?? 'application/octet-stream');
