@@ -9,13 +9,13 @@ import { findListMember, firstNumber, type ListMember } from './list-parameters.
 import { type PageMember, pageMemberOf } from './page-members.ts';
 import { decodeQueryText, parseQuery } from '../http/query.ts';
 
-/** An item that a list shows, with its id; `value` is undefined where it shows ids alone. */
+/** An item in a list, with its id; `value` is undefined if the list contains only ids. */
 export interface ShownItem {
   readonly id: JsonValue;
   readonly value: JsonObject | undefined;
 }
 
-/** The items that the answer of a list shows. */
+/** Returns the items in the response of a list. */
 export function listItems({ kind }: Operation, received: JsonValue | undefined): readonly ShownItem[] {
   if (kind.kind !== 'list') return [];
   const { list, resource } = kind;
@@ -33,49 +33,49 @@ export function listItems({ kind }: Operation, received: JsonValue | undefined):
   });
 }
 
-/** One answer of a list, as it was asked for. */
+/** A response of a list, and its request target. */
 export interface ListPage {
   /** Path and query below the base URL. */
   readonly target: string;
   readonly status: number;
   readonly headers: HeaderList;
-  /** Undefined where the answer is no JSON. */
+  /** Undefined if the response is not JSON. */
   readonly body: JsonValue | undefined;
 }
 
-/** What comes after some pages of a list. */
+/** The continuation of a list after some pages. */
 export type NextPage =
-  /** Another page, under this target: path and query below the base URL. */
+  /** Another page at this target: path and query below the base URL. */
   | { readonly kind: 'next'; readonly target: string }
-  /** Nothing: the pages are the whole list. */
+  /** The pages are the whole list. */
   | { readonly kind: 'end' }
-  /** Nothing that could be asked for, though there may be more. */
+  /** No known target, though there may be more items. */
   | { readonly kind: 'unknown' };
 
 const end: NextPage = { kind: 'end' };
 const unknown: NextPage = { kind: 'unknown' };
 
 /**
- * Says what comes after the pages of a list, which were asked for one after the other from the first on: what links say
- * (a Link field, RFC 8288; members of the envelope), a cursor, or else what counting says by the parameters that the
- * operation declares. A service may show less on a page than it was asked for, so that counting ends with an empty page.
+ * Finds the continuation of a list from its pages, which were requested in order from the first. It follows links (a
+ * Link field, RFC 8288; members of the envelope) or a cursor, or else counts by the declared parameters. A service may
+ * return fewer items than requested, so counting ends with an empty page.
  */
 export function nextPage(operation: Operation, pages: readonly ListPage[]): NextPage {
   const last = pages.at(-1);
   if (last === undefined) return unknown;
-  // Past the last page there may be nothing to be found.
+  // A page after the last one may be 404.
   if (last.status !== 200) return last.status === 404 && pages.length > 1 ? end : unknown;
   const items = listItems(operation, last.body);
   const said = readSaid(operation, last);
   if (said.next !== undefined) return said.next;
-  // Where a page told the one after it, one that does not is the last.
+  // If the previous page named its next page and this one does not, this one is the last.
   const previous = pages.at(-2);
   if (previous !== undefined && readSaid(operation, previous).next?.kind === 'next') return end;
   if (items.length === 0 || said.isLast) return end;
   const earlier = new Set(
     pages.slice(0, -1).flatMap((page) => listItems(operation, page.body).map(({ id }) => idText(id))),
   );
-  // Where each page is the same, nothing leads on.
+  // If each page is the same, there is no way to continue.
   if (items.every(({ id }) => earlier.has(idText(id)))) return unknown;
   const shown = pages.reduce((sum, page) => sum + listItems(operation, page.body).length, 0);
   if (said.total === shown && (said.isTotalOfAll || pages.length > 1)) return end;
@@ -85,17 +85,17 @@ export function nextPage(operation: Operation, pages: readonly ListPage[]): Next
   );
 }
 
-/** The text that an id is compared by: 7 and "7" are one in a path. */
+/** Returns the text of an id for comparisons: 7 and "7" are equal in a path. */
 export function idText(id: JsonValue): string {
   return typeof id === 'string' ? id : stringifyJson(id);
 }
 
-/** How many items a page says that there are in all; undefined where it does not. */
+/** Returns the total number of items that a page states; undefined if it states none. */
 export function totalOf(operation: Operation, page: ListPage): number | undefined {
   return readSaid(operation, page).total;
 }
 
-/** What a page says of those after it. */
+/** The statements of a page about later pages. */
 interface Said {
   readonly next: NextPage | undefined;
   readonly isLast: boolean;
@@ -119,7 +119,7 @@ function readSaid(operation: Operation, page: ListPage): Said {
     next,
     isLast: next === undefined && (isOfPages || members.some(saysEnd)),
     total: toCount(total?.value),
-    // A plain `count` may be that of the page.
+    // A plain `count` may count only the page.
     isTotalOfAll: total !== undefined && /total/iu.test(total.name),
   };
 }
@@ -159,10 +159,10 @@ interface SaidMember {
   readonly value: JsonValue;
 }
 
-/** Envelopes have no members of use that lie deeper. */
+/** The maximum depth of useful members in envelopes. */
 const deepest = 3;
 
-/** What stands around the list in a body, as far as it says something of pages. */
+/** Returns the members next to the list in a body that describe pages. */
 function readEnvelope({ kind }: Operation, body: JsonValue | undefined): readonly SaidMember[] {
   const list = kind.kind === 'list' ? kind.list.path : [];
   if (kind.kind !== 'list' || list.length === 0) return [];
@@ -182,9 +182,9 @@ function readEnvelope({ kind }: Operation, body: JsonValue | undefined): readonl
   return visit(body ?? null, []);
 }
 
-/** A value as a schema of its own. */
+/** Returns a value in the form of a schema. */
 function typeOf(value: JsonValue): { readonly part: JsonObject; readonly types: ReadonlySet<string> } {
-  // What is null here is a text, a URL or a cursor, where it is something.
+  // A null here represents an absent URL or cursor, which is a text.
   const types = new Set([value === null ? 'string' : jsonTypeOf(value)]);
   const inside = Array.isArray(value) ? value[0] : value;
   const properties = isJsonObject(inside)
@@ -198,7 +198,7 @@ function readHeaders(headers: HeaderList): readonly SaidMember[] {
   return headers.flatMap(([name, value]) => {
     const field = name.toLowerCase();
     const own = field.replace(/^x-/u, '').replace(/^(?:pagination|paging)-/u, '');
-    // What is no field of pages is called otherwise, but for these.
+    // Fields that describe pages have a prefix, except these.
     if (field === own && !/^(?:total-count|next-page|next-cursor)$/u.test(own)) return [];
     const member = pageMemberOf({ name: own, path: [], siblings: [], part: {}, types: new Set(['string']) });
     return member === undefined ? [] : [{ name, member, value }];
@@ -233,7 +233,7 @@ function follow(operation: Operation, page: ListPage, { member, value }: SaidMem
   }
 }
 
-/** A link leads on where it names the same list, below whatever path the service is reached under. */
+/** Follows a link if it names the same list. The base URL of the service may add a path prefix. */
 function followLink(page: ListPage, link: string): NextPage | undefined {
   const query = link.indexOf('?');
   const place = link.replace(/[?#].*$/su, '');
@@ -255,14 +255,14 @@ function toNext(page: ListPage, changes: readonly (readonly [string, string])[])
   return { kind: 'next', target: changeQuery(page.target, new Map(changes)) };
 }
 
-/** Goes on by counting, or at the id of the last item that was shown. */
+/** Continues by counting, or after the id of the last item. */
 function countOn(
   operation: Operation,
   walk: {
     readonly pages: readonly ListPage[];
     readonly shown: number;
     readonly items: readonly ShownItem[];
-    /** Whether nothing says that there is more than was shown. */
+    /** Whether no statement implies more items than were returned. */
     readonly isAll: boolean;
   },
 ): NextPage | undefined {
@@ -285,12 +285,12 @@ function countOn(
     const id = items.at(-1)?.id ?? null;
     return id !== null && takesId(after) ? toNext(last, [[after.name, idText(id)]]) : undefined;
   }
-  // Who declares no way on shows all at once, unless there are so many that a service would keep some back.
+  // Without paging parameters, the list is whole, unless the service seems to have truncated it.
   const isUnbounded = findListMember(operation, 'limit') === undefined;
   return isAll && isUnbounded && !looksCut(items.length) ? end : undefined;
 }
 
-/** Services that cut lists without a word cut them at round numbers. */
+/** Whether a list seems truncated: services without a notice truncate at round numbers. */
 function looksCut(count: number): boolean {
   return count >= 5 && count % 5 === 0;
 }
@@ -313,7 +313,7 @@ function wholeSchema({ schema }: ListMember): JsonObject {
   );
 }
 
-/** The targets of a Link field by their relations (RFC 8288 §3). */
+/** Returns the targets of a Link field by relation (RFC 8288 §3). */
 function readLinks(field: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, target = '', parameters = ''] of field.matchAll(
@@ -327,11 +327,11 @@ function readLinks(field: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** What no URI may hold as it is (RFC 3986 §3.4), among it the brackets of names. */
+/** Characters that a URI must encode (RFC 3986 §3.4), including the brackets of names. */
 const unlawful = /[^\w.~!$&'()*+,;=:@/?%-]+/gu;
 const encode = (text: string): string => text.replaceAll(unlawful, encodeSegment);
 
-/** A target with other values for some members of its query, or without them; the others stay as they were sent. */
+/** Sets or removes query members of a target. The other members stay unchanged. */
 export function changeQuery(target: string, changes: ReadonlyMap<string, string | undefined>): string {
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/su.exec(target) ?? [];
   const kept = query

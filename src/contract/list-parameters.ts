@@ -6,7 +6,7 @@ import { type Parameter } from './read-parameters.ts';
 import { parseQuery } from '../http/query.ts';
 import { splitWords } from './resource-key.ts';
 
-/** What a parameter of a list is for. */
+/** The purpose of a list parameter. */
 export type ListParameterRole =
   | 'limit'
   | 'offset'
@@ -17,7 +17,7 @@ export type ListParameterRole =
   | 'direction'
   | 'search';
 
-/** What the parameters of lists are called, without separators and in lower case. */
+/** The names of list parameters, without separators and in lower case. */
 export const ownNames: Readonly<Record<ListParameterRole, RegExp>> = {
   limit:
     /^(?:limit|(?:items|results|rows)?perpage|page(?:size|limit|length)|max(?:results?|items|records|count|keys|entries|pagesize|size)?|(?:num|number)?ofresults|numresults|rows|top|take)$/u,
@@ -32,7 +32,7 @@ export const ownNames: Readonly<Record<ListParameterRole, RegExp>> = {
   search: /^(?:q|search(?:term|text|query|string)?|keywords?|fulltext|freetext)$/u,
 };
 
-/** Names that are a property's rather, where items have one of that name. */
+/** Names that are list parameters only if items have no property of that name. */
 export const sharedNames: Readonly<Partial<Record<ListParameterRole, RegExp>>> = {
   limit: /^(?:size|count|per|first|num)$/u,
   offset: /^(?:start|from|index)$/u,
@@ -43,15 +43,15 @@ export const sharedNames: Readonly<Partial<Record<ListParameterRole, RegExp>>> =
   search: /^(?:query|text|term)$/u,
 };
 
-/** A value that the query of a list may carry: a parameter, or a property of one that is an object. */
+/** A value in the query of a list: a parameter, or a property of an object parameter. */
 export interface ListMember {
   readonly parameter: Parameter;
-  /** How a query names it: `page[number]`. */
+  /** Its name in the query: `page[number]`. */
   readonly name: string;
   readonly schema: JsonSchema;
 }
 
-/** The first member of the query of a list that is called like one with a role. */
+/** Returns the first query member of a list whose name matches a role. */
 export function findListMember({ parameters }: Operation, role: ListParameterRole): ListMember | undefined {
   return parameters
     .filter((parameter) => parameter.in === 'query')
@@ -64,7 +64,7 @@ export function findListMember({ parameters }: Operation, role: ListParameterRol
 }
 
 /**
- * Whether what a parameter takes may say what its name says: `start` that takes a time is no number of an item.
+ * Whether a parameter has a suitable type for its role: `start` with a time is not an offset.
  *
  * @param plain - its name, without separators and in lower case
  */
@@ -95,7 +95,7 @@ function membersOf(parameter: Parameter): readonly ListMember[] {
   }));
 }
 
-/** The most that the limit of a list may be, an integer, where its schema says so. */
+/** Returns the maximum of the limit of a list, an integer, if its schema declares one. */
 export function findLimitMaximum(
   operation: Operation,
 ): (ListMember & { readonly maximum: number }) | undefined {
@@ -108,8 +108,8 @@ export function findLimitMaximum(
 }
 
 /**
- * The number of the first page, or of the first item, of a list: items are counted from 0 unless the schema of the parameter
- * says otherwise, pages from 1.
+ * Returns the number of the first page or item of a list. By default items start at 0 and pages at 1. The schema of the
+ * parameter can override this.
  */
 export function firstNumber(
   { default: usual, minimum, example }: JsonObject,
@@ -119,7 +119,7 @@ export function firstNumber(
   return first ?? (role === 'page' ? 1 : 0);
 }
 
-/** Whether a query may hold members of any name: an object that is spread over it (OpenAPI 3.1 §4.8.12.2). */
+/** Whether a query may have members of any name: an exploded object (OpenAPI 3.1 §4.8.12.2). */
 export function takesAnyQuery({ parameters }: Operation): boolean {
   return parameters.some(
     ({ in: place, schema, style, explode }) =>
@@ -127,7 +127,7 @@ export function takesAnyQuery({ parameters }: Operation): boolean {
   );
 }
 
-/** Prepares the finding of a member of a query that an operation does not declare, and its credentials do not go in. */
+/** Creates a function that finds a query member that is neither declared nor a credential. */
 export function undeclaredFinder(operation: Operation): (target: string) => string | undefined {
   const { parameters, security } = operation;
   const isOpen = takesAnyQuery(operation);

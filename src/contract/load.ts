@@ -3,7 +3,7 @@ import { type DocumentOptions, readDocument } from '../document/read-document.ts
 import { buildContract } from './build.ts';
 import type { Contract } from './contract.ts';
 
-/** Reads a document, by default that of the package, and builds its model. @throws ClocheError as both do */
+/** Reads a document, by default that of the package, and builds its contract. @throws ClocheError as both do */
 export async function loadContract(
   source: string | undefined,
   options: DocumentOptions & { readonly followReferences: boolean },

@@ -6,48 +6,48 @@ import type { DeclaredResponse, MediaTypeContract, Operation } from './contract.
 import { splitWords } from './resource-key.ts';
 import { isSuccess } from './responses.ts';
 
-/** An operation that has no role yet. */
+/** An operation without a role. */
 export type BareOperation = Omit<Operation, 'kind' | 'items' | 'bodyItems'>;
 
-/** Where a path leads: to a collection or a singleton, to an item of a collection, or to something done with one. */
+/** The target of a path: a collection or a singleton, an item of a collection, or an action on an item. */
 type PathKind = 'plain' | 'item' | 'below';
 
 type PathReading = Pick<Reading, 'group' | 'path' | 'pathKind' | 'parameter' | 'parameterSchema' | 'verb'>;
 
-/** What is read of an operation before it is known what it does. */
+/** Facts about an operation from which its role is inferred. */
 export interface Reading {
   readonly operation: BareOperation;
-  /** The path of the collection or the singleton that it is about, names of parameters left out. */
+  /** The path of its collection or singleton, without parameter names. */
   readonly group: string;
-  /** The same as the document writes it. */
+  /** The same path as written in the document. */
   readonly path: string;
   readonly pathKind: PathKind;
-  /** Of the item. */
+  /** The path parameter of the item. */
   readonly parameter: string | undefined;
   readonly parameterSchema: JsonSchema | undefined;
-  /** Where the path ends in a verb, `/jobs/{id}:run`, `/jobs:import`. */
+  /** The verb at the end of the path: `/jobs/{id}:run`, `/jobs:import`. */
   readonly verb: string | undefined;
-  /** The schema of the body that is sent, of JSON if there is one, else of a form. */
+  /** The schema of the request body: JSON if declared, or else a form. */
   readonly request: JsonValue | undefined;
   readonly response: JsonValue | undefined;
   readonly success: DeclaredResponse | undefined;
   readonly declares201: boolean;
-  /** What it is called by: the verb first, in lower case. */
+  /** The words of its name: the verb first, in lower case. */
   readonly words: readonly string[];
   readonly override: Override;
 }
 
-/** What `x-cloche-resource` says. */
+/** The content of `x-cloche-resource`. */
 interface Override {
   readonly name?: string;
   readonly role?: string;
   readonly key?: string;
 }
 
-/** How it is written says nothing of what it is: `/tasks.json`, `/tasks/{format}`. */
+/** Endings that select the format, not the resource: `/tasks.json`, `/tasks/{format}`. */
 const extension = /\.(?:json|xml)$|[./]\{(?:output_?)?(?:format|extension)\}$/iu;
 
-/** Cuts a path of a document into its collection and what comes after it. */
+/** Splits a path of a document into its collection and the rest. */
 function cutPath(template: string): Omit<PathReading, 'group' | 'parameterSchema'> {
   const bare = template.replace(/\/$/u, '').replace(extension, '');
   const item =
@@ -58,10 +58,10 @@ function cutPath(template: string): Omit<PathReading, 'group' | 'parameterSchema
   return { path: bare, pathKind: 'plain', parameter: undefined, verb: /\w:(\w+)$/u.exec(bare)?.[1] };
 }
 
-/** A path of a document, names of parameters left out. */
+/** Returns a path of a document without parameter names. */
 export const withoutNames = (template: string): string => template.replaceAll(/\{[^{}]*\}/gu, '{}');
 
-/** Reads an operation: where its path leads, what it takes and answers with, and what it is called. */
+/** Reads the facts about an operation: its path, its request and response, and its name. */
 export function readOperation(root: JsonObject, operation: BareOperation): Reading {
   const cut = cutPath(operation.path.template);
   const value = resolvePointer(root, operation.pointer);
@@ -85,17 +85,17 @@ export function readOperation(root: JsonObject, operation: BareOperation): Readi
   };
 }
 
-/** Verbs wherever they stand in a name. */
+/** Verbs at any position in a name. */
 const plainVerbs = new Set(
   'create add insert update edit modify replace upsert delete remove list get fetch'.split(' '),
 );
 
-/** The words of an operationId, `Pets_Create` and `petstore.pets.create` from their last part on, else of the summary. */
+/** Returns the words of the last part of an operationId (`Pets_Create`, `petstore.pets.create`), or of the summary. */
 function wordsOf({ operationId, summary }: JsonObject, method: string): readonly string[] {
   const id = typeof operationId === 'string' ? operationId : undefined;
   const last = id && (/(?:\.|^[A-Z]\w*_(?=[A-Z]))(\w+)$/u.exec(id)?.[1] ?? id);
   const words = splitWords(last ?? (typeof summary === 'string' ? summary : ''));
-  // `post-users`, `postApiUsers`: the method is no word about the operation.
+  // `post-users`, `postApiUsers`: the method does not describe the operation.
   const own = words[0] === method && words.length > 1 && method !== 'delete' ? words.slice(1) : words;
   // `repoCreateFile`, `customersAdd`
   const index = plainVerbs.has(own[0] ?? '') ? 0 : own.findIndex((word) => plainVerbs.has(word));
@@ -110,8 +110,8 @@ function readOverride(said: JsonValue | undefined): Override {
 }
 
 /**
- * The response that shows what an operation made or has: of a 201 and a 200 the one with content; `default` where no success is
- * declared and nothing says that it speaks of errors.
+ * Finds the success response that shows the resource. If 201 and 200 are declared, it is the one with content.
+ * `default` counts if no success is declared and its description does not mention errors.
  */
 function findSuccess({ responses }: BareOperation): DeclaredResponse | undefined {
   const preferred = [201, 200, 202, 204];

@@ -1,21 +1,21 @@
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { plain } from './resource-key.ts';
 
-/** Another page, as seen from one (RFC 8288, IANA link relations). */
+/** The relation of another page to the current one (RFC 8288, IANA link relations). */
 export type PageRelation = 'next' | 'previous' | 'first' | 'last' | 'self';
 
-/** What a member of an envelope, or a header, says of a page of a list. */
+/** The meaning of an envelope member or a header for the pages of a list. */
 export type PageMember =
   | { readonly kind: 'total' | 'count' | 'pages' | 'page' | 'limit' | 'offset' }
   /** The number of the first or last item of the page, counted from 1. */
   | { readonly kind: 'position'; readonly end: 'first' | 'last' }
-  /** The number of another page, or of its first item where items are counted. */
+  /** The number of another page, or the offset of its first item. */
   | { readonly kind: 'number'; readonly relation: Exclude<PageRelation, 'self'> }
-  /** What a cursor parameter takes for another page. */
+  /** The value of the cursor parameter for another page. */
   | { readonly kind: 'cursor'; readonly relation: 'next' | 'previous' }
-  /** The cursor, or the id, of an end of the page, whether or not one follows. */
+  /** The cursor or the id of the first or last item of the page, even if no page follows. */
   | { readonly kind: 'end-cursor' | 'end-id'; readonly end: 'first' | 'last' }
-  /** A URL; without a form nothing says whether it is one, or a cursor. */
+  /** A URL; if `form` is undefined, it may be a cursor instead. */
   | {
       readonly kind: 'url';
       readonly relation: PageRelation;
@@ -34,7 +34,7 @@ export type PageMember =
 /** A member of an envelope, or a header. */
 export interface PageMemberPlace {
   readonly name: string;
-  /** The names of the members around it. */
+  /** The names of the enclosing members. */
   readonly path: readonly string[];
   readonly siblings: readonly string[];
   /** Its schema. */
@@ -45,7 +45,7 @@ export interface PageMemberPlace {
 const isLinks = /^links?$/u;
 const isTotal = /^total(?:count|items|results|elements|size|records|hits|number)?$/u;
 
-/** What a member of an envelope, or a header, says of a page, by its name and type; undefined where it says nothing of one. */
+/** Returns the meaning of an envelope member or a header for pages, by name and type; undefined if it has none. */
 export function pageMemberOf({ types, part, name, path, siblings }: PageMemberPlace): PageMember | undefined {
   const own = plain(name.replace(/^@odata\./u, ''));
   if (types.has('boolean')) return flagOf(own);
@@ -58,7 +58,7 @@ export function pageMemberOf({ types, part, name, path, siblings }: PageMemberPl
   return types.has('array') && isLinks.test(own) ? linkArray(part) : undefined;
 }
 
-/** What numbers are called, without separators and in lower case. */
+/** The names of numbers, without separators and in lower case. */
 const numbers: readonly (readonly [RegExp, PageMember])[] = [
   [
     /^(?:total(?:count|items|results|elements|size|records|hits|entries|objects|rows|number)?|count|(?:num|number|numberof)(?:results|items|found|matched)|found|hits|(?:result|item|record)s?count)$/u,
@@ -70,7 +70,7 @@ const numbers: readonly (readonly [RegExp, PageMember])[] = [
   [/^(?:page|currentpage|page(?:number|no|num|index)|current|number)$/u, { kind: 'page' }],
   [/^(?:limit|(?:items|results)?perpage|page(?:size|limit)|size|maxresults)$/u, { kind: 'limit' }],
   [/^(?:offset|skip|startindex|startat|(?:current|page)offset)$/u, { kind: 'offset' }],
-  // Those who name both ends of a page count from 1.
+  // APIs that name both ends of a page count from 1.
   [/^from$/u, { kind: 'position', end: 'first' }],
   [/^to$/u, { kind: 'position', end: 'last' }],
   [/^next(?:page|offset)?(?:number)?$/u, { kind: 'number', relation: 'next' }],
@@ -83,7 +83,7 @@ function numberOf(name: string): PageMember | undefined {
   return numbers.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** Numbers as texts, in headers and where the schema says so. */
+/** Handles numbers in texts: in headers, and if the schema declares a string. */
 function numberText(name: string): PageMember | undefined {
   return /^(?:from|to|number|found|hits|size|first|last|current)$/u.test(name) ? undefined : numberOf(name);
 }
@@ -104,7 +104,7 @@ function relationOf(word: string): PageRelation {
   return word.startsWith('cur') ? 'self' : (word as PageRelation); // `as`: the pattern names the others.
 }
 
-/** Whether a text of an envelope is a URL, as far as its schema says; else whatever a cursor parameter takes. */
+/** Returns the form of a URL in an envelope, as declared by its schema; undefined if it may be a cursor. */
 function formOf({ format, example, description, isLink }: JsonObject): 'absolute' | 'relative' | undefined {
   if (format === 'uri' || format === 'url' || format === 'iri') return 'absolute';
   const text = typeof example === 'string' ? example : '';
@@ -119,7 +119,7 @@ const cursorWords = /^(?:cursor|(?:page)?token|marker|key|startingafter|continua
 const ownCursor =
   /^(?:cursor|continuation(?:token)?|continue|pagetoken|scrollid|bookmark|marker|startingafter|after|lastevaluatedkey)$/u;
 
-/** What a text says of a page: a URL, a cursor or an id; undefined where it says nothing of one. */
+/** Returns the meaning of a text for pages: a URL, a cursor or an id; undefined if it has none. */
 function textOf(
   name: string,
   path: readonly string[],

@@ -10,11 +10,11 @@ type Known = Omit<Operation, 'items' | 'bodyItems'>;
 const itemRoles = new Set(['read', 'replace', 'update', 'delete']);
 
 /**
- * Finds the items that bodies name: those that others refer to them by, and, where one replaces or updates an item, its own.
+ * Finds the items whose ids are in request bodies: related items, and the item that a replace or update changes.
  *
- * @param itemsOf - as {@link createItemFinder} gives it
+ * @param itemsOf - the result of {@link createItemFinder}
  * @param operations - those of the document
- * @returns gives the items of an operation's body, looked for once
+ * @returns a function from an operation to the items in its body; it searches once per operation
  */
 export function createBodyItemFinder(
   itemsOf: (template: string) => readonly PathItem[],
@@ -23,7 +23,7 @@ export function createBodyItemFinder(
   const found = new Map<Operation, readonly BodyItem[]>();
   let plain: ReadonlyMap<string, PathItem> | undefined;
 
-  /** An item whose path names no other. */
+  /** Returns an item whose path contains no other item. */
   function itemOf({ collection }: Resource): PathItem | undefined {
     plain ??= firstOfEach(
       operations
@@ -62,11 +62,11 @@ function firstOfEach<T>(entries: readonly (readonly [string, T])[]): ReadonlyMap
 }
 
 /**
- * Finds the items that paths name, those whose resource has an operation that makes or lists them.
+ * Finds the items in paths whose resource has an operation that creates or lists them.
  *
- * @param operations - those of the document, with what they do
- * @param root - the document, whose links give the values of further parameters
- * @returns gives the items of a path template, the outermost first
+ * @param operations - those of the document, with their kinds
+ * @param root - the document; its links give the values of further parameters
+ * @returns a function from a path template to its items, outermost first
  *
  * @example
  * createItemFinder(operations)('/projects/{projectId}/tasks'); // [{ parameter: 'projectId', path: '/projects/{projectId}', … }]
@@ -75,14 +75,14 @@ export function createItemFinder(
   operations: readonly Known[],
   root: JsonObject,
 ): (template: string) => readonly PathItem[] {
-  /** By the path without names, and without the slash that it may end in. */
+  /** By the path without parameter names and without a final slash. */
   const byPath = new Map<string, { readonly resource: Resource; readonly end: '' | '/' }>();
   for (const { kind, path } of operations) {
     if (kind.kind === 'sample' || kind.resource.kind === 'singleton') continue;
     const isItem = itemRoles.has(kind.kind) && /\}[^/]*\/?$/u.test(path.template);
     const { collection } = kind.resource;
     const end = (isItem ? path.template : collection).endsWith('/') ? '/' : '';
-    // Where no operation is on an item itself, what lies below it names it all the same.
+    // Paths below an item contain its id even if no operation has the path of the item.
     const own = isItem ? path.template : `${collection.replace(/\/$/u, '')}/{}`;
     const place = withoutNames(own).replace(/\/$/u, '');
     if (isItem || !byPath.has(place)) byPath.set(place, { resource: kind.resource, end });
@@ -109,7 +109,7 @@ export function createItemFinder(
   );
   const links = findPathLinks(root, operations, ({ id }) => connected.has(id));
 
-  /** An item whose id a link gives, or that a `Location` leads to if it is the only parameter of its path. */
+  /** Returns an item whose id comes from a link, or from `Location` if the path has only this parameter. */
   function linkedItem(parameter: string, path: string, template: string): PathItem[] {
     const byLocation = template.split('{').length === 2 ? links.byLocation : undefined;
     const link = links.byPath.get(withoutNames(path)) ?? byLocation;

@@ -6,20 +6,20 @@ import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../
 import { type BareOperation, withoutNames } from './operation-reading.ts';
 import { isSuccess } from './responses.ts';
 
-/** Where the value of a path parameter comes from: a response of another operation. */
+/** The source of the value of a path parameter: a response of another operation. */
 export interface PathLink {
-  /** The id of the operation whose response gives the value. */
+  /** The id of the operation whose response contains the value. */
   readonly source: string;
-  /** A runtime expression (OpenAPI 3.1 §4.8.20.4), or `location` for the parameter of the path that Location names. */
+  /** A runtime expression (OpenAPI 3.1 §4.8.20.4), or `location` for the path parameter in Location. */
   readonly expression: string;
 }
 
 /**
- * Finds path parameters whose values responses give: by the `links` of a success (OpenAPI 3.1 §4.8.20), or by the `Location`
- * of the only operation that sends one to a path which the document does not connect with it.
+ * Finds path parameters whose values come from responses: by `links` of a success (OpenAPI 3.1 §4.8.20), or by
+ * `Location` if only one operation sends it to a path that is not otherwise connected with the operation.
  *
  * @param isConnected - whether the path of the items that an operation creates is known
- * @returns by the path up to the parameter, names left out: `/progress/{}`
+ * @returns links by the path up to the parameter, without parameter names: `/progress/{}`
  */
 export function findPathLinks(
   root: JsonObject,
@@ -59,7 +59,7 @@ function findTarget(link: JsonObject, operations: readonly BareOperation[]): Bar
   return operations.find((operation) => operation.pointer === pointer);
 }
 
-/** The parameters of a link with their expressions; `path.id` names the one in the path. */
+/** Returns the parameters of a link with their expressions. `path.id` is the one in the path. */
 function parametersOf({ parameters }: JsonObject): readonly (readonly [name: string, expression: string])[] {
   return Object.entries(isJsonObject(parameters) ? parameters : {}).flatMap(([name, expression]) =>
     typeof expression === 'string' ? [[name.replace(/^path\./u, ''), expression] as const] : [],
@@ -72,19 +72,19 @@ function pathUpTo(template: string, parameter: string): string | undefined {
   return index === -1 ? undefined : withoutNames(segments.slice(0, index + 1).join('/'));
 }
 
-/** What a runtime expression is evaluated on. */
+/** The exchange that a runtime expression is evaluated on. */
 export interface LinkedExchange {
-  /** The JSON bodies of request and response, as far as they are JSON. */
+  /** The JSON bodies of request and response; undefined if they are not JSON. */
   readonly sent: JsonValue | undefined;
   readonly received: JsonValue | undefined;
-  /** Those of the response. */
+  /** The headers of the response. */
   readonly headers: HeaderList;
   /** The values of the path parameters of the request. */
   readonly path: Readonly<Record<string, string>>;
 }
 
 /**
- * Evaluates a runtime expression on an exchange. Returns a text, or undefined if the exchange has no such value.
+ * Evaluates a runtime expression on an exchange. Returns a text, or undefined if the exchange has no matching value.
  *
  * @example
  * evaluateLink('$response.body#/reference', exchange); // 'C-17'

@@ -22,16 +22,16 @@ import type { CompiledSchema } from '../schema/compile.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
 
-/** Where the parameters of one request are read from. */
+/** The parts of a request that contain its parameters. */
 export interface ParameterSource {
-  /** By name, percent-encoded, as the router gives them. */
+  /** By name, percent-encoded, as returned by the router. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: readonly QueryMember[];
-  /** By name in lower case; several of one name joined with a comma (RFC 9110 §5.3). */
+  /** By name in lower case. Several fields of one name are joined with a comma (RFC 9110 §5.3). */
   readonly header: (name: string) => string | undefined;
 }
 
-/** The source of the parameters of a request with this target, its path as the router gives them. */
+/** Returns the parameter source of a request with this target; `path` comes from the router. */
 export function toParameterSource(input: {
   readonly target: string;
   readonly path: ParameterSource['path'];
@@ -41,7 +41,7 @@ export function toParameterSource(input: {
   return { path, query: parseQuery(target), header };
 }
 
-/** What the texts of a parameter are put together to. */
+/** The form of the value of a parameter. */
 type ParameterShape =
   | { readonly kind: 'text'; readonly coerce: CoerceText }
   | {
@@ -59,8 +59,8 @@ const coercible = ['number', 'integer', 'boolean'];
 const singleTypes = ['string', ...coercible];
 
 /**
- * Reads off a schema that stands alone whether a parameter is one text, a list or an object of texts, at
- * least one of these. Where it may be several, the text is the last of them.
+ * Returns the possible forms of a parameter by its self-contained schema: a text, a list or an object, at least one. If
+ * several are possible, the text comes last.
  */
 function toParameterShapes(schema: JsonSchema): readonly ParameterShape[] {
   const types = schemaTypes(schema);
@@ -70,7 +70,7 @@ function toParameterShapes(schema: JsonSchema): readonly ParameterShape[] {
   const isText = types.has('string');
   const isCoercible = coercible.some((type) => types.has(type));
   const text: ParameterShape = { kind: 'text', coerce: createCoercion(schema, schema) };
-  // `5` may be the text that a schema allows beside a number.
+  // A schema for numbers and texts also accepts `5` as a text.
   const asSent: ParameterShape = { kind: 'text', coerce: (sent) => sent };
   const texts = isText && isCoercible ? [text, asSent] : [text];
   if (!isList && !isObject) return texts;
@@ -86,7 +86,7 @@ function toParameterShapes(schema: JsonSchema): readonly ParameterShape[] {
   return isText || isCoercible ? [...compound, ...texts] : compound;
 }
 
-/** The cookies of a Cookie field (RFC 6265 §4.2.1), quotes around a value taken off. */
+/** Parses a Cookie field (RFC 6265 §4.2.1) and removes quotes around values. */
 export function parseCookies(field: string | undefined): readonly (readonly [name: string, value: string])[] {
   return (field ?? '')
     .split(';')
@@ -103,32 +103,29 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required: boolean;
-  /** The `style` of the document, or the default of its place. */
+  /** The `style` in the document, or the default for `in`. */
   readonly style: string;
   readonly explode: boolean;
-  /** Where the value is one text in a media type (`content`) instead of a style. */
+  /** Set if the value is one text in a media type (`content`) instead of a style. */
   readonly mediaType: string | undefined;
-  /** Whether a query may give it without a value, whatever its schema says (`allowEmptyValue`). */
+  /** Whether a query may contain it without a value, regardless of its schema (`allowEmptyValue`). */
   readonly allowsEmpty: boolean;
   readonly schema: CompiledSchema | undefined;
   readonly examples: readonly JsonValue[];
-  /** Reads it out of a request. */
+  /** Parses it from a request. */
   readonly read: ParameterReader;
   readonly pointer: JsonPointer;
 }
 
-/**
- * Returns the values that a parameter of a request may mean, the likeliest first; none where it is
- * missing.
- */
+/** Returns the possible values of a parameter of a request, most likely first; none if it is missing. */
 export type ParameterReader = (source: ParameterSource) => readonly JsonValue[];
 
 type Style = Pick<Parameter, 'name' | 'in' | 'style' | 'explode'> & {
-  /** Whether dots may separate the values of a label without `explode`, as OpenAPI 3.0.3 §4.7.12.4 writes them. */
+  /** Whether dots may separate the values of a label without `explode`, as in OpenAPI 3.0.3 §4.7.12.4. */
   readonly mayHaveDots?: boolean;
 };
 
-/** Prepares the reader of a parameter by its style (OpenAPI 3.1 §4.8.12.2) or media type. */
+/** Creates the reader of a parameter by its style (OpenAPI 3.1 §4.8.12.2) or media type. */
 export function createParameterReader(
   parameter: Style & Pick<Parameter, 'mediaType'> & { readonly schema: JsonSchema },
 ): ParameterReader {
@@ -144,7 +141,7 @@ export function createParameterReader(
   return (source) => readers.map((read) => read(source)).filter((value) => value !== undefined);
 }
 
-/** A parameter with `content` is one text in a media type (OpenAPI 3.1 §4.8.12.2); what is not JSON is a string. */
+/** Reads a parameter with `content`: a text in a media type (OpenAPI 3.1 §4.8.12.2). Non-JSON is a string. */
 function createContentReader(parameter: Style, mediaType: string): ParameterReader {
   const read = createShapeReader(parameter, { kind: 'text', coerce: (text) => text });
   const isJson = isJsonMediaType(essenceOf(mediaType));
@@ -155,7 +152,7 @@ function createContentReader(parameter: Style, mediaType: string): ParameterRead
   };
 }
 
-/** By the style of the parameter (OpenAPI 3.1 §4.8.12.3); it gives undefined where the parameter was not sent. */
+/** Reads by style (OpenAPI 3.1 §4.8.12.3); undefined if the parameter was not sent. */
 function createShapeReader(
   parameter: Style,
   shape: ParameterShape,
@@ -169,7 +166,7 @@ function createShapeReader(
       const parts = { shape, explode, delimiter, decode: decodePathText };
       return ({ path }) => {
         const text = Object.hasOwn(path, name) ? path[name] : undefined;
-        // Commas separate a label that holds one.
+        // If a label contains commas, they separate its values.
         if (text === undefined || (isDotted && text.includes(','))) return undefined;
         return readDelimited(toBareText(text, parameter, shape.kind), parts);
       };
@@ -189,7 +186,7 @@ function createShapeReader(
   }
 }
 
-/** Takes the prefix off, and in the matrix style the name at each value: `;id=1;id=2` is `1;2`. */
+/** Removes the prefix, and in the matrix style the name before each value: `;id=1;id=2` is `1;2`. */
 function toBareText(text: string, { name, style, explode }: Style, kind: ParameterShape['kind']): string {
   if (style === 'label') return text.replace(/^\./u, '');
   if (style !== 'matrix') return text;
@@ -200,10 +197,10 @@ function toBareText(text: string, { name, style, explode }: Style, kind: Paramet
   return parts.map(withoutName).join(';');
 }
 
-/** `URLSearchParams` encodes the comma that separates items. */
+/** `URLSearchParams` encodes the comma between items. */
 const anyComma = /,|%2C/iu;
 
-/** The value of a parameter of a query or of cookies; the values of the members are as they were sent. */
+/** Reads a parameter from a query or cookies; the values of the members are still encoded. */
 function readMembers(
   members: readonly QueryMember[],
   parameter: Style,
@@ -229,11 +226,11 @@ function readMembers(
   });
 }
 
-/** `state][` and `state][0`, between the outer brackets: an item of a list. */
+/** `state][` and `state][0`: an item of a list, as written between the outer brackets. */
 const deepItem = /^(?<list>.*)\]\[(?<index>\d*)$/su;
 
 /**
- * Reads an object of style deepObject. OpenAPI leaves the form of a list in it open (3.0.3 §4.7.12.3): clients write
+ * Reads an object in the deepObject style. OpenAPI does not define lists in it (3.0.3 §4.7.12.3): clients write
  * `filter[state]=a&filter[state]=b`, `filter[state][]=a` or `filter[state][0]=a`.
  */
 function readDeepObject(
@@ -274,8 +271,8 @@ interface TextParts {
 }
 
 /**
- * Lists and objects are cut at a delimiter, and their parts decoded after that, so that a delimiter that is
- * meant can be sent encoded (OpenAPI 3.1 §4.8.12.3, RFC 6570 §3.2.1).
+ * Splits lists and objects at a delimiter, and then decodes their parts. Literal delimiters can be sent encoded
+ * (OpenAPI 3.1 §4.8.12.3, RFC 6570 §3.2.1).
  */
 function readDelimited(text: string, { shape, explode, delimiter, decode }: TextParts): JsonValue {
   if (shape.kind === 'text') return shape.coerce(decode(text));
@@ -286,12 +283,12 @@ function readDelimited(text: string, { shape, explode, delimiter, decode }: Text
 
 type Pair = readonly [name: string, text: string];
 
-/** Puts an object together. Properties are defined, not assigned, so that `__proto__` is one like any other. */
+/** Creates an object. `Object.fromEntries` defines properties, so `__proto__` has no special meaning. */
 function toObject({ plan }: CompoundShape, pairs: readonly Pair[]): JsonValue {
   return Object.fromEntries(pairs.map(([name, text]) => [name, plan.member(name).coerce(text)]));
 }
 
-/** `x=1` each. */
+/** Splits parts like `x=1`. */
 function cutPairs(parts: readonly string[], decode: TextParts['decode']): readonly Pair[] {
   return parts.map((part) => {
     const [name, value] = cutAtEquals(part);
@@ -299,7 +296,7 @@ function cutPairs(parts: readonly string[], decode: TextParts['decode']): readon
   });
 }
 
-/** `x`, `1` in turn. */
+/** Pairs alternating names and values: `x`, `1`. */
 function pairUp(parts: readonly string[], decode: TextParts['decode']): readonly Pair[] {
   return Array.from({ length: Math.ceil(parts.length / 2) }, (_, index) => [
     decode(parts[index * 2] ?? ''),

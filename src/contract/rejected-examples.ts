@@ -17,13 +17,13 @@ function holdersOf({ parameters, requestBody, responses }: Operation): readonly 
   return [...parameters, ...(requestBody?.media ?? []), ...shown];
 }
 
-/** Its examples, and those that its schema gives of itself (OpenAPI 3.1 §4.8.24, JSON Schema 2020-12 validation §9.5). */
+/** Returns its examples and those in its schema (OpenAPI 3.1 §4.8.24, JSON Schema 2020-12 validation §9.5). */
 function examplesOf({ schema, examples = [] }: ExampleHolder): readonly JsonValue[] {
   const { examples: own } = isJsonObject(schema?.schema) ? schema.schema : {};
   return [...examples, ...(Array.isArray(own) ? own : [])];
 }
 
-/** The examples of a document that their schema does not accept: neither the mock nor a run uses them. */
+/** Returns a warning for each example that its schema rejects. Neither the mock nor a run uses these examples. */
 export function listRejectedExamples(contract: Contract): readonly DocumentWarning[] {
   const { root, placeOf, locate, source } = contract;
   const holders = new Map(contract.operations.flatMap(holdersOf).map((holder) => [holder.pointer, holder]));

@@ -7,24 +7,24 @@ import { keptRole } from './resources.ts';
 import { findSuccessResponse } from './responses.ts';
 import { singular, splitWords } from './resource-key.ts';
 
-/** A property that names an item of a resource by its key: `ownerId` one of `/owners`. */
+/** A property that contains the id of an item of a resource: `ownerId` of `/owners`. */
 export interface Relation {
   readonly property: string;
   readonly resource: Resource;
-  /** Whether it holds several keys, in an array. */
+  /** Whether it contains several ids, in an array. */
   readonly isList: boolean;
 }
 
-/** The endings of a property that say that it holds a key. */
+/** Endings of property names that contain an id. */
 const keyWords = new Set(['id', 'uuid', 'guid', 'gid', 'key']);
 
 /**
- * Finds the properties of an object that refer to items of other resources: those that are named like one (`ownerId`,
- * `project_id`, `owner`, `tagIds`) and typed like its key.
+ * Finds the properties of an object that refer to items of other resources. They have the name of a resource
+ * (`ownerId`, `project_id`, `owner`, `tagIds`) and the type of its id.
  *
  * @param schema - of the object, self-contained
- * @param operations - those of the document, whose resources are looked through
- * @param own - the resource that the object is one of, whose key is no relation
+ * @param operations - those of the document, whose resources are searched
+ * @param own - the resource of the object, whose id is not a relation
  */
 function findRelations(
   schema: JsonSchema | undefined,
@@ -43,20 +43,20 @@ function findRelations(
         : types;
     const words = splitWords(property).map(singular);
     const saysKey = words.length > 1 && keyWords.has(words.at(-1) ?? '');
-    // `billingProjectId` may be one of a project.
+    // `billingProjectId` may refer to a project.
     const names = saysKey ? words.slice(0, -1).map((_, from) => words.slice(from, -1)) : [words];
     const found = names
       .flatMap((name) => byName.get(name.join(' ')) ?? [])
       .filter(({ types: ofKey }) => sharesType(single, ofKey))
       .toSorted((left, right) => left.rank - right.rank)[0];
-    // A list of words that is called `tags` is most often one of words.
+    // A list named `tags` usually contains words, not ids.
     return found === undefined || (isList && !saysKey)
       ? []
       : [{ property, resource: found.resource, isList }];
   });
 }
 
-/** The relations of what an operation that creates, replaces or updates takes: no client sends those that are read-only. */
+/** Finds the relations in the body of a create, replace or update. Clients do not send read-only properties. */
 export function findBodyRelations(
   operation: Operation,
   operations: readonly Operation[],
@@ -71,7 +71,7 @@ export function findBodyRelations(
   );
 }
 
-/** The resources whose items lie right below those that an operation deletes. */
+/** Returns the resources directly below the items that an operation deletes. */
 export function findChildren(operation: Operation, operations: readonly Operation[]): readonly Resource[] {
   const role = keptRole(operation);
   if (role?.kind !== 'delete' || role.resource.kind !== 'collection') return [];
@@ -80,7 +80,7 @@ export function findChildren(operation: Operation, operations: readonly Operatio
   return [...(known.get(role.resource.collection)?.values() ?? [])];
 }
 
-/** By the collection of the parent and their own. */
+/** By the collection of the parent, and then by their collection. */
 type Children = ReadonlyMap<string, ReadonlyMap<string, Resource>>;
 
 const childrenOf = new WeakMap<readonly Operation[], Children>();
@@ -103,9 +103,9 @@ function sharesType(one: ReadonlySet<string>, two: ReadonlySet<string>): boolean
 
 interface KeyedResource {
   readonly resource: Resource;
-  /** Its place among those of the document: the first of a name is meant. */
+  /** Its position in the document: the first resource of a name is used. */
   readonly rank: number;
-  /** The types of its key. */
+  /** The types of its id. */
   readonly types: ReadonlySet<string>;
 }
 
@@ -114,8 +114,8 @@ type KeyedResources = ReadonlyMap<string, readonly KeyedResource[]>;
 const known = new WeakMap<readonly Operation[], KeyedResources>();
 
 /**
- * The collections that are kept and have a key, with its type as a representation of one of them declares it, by the words of
- * their name in the singular.
+ * Finds the collections with stored items and ids, by the singular words of their names. The types of an id are those
+ * that a representation declares.
  */
 function keyedResources(operations: readonly Operation[]): KeyedResources {
   const before = known.get(operations);
@@ -152,7 +152,7 @@ function keyedResources(operations: readonly Operation[]): KeyedResources {
   return found;
 }
 
-/** The operations are those on the items. */
+/** Returns the types of an id from the operations on the items. */
 function keyTypes(property: string, operations: readonly Operation[]): ReadonlySet<string> {
   for (const operation of operations) {
     const role = keptRole(operation);

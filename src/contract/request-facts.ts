@@ -19,7 +19,7 @@ export function jsonBodies({ requestBody }: Operation): readonly MediaTypeContra
   );
 }
 
-/** Returns the `application/json` body of an operation; a notation of patches is none. */
+/** Returns the `application/json` body of an operation. Patch formats are ignored. */
 export function plainJsonBody({ requestBody }: Operation): MediaTypeContract | undefined {
   return requestBody?.media.find(
     ({ range, schema }) => /^application\/json\b/iu.test(range) && schemaProperties(schema?.schema).size > 0,
@@ -35,7 +35,7 @@ export function listReadOnly({ requestBody, kind }: Operation): readonly string[
   );
 }
 
-/** Returns the property of a create's body that holds the id, if the client sends ids and in no envelope. */
+/** Returns the property of a create's body that holds the id, if the client sends ids without an envelope. */
 export function clientIdProperty(operation: Operation | undefined): string | undefined {
   const kind = operation?.kind;
   if (kind?.kind !== 'create' || kind.key.kind !== 'client' || kind.request.length > 0) return undefined;

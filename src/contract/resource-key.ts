@@ -4,7 +4,7 @@ import { type JsonSchema, schemaTypes } from '../schema/walk.ts';
 import type { ResourceKey } from './contract.ts';
 import type { ObjectShape, ShapedProperty, ShapeReader } from './shapes.ts';
 
-/** The words of a name or a path, in lower case: `orderItem_id` has three. */
+/** Splits a name or a path into words in lower case: `orderItem_id` has three. */
 export function splitWords(text: string): readonly string[] {
   return text
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/gu, ' ')
@@ -13,18 +13,18 @@ export function splitWords(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-// One of these is called as many are.
+// Words whose singular and plural are the same.
 pluralize.addUncountableRule(/(?:^|meta)data$|media$/iu);
 
-/** An English word in lower case in the singular: `movies` is `movie`, `people` is `person`. */
+/** Returns the singular of an English word in lower case: `movies` is `movie`, `people` is `person`. */
 export function singular(word: string): string {
   return pluralize.singular(word);
 }
 
-/** A name without separators and in lower case. */
+/** Returns a name without separators and in lower case. */
 export const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/gu, '').toLowerCase();
 
-/** Words that tell things apart; what ends in another one, `{petType}`, names a property only as a whole. */
+/** Words for ids. A parameter with another ending, `{petType}`, matches only the property of the whole name. */
 const idWords = new Set(
   'id uuid guid gid sid uid pid oid key code slug name number no num handle email login username ref reference arn sku isbn vin ip hash sha digest address domain'.split(
     ' ',
@@ -32,10 +32,10 @@ const idWords = new Set(
 );
 
 /**
- * The names that the key of a resource may have, likeliest first.
+ * Returns the possible names of the id of a resource, most likely first.
  *
- * @param input.parameter - by which paths name an item
- * @param input.words - what one of them is called: the last word of its path, or that of the operation which creates it
+ * @param input.parameter - the path parameter of an item
+ * @param input.words - the names of an item: the last word of its path, or that of the operation which creates it
  */
 export function keyNames(input: {
   readonly parameter: string | undefined;
@@ -60,7 +60,7 @@ export function keyNames(input: {
     'gid',
     'sid',
     ...named('uuid', 'guid', 'sid'),
-    // `{creditId}` is no credit's name.
+    // `{creditId}` is not the name of a credit.
     ...(isCalledId(parameter)
       ? []
       : [
@@ -76,10 +76,10 @@ export function keyNames(input: {
   ];
 }
 
-/** Whether a parameter of the query says which of several things is meant: `GET /aliases?aliasName=…`. */
+/** Whether a query parameter selects one item: `GET /aliases?aliasName=…`. */
 export function namesItem(parameter: string, word: string): boolean {
   const names = keyNames({ parameter: undefined, words: [word] });
-  // One called a key or a code alone tends to be that of a client.
+  // A key or a code without a noun usually identifies the client.
   return !['key', 'code', 'login', 'username'].includes(plain(parameter)) && names.includes(plain(parameter));
 }
 
@@ -97,7 +97,7 @@ function isAddress({ schema }: Partial<ShapedProperty> = {}): boolean {
   );
 }
 
-/** Whether a property is a date or a time, which tells no items apart. */
+/** Whether a property is a date or a time, which does not identify an item. */
 function isMoment({ schema }: Partial<ShapedProperty> = {}): boolean {
   return (
     isJsonObject(schema) &&
@@ -115,9 +115,9 @@ const isRequired = (shape: ObjectShape | undefined, name: string): boolean =>
   shape?.properties.get(name)?.required === true;
 
 interface KeyInput {
-  /** What `x-cloche-resource` says. */
+  /** The key in `x-cloche-resource`. */
   readonly said: string | undefined;
-  /** Of the collection. */
+  /** The path of the collection. */
   readonly path: string;
   readonly names: readonly string[];
   readonly shape: ObjectShape | undefined;
@@ -125,17 +125,17 @@ interface KeyInput {
   readonly request: ObjectShape | undefined;
   /** Whether PUT on an item creates. */
   readonly puts: boolean;
-  /** Whether the create declares 409, so that something of an item must not be repeated. */
+  /** Whether the create declares 409: some property must be unique. */
   readonly declaresConflict: boolean;
   readonly reader: ShapeReader;
   readonly parameter: string | undefined;
   readonly parameterSchema: JsonSchema | undefined;
 }
 
-/** The property that may be the key, and what it was chosen from. */
+/** The property that may be the id, and its competition. */
 interface KeySearch {
   readonly property: string | undefined;
-  /** Whether the service alone makes a property of each item that could be the key as well. */
+  /** Whether the service generates another property that could also be the id. */
   readonly hasRival: () => boolean;
 }
 
@@ -151,7 +151,7 @@ function findKeyProperty(input: KeyInput): KeySearch {
   ];
   const propertyOf = (name: string): ShapedProperty | undefined =>
     request?.properties.get(name) ?? shape?.properties.get(name) ?? answer?.properties.get(name);
-  // `/queries/{queryId}/statistics` lists statistics that all have the same `queryId`.
+  // All items of `/queries/{queryId}/statistics` have the same `queryId`.
   const ofParents = new Set(
     [...path.matchAll(/\{([^{}]+)\}/gu)]
       .map(([, each = '']) => plain(each))
@@ -162,20 +162,20 @@ function findKeyProperty(input: KeyInput): KeySearch {
     return (
       property !== undefined &&
       !ofParents.has(plain(name)) &&
-      // One of a few values tells no items apart, unless who names them chooses it.
+      // An enum does not identify items, unless the client chooses the value as the id.
       (puts || request?.properties.get(name)?.required === true || !reader.isListed(property.schema)) &&
       reader.types(property.schema).every((type) => scalars.includes(type)) &&
       reader.read(property.schema) === undefined
     );
   };
-  // `{org}` is a text: it is no integer, which `id` may be. An id that is called one may be written as a text.
+  // If `{org}` is a text, an integer `id` does not match. A parameter named as an id may write a number as a text.
   const wanted =
     isCalledId(parameter) || parameterSchema === undefined ? [] : [...schemaTypes(parameterSchema)];
   const isOfType = (name: string): boolean => {
     const types = reader.types(propertyOf(name)?.schema);
     return wanted.length === 0 || types.length === 0 || types.some((type) => isAlike(type, wanted));
   };
-  // What the service alone names, what it always does first.
+  // Properties that only the service sets; those it always sets come first.
   const made = all
     .filter((name) => !(request?.properties.has(name) ?? false))
     .toSorted((left, right) => Number(isRequired(answer, right)) - Number(isRequired(answer, left)));
@@ -189,16 +189,16 @@ function findKeyProperty(input: KeyInput): KeySearch {
     ...names.flatMap(
       (each) => all.find((name) => name === each) ?? all.find((name) => plain(name) === plain(each)) ?? [],
     ),
-    // The `itemId` of an `item_snapshot`, rather than its `itemGroupId`.
+    // The `itemId` of an `item_snapshot`, before its `itemGroupId`.
     ...made
       .filter((name) => /(?:Id|ID|_id)$/u.test(name) && words.has(splitWords(name)[0] ?? ''))
       .toSorted((left, right) => splitWords(left).length - splitWords(right).length),
-    // Whatever else is called an id: of what is only listed, one of several may well be that of another thing.
+    // Other ids. If items are only listed, one of several ids may belong to another resource.
     ...(isOnlyListed && otherIds.length > 1 ? [] : otherIds),
     ...made.filter((name) => /(?:Arn|Reference|_reference)$/u.test(name)),
   ].filter(fits);
   const first = byName.find((name) => name === said || isOfType(name)) ?? byName[0];
-  // An id that is a whole address is no segment of a path, nor is one that a service makes beside the name of what PUT creates.
+  // An id that is a full URL cannot be a path segment. Neither can a generated id when PUT creates items by name.
   const isOther =
     first !== undefined &&
     first !== said &&
@@ -215,14 +215,14 @@ function findKeyProperty(input: KeyInput): KeySearch {
   };
 }
 
-/** Finds what tells the items of a resource apart, and who makes it. */
+/** Finds the property that identifies the items of a resource, and whether the client or the service sets it. */
 export function findKey(input: KeyInput): ResourceKey {
   const { said, shape, created, request, puts, reader, parameter } = input;
   const { property, hasRival } = findKeyProperty(input);
   const isNamedByClient = property !== undefined && request?.properties.get(property)?.readOnly === false;
   const isGuessed =
     isNamedByClient && !isCalledId(property) && property !== said && parameter === undefined && !puts;
-  // Beside a text that the service alone makes, which may be the id as well, a name that the path does not say is no evidence.
+  // If the service also generates an id-like text, a client property is only evidence if the path parameter names it.
   const isRivalled =
     isNamedByClient &&
     parameter !== undefined &&

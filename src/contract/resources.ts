@@ -17,12 +17,12 @@ import {
 } from './shapes.ts';
 
 /**
- * Finds the resources of a document and what each operation does with them. The role follows from the method, the kind of
- * path, the shapes of request and response, the declared statuses, and the words of operationId and summary, in that order
- * of weight; `x-cloche-resource` on an operation says otherwise.
+ * Finds the resources of a document and the effect of each operation on them. Evidence for a role, by descending
+ * weight: the method, the kind of path, the shapes of request and response, the declared statuses, and the words of
+ * operationId and summary. `x-cloche-resource` on an operation overrides it.
  *
- * @param root - the document, every `$ref` internal
- * @param refuse - throws for what `x-cloche-resource` says and the operation cannot do
+ * @param root - the document, with only internal `$ref`s
+ * @param refuse - throws an error for an `x-cloche-resource` that the operation cannot satisfy
  * @returns the kinds, in the order of the operations
  */
 export function inferKinds(
@@ -67,7 +67,7 @@ const lacks: Readonly<Record<string, string>> = {
   action: ', as the response shows no item that a path above leads to',
 };
 
-/** What `x-cloche-resource` wants that the shapes of the document do not give. */
+/** Returns the conflict between `x-cloche-resource` and the shapes in the document. */
 function problemOf({ operation, override }: Reading, kind: OperationKind): DocumentProblem | undefined {
   const { role, key } = override;
   const place = (name: string): JsonPointer => appendPointer(operation.pointer, 'x-cloche-resource', name);
@@ -82,7 +82,7 @@ function problemOf({ operation, override }: Reading, kind: OperationKind): Docum
   return { pointer: place('key'), reason, remedy: 'Name a property that is a string or a number' };
 }
 
-/** How paths name the items of collections, `/users/{user_id}/posts` those of `/users`. */
+/** Returns the path parameters of collections: `user_id` for `/users`, from `/users/{user_id}/posts`. */
 function parametersBelow(readings: readonly Reading[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { operation } of readings) {
@@ -95,12 +95,12 @@ function parametersBelow(readings: readonly Reading[]): ReadonlyMap<string, stri
   return found;
 }
 
-/** What an operation does with a resource that is kept; undefined where the mock answers it with a sample. */
+/** Returns the role of an operation on a stored resource; undefined if the mock returns a sample. */
 export function keptRole({ kind }: Operation): Exclude<OperationKind, { kind: 'sample' }> | undefined {
   return kind.kind === 'sample' || !kind.resource.isKept ? undefined : kind;
 }
 
-/** The collection above a path that lists its items as well: `GET /pets/findByStatus`. */
+/** Finds the parent collection if a path below it lists its items: `GET /pets/findByStatus`. */
 function listedElsewhere(
   reading: Reading,
   resources: ReadonlyMap<string, Group>,
@@ -109,21 +109,21 @@ function listedElsewhere(
   const { group, operation, pathKind, response } = reading;
   if (operation.method !== 'GET' || pathKind !== 'plain' || resources.get(group)?.resource.isKept === true)
     return undefined;
-  // Of one parent's alone.
+  // A list of one parent's items does not count.
   if (group.endsWith('/{}')) return undefined;
   const above = resources.get(group.slice(0, group.lastIndexOf('/')));
   const list = above?.resource.isKept === true ? reader.list(response, { like: above.shape }) : undefined;
   return list !== undefined && likeness(list.shape, above?.shape) === 1 ? above : undefined;
 }
 
-/** A resource with what its operations show of it. */
+/** A resource, with the shape and the operations that belong to it. */
 interface Group {
   resource: Resource;
-  /** A representation of it, as far as one is known. */
+  /** A representation of it, if one is known. */
   readonly shape: ObjectShape | undefined;
   readonly members: readonly Reading[];
   readonly hasItems: boolean;
-  /** The operation that creates, if one does. */
+  /** The operation that creates items, if there is one. */
   readonly creator: Reading | undefined;
   readonly evidence: string;
   readonly certainty: Certainty;
@@ -137,7 +137,7 @@ function certaintyOf(strength: number): Certainty {
   return strength >= 3 ? 'likely' : 'guessed';
 }
 
-/** Of a group: how paths below its items name them, what the items above it are for, whether it is below a path (`/cards/search`), and its shorter path. */
+/** The context of a group: its shorter path, the parameter of its items, its parent, and whether a path is above. */
 interface Surroundings {
   readonly shallow: string | undefined;
   readonly parameter: string | undefined;
@@ -165,7 +165,7 @@ function findGroup(
   const shownShape = firstShape(changers.map(({ response }) => response));
   const itemShape = shownShape ?? firstShape(changers.map(({ request }) => request));
   const setter = collection.find((each) => isSetter(each, lister, reader));
-  // An object that is set and holds some texts is no list of them.
+  // An object with a list of texts, if it can be set, is not a list.
   const list = lister && reader.list(lister.response, { like: itemShape, names: [...lister.words, word] });
   const isReplaced =
     setter !== undefined || (items.length === 0 && byMethod(collection, 'PUT') !== undefined);
@@ -183,17 +183,17 @@ function findGroup(
   const creator = findCreator(collection, { members, above: around.above, reader, isSingleton });
   const known = itemShape ?? listed?.shape;
   const created = creator && readCreated(creator.post, { known, itemShape, reader });
-  // A request need not name the id.
+  // A request may omit the id.
   const shape = shownShape ?? listed?.shape ?? itemShape ?? created?.shape ?? shown;
   const roles = members.some(({ override }) => override.role !== undefined && override.role !== 'sample');
   const keeps = items.some(({ operation: { method } }) => ['GET', 'PUT', 'PATCH', 'DELETE'].includes(method));
   if (!keeps && creator === undefined && !isSingleton && listed === undefined && !roles) return undefined;
   const parameter = items[0]?.parameter;
-  // What is put at a path, and shown neither there nor elsewhere, is done and not kept.
+  // If no operation can read the result of a PUT, the PUT is an action, not a resource.
   const isFound =
     members.length > 1 || shownShape !== undefined || items.some(({ declares201 }) => declares201) || roles;
   const puts = isFound && items.some((each) => createsItem(each, creator !== undefined, items));
-  // No word says what `/{year}/{month}` shows.
+  // `/{year}/{month}` contains no word that names a resource.
   if (word === '' && !puts && creator === undefined && listed === undefined && !roles) return undefined;
   const key = isSingleton
     ? ({ kind: 'none', evidence: 'it has no siblings' } as const)
@@ -221,7 +221,7 @@ function findGroup(
     resource: {
       name: said?.name ?? word,
       kind: isSingleton ? 'singleton' : 'collection',
-      // A row of data belongs to the path that is posted to.
+      // Seed data belongs to the path of the POST.
       collection: creator?.post.operation.path.template ?? path,
       parameter,
       key,
@@ -244,7 +244,7 @@ function findGroup(
   };
 }
 
-/** A POST that sets what the GET of the same path shows: `POST /configuration` of `updateConfiguration`. */
+/** Whether a POST sets the value that GET returns at the same path: `POST /configuration` of `updateConfiguration`. */
 function isSetter(reading: Reading, getter: Reading | undefined, reader: ShapeReader): boolean {
   const { operation, request, response, verb, words } = reading;
   const [first = '', ...noun] = words;
@@ -258,7 +258,7 @@ function isSetter(reading: Reading, getter: Reading | undefined, reader: ShapeRe
   );
 }
 
-/** Whether a PUT or a POST on the path of an item creates it there. */
+/** Whether a PUT or a POST creates the item at its path. */
 function createsItem(
   { operation: { method }, declares201, words: [first = ''], pathKind }: Reading,
   hasCreator: boolean,
@@ -271,7 +271,7 @@ function createsItem(
   return method === 'PUT' && (declares201 || !(hasCreator || members.some(isPosted)));
 }
 
-/** What an operation is called without its verb: `jobQueue` of `createJobQueue`. */
+/** Returns the name of an operation without its verb: `jobQueue` of `createJobQueue`. */
 const nounOf = (reading: Reading): string => (saysCreate(reading) ? reading.words.slice(1).join(' ') : '');
 
 function describeGroup(
@@ -287,7 +287,7 @@ function describeGroup(
   return parts.join(', ');
 }
 
-/** The nearest resource whose item is part of the path. */
+/** Sets the parent: the nearest resource whose item is in the path. */
 function setParent(group: Group, resources: ReadonlyMap<string, Group>): void {
   const segments = withoutNames(group.resource.collection).split('/');
   for (let end = segments.length - 1; end > 1; end -= 1) {
@@ -307,7 +307,7 @@ const rolesByMethod: Readonly<Record<string, OperationKind['kind']>> = {
   DELETE: 'delete',
 };
 
-/** What an operation does with the resource of its own path. */
+/** Returns the effect of an operation on the resource at its path. */
 function kindIn(reading: Reading, group: Group, reader: ShapeReader): OperationKind | undefined {
   const { operation, override } = reading;
   const { resource, shape, certainty } = group;
@@ -321,7 +321,7 @@ function kindIn(reading: Reading, group: Group, reader: ShapeReader): OperationK
   const id = resource.key.kind === 'none' ? undefined : resource.key.property;
   const found = reader.representation(reading.response, shape, id);
   const representation = pathIn(found);
-  // `{message}` of a change or a delete says what was done.
+  // A `{message}` in the response of a change or delete is not the resource.
   const changed = shape !== undefined && likeness(found?.shape, shape) === 0 ? undefined : representation;
   const request = pathIn(reader.representation(reading.request, shape)) ?? [];
   const role = override.role ?? roleOf(reading, group, reader);
@@ -340,7 +340,7 @@ function kindIn(reading: Reading, group: Group, reader: ShapeReader): OperationK
       const found = reader.list(reading.response, listHints(reading, shape));
       if (found === undefined) return undefined;
       const { path, element } = found;
-      // Texts that clients create, and that no id identifies, are the items themselves.
+      // Texts that clients create without ids are the items themselves.
       const isSent = reader
         .types(group.creator?.request)
         .some((type) => type !== 'object' && type !== 'array');
@@ -377,7 +377,7 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
   if (pathKind === 'below') return undefined;
   if (reading === creator) return 'create';
   if (pathKind === 'plain' && resource.kind === 'collection') {
-    // The id is in the body: `PUT /pets`.
+    // `PUT /pets`: the id is in the body.
     const { key } = resource;
     const named = key.kind === 'none' ? undefined : reader.read(request)?.properties.get(key.property);
     if (method === 'PUT' || method === 'PATCH') {
@@ -395,7 +395,7 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
       (pathKind === 'item' && isListOf(reading, group, reader));
     return isOther ? undefined : 'read';
   }
-  // `PUT /batches/{id}` of `submitBatch`, without a body, leaves what is there.
+  // `PUT /batches/{id}` of `submitBatch` has no body and changes nothing.
   const [first = ''] = words;
   const says = replaceVerbs.has(first) || updateVerbs.has(first);
   if (role === 'replace' && operation.requestBody === undefined && creator !== undefined && !says)
@@ -417,7 +417,7 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
   return !hasChange && request !== undefined && (isAlike || updateVerbs.has(first)) ? 'update' : undefined;
 }
 
-/** What a path with a parameter answers with may be a list as well: `GET /search/{query}`, `GET /units/user/{userId}`. */
+/** Whether a path with a parameter returns a list: `GET /search/{query}`, `GET /units/user/{userId}`. */
 function isListOf(
   { response }: Reading,
   { resource: { key }, shape, members }: Group,
@@ -428,26 +428,26 @@ function isListOf(
   return found.path.length === 0 || (key.kind === 'none' && members.length === 1);
 }
 
-/** Whether a body is a list that may be of the operations of a patch (RFC 6902 §4). */
+/** Whether a body may be a list of patch operations (RFC 6902 §4). */
 function isJsonPatch(schema: JsonValue | undefined, reader: ShapeReader): boolean {
   const element = reader.types(schema).includes('array') ? reader.list(schema) : undefined;
   return element !== undefined && element.shape?.properties.has('op') !== false;
 }
 
-/** Whether a body may be an object: where it is no JSON, nothing is known of it. */
+/** Whether a body may be an object. If it is not JSON, it may. */
 function mayBeObject(schema: JsonValue | undefined, reader: ShapeReader): boolean {
   const types = reader.types(schema);
   return reader.read(schema) !== undefined || types.includes('object') || types.length === 0;
 }
 
-/** An operation below an item, or on one, which answers with it: `POST /orders/{id}/cancel`. */
+/** Finds an action on an item that returns the item: `POST /orders/{id}/cancel`. */
 function actionOf(
   reading: Reading,
   resources: ReadonlyMap<string, Group>,
   reader: ShapeReader,
 ): OperationKind | undefined {
   const { operation, path, pathKind, override, verb } = reading;
-  // `/{parent}/users:import` is about the users of it.
+  // `/{parent}/users:import` acts on the users of a parent.
   if (pathKind === 'plain' && verb !== undefined) return undefined;
   if (override.role === 'sample' || (operation.method === 'GET' && override.role !== 'action'))
     return undefined;
@@ -455,7 +455,7 @@ function actionOf(
   const collection = withoutNames(item).replace(/\/\{\}$/u, '');
   const group = collection === withoutNames(item) ? undefined : resources.get(collection);
   const found = group && reader.representation(reading.response, group.shape);
-  // `instances.reset` at `/v1/{name}:reset` is no action on the operation that it answers with, which has the same path.
+  // `instances.reset` at `/v1/{name}:reset` returns an operation with the same path, but is not an action on it.
   const owner =
     /^\/v\d/u.test(collection) && !collection.includes('/', 1) ? operation.id.split('.').at(-2) : undefined;
   if (owner !== undefined && owner !== group?.resource.name) return undefined;

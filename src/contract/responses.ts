@@ -7,7 +7,7 @@ function fits({ status: pattern }: DeclaredResponse, status: number): 0 | 1 | 2 
   return pattern.hundreds === Math.floor(status / 100) ? 2 : 0;
 }
 
-/** The response declared for a status: exactly, else by its range, else `default` (OpenAPI 3.1 §4.8.16). */
+/** Finds the response declared for a status: exact, or else its range, or else `default` (OpenAPI 3.1 §4.8.16). */
 export function findDeclaredResponse(
   responses: readonly DeclaredResponse[],
   status: number,
@@ -21,14 +21,14 @@ export function findDeclaredResponse(
   return best;
 }
 
-/** The response that an operation answers a success with: of a create the one it was inferred from, else the first 2xx. */
+/** Returns the declared success response: for a create the one it was inferred from, or else the first 2xx. */
 export function findDeclaredSuccess({ kind, responses }: Operation): DeclaredResponse | undefined {
   return kind.kind === 'create'
     ? responses.find(({ pointer }) => pointer === kind.success)
     : responses.find(isSuccess);
 }
 
-/** Whether a response speaks for statuses of success alone. */
+/** Whether a response applies only to success statuses. */
 export function isSuccess({ status }: DeclaredResponse): boolean {
   return (
     (status.kind === 'exact' && isSuccessStatus(status.status)) ||
@@ -36,7 +36,7 @@ export function isSuccess({ status }: DeclaredResponse): boolean {
   );
 }
 
-/** The response that an operation declares for a status by itself, not by a range or `default`. */
+/** Finds the response that an operation declares for exactly this status, not by a range or `default`. */
 export function findExactResponse(
   { responses }: Pick<Operation, 'responses'>,
   status: number,
@@ -44,26 +44,23 @@ export function findExactResponse(
   return responses.find(({ status: pattern }) => pattern.kind === 'exact' && pattern.status === status);
 }
 
-/**
- * Whether a document says of a content no more than that there is some: every media type, without schema or example
- * (OpenAPI 3.1 §4.8.14).
- */
+/** Whether a document allows any content: every media type, without schema or example (OpenAPI 3.1 §4.8.14). */
 export function isOfAnyKind({ range, schema, examples }: MediaTypeContract): boolean {
   return range === '*/*' && schema === undefined && examples.length === 0;
 }
 
-/** Statuses that speak of something else than what is wrong with a request's content (RFC 9110 §15.5, RFC 6585, RFC 7725). */
+/** Client error statuses that do not report invalid content (RFC 9110 §15.5, RFC 6585, RFC 7725). */
 const ofOthers: ReadonlySet<number> = new Set([
   401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 423, 424, 425,
   426, 428, 429, 431, 451,
 ]);
 
-/** Whether a status may say that the content of a request or a parameter is wrong: 400, 422, or one that has no meaning of its own. */
+/** Whether a status may report invalid content or parameters: 400, 422, or one without another meaning. */
 export function maySayInvalid(status: number): boolean {
   return isClientError(status) && !ofOthers.has(status);
 }
 
-/** Whether an operation declares an answer to what is wrong with a request, by itself or not. */
+/** Whether an operation declares a response for invalid requests, by status, range or `default`. */
 export function declaresRefusal({ responses }: Operation): boolean {
   return responses.some(
     ({ status }) =>
@@ -72,7 +69,7 @@ export function declaresRefusal({ responses }: Operation): boolean {
   );
 }
 
-/** How much a response is an error that speaks for others too. */
+/** Ranks an error response by how well it represents other errors; 0 is best. */
 function rankError({ status }: DeclaredResponse): number {
   if (status.kind === 'default') return 3;
   if (status.kind === 'range') return { 4: 2, 5: 5 }[status.hundreds] ?? Infinity;
@@ -83,8 +80,8 @@ function rankError({ status }: DeclaredResponse): number {
 }
 
 /**
- * The errors that an operation declares, with what they hold, the one that speaks most for others first: 400, 422, 4XX,
- * default, another 4xx, a 5xx (OpenAPI 3.1 §4.8.16).
+ * Returns the declared error responses with described content, the most representative first: 400, 422, 4XX, default,
+ * another 4xx, a 5xx (OpenAPI 3.1 §4.8.16).
  */
 export function listErrorResponses({ responses }: Operation): readonly DeclaredResponse[] {
   return responses
@@ -92,7 +89,7 @@ export function listErrorResponses({ responses }: Operation): readonly DeclaredR
     .toSorted((left, right) => rankError(left) - rankError(right));
 }
 
-/** A status as a document writes it (OpenAPI 3.1 §4.8.16): `404`, `4XX`, `default`. */
+/** Returns a status as written in a document (OpenAPI 3.1 §4.8.16): `404`, `4XX`, `default`. */
 export function statusName(pattern: StatusPattern): string {
   if (pattern.kind === 'exact') return String(pattern.status);
   return pattern.kind === 'range' ? `${pattern.hundreds}XX` : 'default';
@@ -107,7 +104,7 @@ function rankSuccess({ status }: DeclaredResponse): number {
   return status.status < 400 ? 8 : 9;
 }
 
-/** The response that an operation succeeds with: a 2xx, else `default`, else a 3xx; undefined where only errors are declared. */
+/** Returns the success response of an operation: a 2xx, else `default`, else a 3xx; undefined if there is none. */
 export function findSuccessResponse({ kind, responses }: Operation): DeclaredResponse | undefined {
   const named = kind.kind === 'create' && responses.find(({ pointer }) => pointer === kind.success);
   if (named) return named;
@@ -115,13 +112,13 @@ export function findSuccessResponse({ kind, responses }: Operation): DeclaredRes
   return best === undefined || statusOf(best) >= 400 ? undefined : best;
 }
 
-/** The status that an answer under a declared response has. */
+/** Returns the status that the mock sends for a declared response. */
 export function statusOf({ status }: DeclaredResponse): number {
   if (status.kind === 'exact') return status.status;
   return status.kind === 'range' ? status.hundreds * 100 : 200;
 }
 
-/** Whether an operation declares a status by itself, not only by a range or `default`. */
+/** Whether an operation declares exactly this status, not only by a range or `default`. */
 export function declaresExactly(operation: Operation | undefined, status: number): boolean {
   return operation !== undefined && findExactResponse(operation, status) !== undefined;
 }

@@ -7,17 +7,17 @@ import { keptRole } from './resources.ts';
 import { isShallow } from './shallow-routes.ts';
 import { findDeclaredResponse, isSuccess, statusOf } from './responses.ts';
 
-/** What a path leads to. */
+/** The result of routing a path. */
 export interface Route {
   /** The operations of the path, by method in upper case. */
   readonly operations: ReadonlyMap<string, Operation>;
-  /** The values of its parameters, as they were sent: percent-encoded. */
+  /** The values of its parameters, still percent-encoded. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 interface Entry {
   readonly segments: readonly PathSegment[];
-  /** Paths that are equal but for the names of their parameters, which are read by the names of all of them. */
+  /** Paths that differ only in parameter names. Values are returned under the names of all of them. */
   readonly others: Map<string, readonly PathSegment[]>;
   readonly operations: Map<string, Operation>;
 }
@@ -25,10 +25,10 @@ interface Entry {
 const noParameters: Readonly<Record<string, string>> = {};
 
 /**
- * Reads the parameters of a segment that holds literal text too, each as short as can be and none of them empty; undefined
- * where the text does not fit. In one pass: what is found first leaves the most for what follows.
+ * Parses the parameters of a segment that also has literal text; undefined if the text does not match. Each value is
+ * non-empty and the shortest possible. One pass is enough: an early match leaves the most text for the rest.
  *
- * @param literals - what stands before each parameter, and behind the last one
+ * @param literals - the texts before, between and after the parameters
  */
 export function matchMixed(literals: readonly string[], text: string): readonly string[] | undefined {
   const [first = '', ...others] = literals;
@@ -46,7 +46,7 @@ export function matchMixed(literals: readonly string[], text: string): readonly 
   return from < end ? [...values, text.slice(from, end)] : undefined;
 }
 
-/** As {@link matchMixed}, where the literal text may be percent-encoded, as it has to be in part: `{name}#en`. */
+/** Works like {@link matchMixed} for percent-encoded literals: `{name}#en` needs encoding. */
 function matchEncoded(literals: readonly string[], text: string): readonly string[] | undefined {
   return text.includes('%') ? matchMixed(literals.map(canonicalPath), canonicalPath(text)) : undefined;
 }
@@ -72,7 +72,7 @@ function capture(
   return parameters;
 }
 
-/** Concrete segments come before templated ones (OpenAPI 3.1 §4.8.8). */
+/** Sorts concrete segments before templated ones (OpenAPI 3.1 §4.8.8). */
 function byConcreteness(left: Entry, right: Entry): number {
   for (const [index, segment] of left.segments.entries()) {
     const rank = { literal: 0, mixed: 1, parameter: 2 } as const;
@@ -85,8 +85,8 @@ function byConcreteness(left: Entry, right: Entry): number {
 }
 
 /**
- * Indexes the paths of a contract; gives the route of a path without its query, if the document has one. Of paths that are
- * equal but for the names of their parameters, the first that declares a method has it.
+ * Indexes the paths of a contract. The router returns the route of a path without its query, if the document has one.
+ * If paths differ only in parameter names, the first that declares a method handles it.
  */
 export function createRouter(contract: Pick<Contract, 'operations'>): Router {
   const router = routers.get(contract) ?? buildRouter(contract);
@@ -110,7 +110,7 @@ function buildRouter(contract: Pick<Contract, 'operations'>): Router {
   }
   const exact = new Map<string, Route>();
   const templated: Entry[] = [];
-  /** What is written in full, for requests that write it percent-encoded. */
+  /** Paths without parameters, for requests that percent-encode them. */
   const literal: Entry[] = [];
   for (const [template, entry] of entries) {
     if (entry.segments.every((segment) => segment.kind === 'literal')) {
@@ -138,10 +138,10 @@ function buildRouter(contract: Pick<Contract, 'operations'>): Router {
   };
 }
 
-/** Of a server with more URLs than these, by the values of its variables, the others are left out. */
+/** The maximum number of URLs per server. Further combinations of its variables are ignored. */
 const mostUrls = 64;
 
-/** The URLs of a server, by the values that its variables may have, the defaults first (OpenAPI 3.1 §4.8.6). */
+/** Returns the URLs of a server for the values of its variables, defaults first (OpenAPI 3.1 §4.8.6). */
 function fillVariables(url: string, { variables }: JsonObject): readonly string[] {
   let urls: readonly string[] = [url];
   for (const [, name = ''] of url.matchAll(/\{([^}]*)\}/gu)) {
@@ -158,7 +158,7 @@ function fillVariables(url: string, { variables }: JsonObject): readonly string[
   return urls;
 }
 
-/** The URLs of a document's servers as it has them, relative ones too, with the values of their variables filled in; those of paths and operations last. */
+/** Returns the server URLs of a document with variables filled in, also relative ones. Those of paths come last. */
 export function listServerUrls({ root }: Pick<Contract, 'root'>): readonly string[] {
   const pathItems = Object.values(isJsonObject(root['paths']) ? root['paths'] : {}).filter(isJsonObject);
   const holders = [root, ...pathItems.flatMap((item) => [item, ...Object.values(item).filter(isJsonObject)])];
@@ -179,14 +179,14 @@ function parseSegment(text: string): PathSegment {
   return { kind: 'mixed', literals: text.split(/\{[^{}]+\}/u), names };
 }
 
-/** Cuts a path of a document at its slashes (OpenAPI 3.1 §4.8.8.1). */
+/** Splits a path of a document at its slashes (OpenAPI 3.1 §4.8.8.1). */
 export function parsePathTemplate(template: string): PathTemplate {
   return { template, segments: template.split('/').slice(1).map(parseSegment) };
 }
 
 /**
- * The paths that a document's servers put before its own paths: `/v1` of `https://api.example.com/v1`, each
- * once and without a slash at its end. Servers without such a path have none, and neither has what is no URL.
+ * Returns the path prefixes of a document's servers: `/v1` of `https://api.example.com/v1`, without duplicates and
+ * final slashes. Servers without a path, and invalid URLs, have no prefix.
  */
 export function listServerPrefixes(contract: Pick<Contract, 'root'>): readonly string[] {
   const prefixes = listServerUrls(contract).flatMap((url) =>
@@ -198,8 +198,8 @@ export function listServerPrefixes(contract: Pick<Contract, 'root'>): readonly s
 }
 
 /**
- * The operation that a method on a path leads to: HEAD is GET without content (RFC 9110 §9.3.2) where it is not declared, and
- * where GET reads what is kept.
+ * Returns the operation for a method on a path. HEAD is GET without content (RFC 9110 §9.3.2) if HEAD is not declared,
+ * or if GET reads stored resources.
  */
 export function operationOf(route: Route | undefined, method: string): Operation | undefined {
   const own = route?.operations.get(method);
@@ -208,8 +208,8 @@ export function operationOf(route: Route | undefined, method: string): Operation
 }
 
 /**
- * The status of a HEAD that GET would answer with another one: a success that HEAD declares in place of that of GET, such as 204;
- * else that of GET.
+ * Returns the status of a HEAD. If HEAD declares a success, like 204, that does not include the status of GET, it is
+ * that one; or else it is the status of GET.
  */
 export function statusOfHead(route: Route | undefined, status: number): number {
   const successes = (route?.operations.get('HEAD')?.responses ?? []).filter(isSuccess);
@@ -218,14 +218,14 @@ export function statusOfHead(route: Route | undefined, status: number): number {
   return isOther ? statusOf(first) : status;
 }
 
-/** A path without the prefix of a server, where it leads somewhere only so, and what it leads to. */
+/** A path and its route. The prefix of a server is removed if only the rest has a route. */
 export interface FoundPath {
   readonly path: string;
-  /** Undefined where the document has none that fits. */
+  /** Undefined if no path of the document matches. */
   readonly route: Route | undefined;
 }
 
-/** Indexes the paths of a contract, which are answered as they are, and with the prefix of a server before them. */
+/** Indexes the paths of a contract, which match with and without the prefix of a server. */
 export function createPathFinder(contract: Contract): (path: string) => FoundPath {
   const route = createRouter(contract);
   const prefixes = listServerPrefixes(contract);
@@ -241,7 +241,7 @@ export function createPathFinder(contract: Contract): (path: string) => FoundPat
   };
 }
 
-/** The concrete path of a collection, in canonical spelling, as far as a request to one of its operations names it. */
+/** Returns the concrete path of a collection in canonical spelling, with the parameters of a request path. */
 export function concreteCollection(resource: Pick<Resource, 'collection' | 'shallow'>, path: string): string {
   if (!resource.collection.includes('{')) return canonicalPath(resource.collection);
   const named = canonicalPath(path);

@@ -6,7 +6,7 @@ import type { MediaTypeContract, Operation } from './contract.ts';
 import { withoutNames } from './operation-reading.ts';
 import { findSuccessResponse } from './responses.ts';
 
-/** Whether content of a media type is a file: bytes or a text that the document does not describe further. */
+/** Whether content of a media type is a file: bytes, or a text without further description. */
 export function isFile(media: MediaTypeContract): boolean {
   const whole = media.schema?.schema ?? true;
   const isBinary =
@@ -16,7 +16,7 @@ export function isFile(media: MediaTypeContract): boolean {
 
 const isSampleRead = ({ method, kind }: Operation): boolean => method === 'GET' && kind.kind === 'sample';
 
-/** Whether an operation is a GET that answers with a sample and shows a JSON object. */
+/** Whether an operation is a GET that returns a sample that is a JSON object. */
 export function readsObject(operation: Operation): boolean {
   const media = isSampleRead(operation)
     ? findResponseMedia(findSuccessResponse(operation)?.media)
@@ -31,7 +31,7 @@ const acceptsFile = ({ method, requestBody }: Operation): boolean =>
   requestBody?.media.some((each) => isFile(each) || matchesMediaRange('multipart/form-data', each.range)) ===
     true;
 
-/** Whether an operation has the path of a GET, or creates an item that the GET is about: `/files/{id}`, `/files/{id}/content`. */
+/** Whether an operation has the path of a GET or creates its item: `/files/{id}`, `/files/{id}/content`. */
 function reaches({ method, path, kind }: Operation, read: Operation): boolean {
   const own = withoutNames(path.template);
   const other = withoutNames(read.path.template);
@@ -39,7 +39,7 @@ function reaches({ method, path, kind }: Operation, read: Operation): boolean {
   return other.startsWith(`${own}/{}`) && /^(?:\/[^/{}]+)?$/u.test(other.slice(own.length + 3));
 }
 
-/** Whether an operation is a GET that answers with a sample of a file which another operation uploads. */
+/** Whether an operation is a GET that returns a sample of a file that another operation uploads. */
 export function readsFile(read: Operation, operations: readonly Operation[]): boolean {
   const media = isSampleRead(read) ? (findSuccessResponse(read)?.media ?? []) : [];
   const own = withoutNames(read.path.template);
@@ -51,7 +51,7 @@ export function readsFile(read: Operation, operations: readonly Operation[]): bo
   );
 }
 
-/** Finds the GET of the file that an operation uploads or, as a DELETE, removes; of several, the one with the shortest path. */
+/** Finds the GET of the file that an operation uploads or deletes. If there are several, the shortest path wins. */
 export function findFileRead(operation: Operation, operations: readonly Operation[]): Operation | undefined {
   if (operation.method !== 'DELETE' && !acceptsFile(operation)) return undefined;
   return operations

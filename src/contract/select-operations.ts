@@ -1,6 +1,6 @@
 import type { Contract, Operation } from './contract.ts';
 
-/** Rules by which operations of a document are targets. */
+/** Rules that select operations of a document as targets. */
 export interface SelectionRules {
   /** The methods that may be sent. @defaultValue all */
   readonly methods?: ReadonlySet<string> | undefined;
@@ -8,7 +8,7 @@ export interface SelectionRules {
   readonly changesOthers?: boolean;
 }
 
-/** Operations that are no targets for one reason. */
+/** Operations excluded for one reason. */
 export interface LeftOut {
   readonly why: 'document-error' | 'method' | 'items-of-others';
   /** Names the error in the document: `error in tasks.yaml:22`. */
@@ -16,7 +16,7 @@ export interface LeftOut {
   readonly operations: readonly Operation[];
 }
 
-/** The targets of a run or of `learn`. Operations that are left out still create the items that targets need. */
+/** The targets of a run or of `learn`. Excluded operations still create the items that targets need. */
 export interface OperationSelection {
   readonly targets: readonly Operation[];
   /** Operations with errors in the document come first. */
@@ -49,7 +49,7 @@ export function selectOperations(
   return { targets, leftOut };
 }
 
-/** Returns whether an operation can only change items that the client itself created. */
+/** Whether an operation can only change items that the client created. */
 function isOfOwnItems({ items, bodyItems, method }: Operation): boolean {
   if (!['PUT', 'PATCH', 'DELETE'].includes(method)) return true;
   const own = items.at(-1) ?? bodyItems().find(({ isOwn }) => isOwn)?.item;

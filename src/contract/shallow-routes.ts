@@ -2,17 +2,17 @@ import type { Resource } from './contract.ts';
 import type { Reading } from './operation-reading.ts';
 import { likeness, type ObjectShape, type ShapeReader } from './shapes.ts';
 
-/** Operations by the path of the collection that they are about, names of parameters left out. */
+/** Operations by the path of their collection, without parameter names. */
 type Groups = Map<string, [Reading, ...Reading[]]>;
 
 /**
- * Finds collections that are created below a parent and read, changed or deleted at a shorter path without it, and gives
- * both paths the operations of both: `POST /albums/{albumId}/photos` and `GET /photos/{photoId}`.
+ * Finds collections that are created below a parent, but read, changed or deleted at a shorter path without it. Both
+ * paths get the operations of both: `POST /albums/{albumId}/photos` and `GET /photos/{photoId}`.
  *
- * Both paths must begin alike, end in the same word, and show the same schema, and there must be one such pair only. The
- * same name in `x-cloche-resource` on both makes a pair of any two.
+ * Both paths must have the same beginning, the same last word and the same schema, and only one pair may match. The
+ * same name in `x-cloche-resource` connects any two paths.
  *
- * @returns the shorter path as the document writes it, by both paths
+ * @returns the shorter path as written in the document, by both paths
  */
 export function mergeShallowRoutes(groups: Groups, reader: ShapeReader): ReadonlyMap<string, string> {
   const nested = [...groups].filter(([name, members]) => createsBelowParent(name, members));
@@ -39,7 +39,7 @@ const createsBelowParent = (name: string, members: readonly Reading[]): boolean 
   name.includes('{}/') &&
   members.some(({ pathKind, operation: { method } }) => pathKind === 'plain' && method === 'POST');
 
-/** Whether a collection has items with a path, and only lists and single items use its paths. */
+/** Whether a collection has items with a path, and no create. */
 function lacksCreate(members: readonly Reading[]): boolean {
   return (
     members.some(({ pathKind }) => pathKind === 'item') &&
@@ -58,7 +58,7 @@ function isShorter(short: string, nested: string): boolean {
   return nested.startsWith(base) && rest.endsWith(`{}/${word}`) && !rest.startsWith(`${word}/`);
 }
 
-/** Whether two collections show items of one schema, under one name of their path parameter. */
+/** Whether two collections return items of the same schema and use the same path parameter. */
 function showSame(short: readonly Reading[], nested: readonly Reading[], reader: ShapeReader): boolean {
   const parameters = [...short, ...nested].flatMap(({ pathKind, parameter }) =>
     pathKind === 'item' ? [parameter] : [],
@@ -74,14 +74,14 @@ function showSame(short: readonly Reading[], nested: readonly Reading[], reader:
   );
 }
 
-/** Returns whether a path, concrete or a template, is at or below the shorter path of a collection. */
+/** Whether a path, concrete or a template, is at or below the shorter path of a collection. */
 export function isShallow({ shallow }: Pick<Resource, 'shallow'>, path: string): boolean {
   if (shallow === undefined) return false;
   const words = shallow.split('/');
   return path.split('/')[words.length - 1] === words.at(-1);
 }
 
-/** Returns the shorter path of a concrete collection, which the collections below all parents share; itself if it has none. */
+/** Returns the shorter path of a concrete collection, which all parents share; the collection itself if it has none. */
 export function toShallowPath({ shallow }: Pick<Resource, 'shallow'>, collection: string): string {
   if (shallow === undefined || isShallow({ shallow }, collection)) return collection;
   const parts = collection.split('/');

@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { type JsonSchema, schemasInPlace, subschemasAt } from '../schema/walk.ts';
 import type { ListShape } from './contract.ts';
 
-/** An object schema of a document, as far as it says what a resource looks like. */
+/** The shape of an object schema that describes a resource. */
 export interface ObjectShape {
-  /** The `$ref`s that lead to it, those of its `allOf` included. */
+  /** The `$ref`s that lead to it, including those of its `allOf`. */
   readonly references: ReadonlySet<string>;
-  /** That of them which leads to the schema itself. */
+  /** The `$ref` that leads to the schema itself. */
   readonly own: string | undefined;
-  /** Where documents put what is particular to a resource below what all have: `attributes` of JSON:API, `properties`. */
+  /** The member with the particular properties of a resource: `attributes` of JSON:API, `properties`. */
   readonly detail: () => ObjectShape | undefined;
   readonly properties: ReadonlyMap<string, ShapedProperty>;
 }
@@ -20,47 +20,47 @@ export interface ShapedProperty {
   readonly readOnly: boolean;
 }
 
-/** A representation that was found in a body: where it stands there, and its shape. */
+/** A representation in a body: its place and its shape. */
 export interface FoundRepresentation {
-  /** The names of the members that lead to it; empty where it stands bare. */
+  /** The names of the members that lead to it; empty if the body is the representation. */
   readonly path: readonly string[];
   readonly shape: ObjectShape;
 }
 
-/** The lists of resources that a response holds, and the shape of one of them. */
+/** A list of resources in a response, and the shape of an element. */
 interface FoundList extends ListShape {
   readonly shape: ObjectShape | undefined;
 }
 
-/** What is known of a list before it is found. */
+/** Hints for the search of a list. */
 export interface ListHints {
   /** A representation of one of its elements. */
   readonly like?: ObjectShape | undefined;
-  /** Words by which it goes: those of its path and of its operation. */
+  /** Words of its path and of its operation. */
   readonly names?: readonly string[];
 }
 
-/** Members of an envelope that are about the list, not of the resource. */
+/** Members of an envelope that describe the list, not a resource. */
 const paging =
   /^(?:@|_|(?:total|count|size|page|pages|per|limit|offset|cursor|next|prev|previous|first|last|has|more|links?|meta|metadata|paging|pagination|self|href|kind|etag|object|status|success|code|message|errors?|warnings?|response|request|result|start|end|max|current|number|url|uri|self|incomplete|included|jsonapi)(?![a-z]))/u;
 
 const isPaging = (name: string): boolean =>
   paging.test(name.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, '_').toLowerCase());
 
-/** The members of envelopes that most documents use. */
+/** The usual names of envelope members. */
 const envelopes = ['data', 'item', 'result', 'attributes', 'payload', 'value'];
 
 const scalars = ['string', 'integer', 'number'];
 
-/** Whether a member has the name that most documents give to an envelope. */
+/** Whether a member has a usual name of an envelope. */
 export const isEnvelope = (name: string): boolean => envelopes.includes(name.toLowerCase());
 
-/** The members that hold the list itself in most documents. */
+/** The usual names of the members that contain the list. */
 const collections = ['data', 'items', 'results', 'records', 'entries', 'value', 'values', 'rows', 'list'];
 
 const stem = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]|(?:es|s)$/gu, '');
 
-/** How alike two shapes are, 0 to 1: one where they share a schema, else the share of the names of the smaller one. */
+/** Returns the similarity of two shapes: 1 if they share a schema, else the shared part of the smaller's names. */
 export function likeness(left: ObjectShape | undefined, right: ObjectShape | undefined): number {
   if (left === undefined || right === undefined) return 0;
   if (left.own !== undefined && left.own === right.own) return 1;
@@ -72,11 +72,11 @@ export function likeness(left: ObjectShape | undefined, right: ObjectShape | und
       ? [left.properties, right.properties]
       : [right.properties, left.properties];
   const shared = [...small.keys()].filter((name) => large.has(name)).length;
-  // One name in common, an id most often, says little.
+  // One common name, usually an id, is weak evidence.
   return small.size === 0 || (shared === 1 && large.size > 3) ? 0 : (shared / small.size) * 0.95;
 }
 
-/** Reads the shapes of schemas in a document, every `$ref` of which is internal. Each shape is read once. */
+/** Reads the shapes of schemas in a document with only internal `$ref`s. Each shape is read once. */
 export class ShapeReader {
   readonly #root: JsonObject;
   readonly #known = new Map<JsonObject, ObjectShape | undefined>();
@@ -93,7 +93,7 @@ export class ShapeReader {
   read(schema: JsonValue | undefined): ObjectShape | undefined {
     if (!isJsonObject(schema)) return undefined;
     if (this.#known.has(schema)) return this.#known.get(schema);
-    // A resource of several kinds is told by what its first kind declares.
+    // The first alternative represents a resource of several kinds.
     const first = subschemasAt(schema, ['oneOf', 'anyOf'])[0];
     const shape =
       this.#shapeOf(this.#parts(schema)) ??
@@ -131,12 +131,12 @@ export class ShapeReader {
         };
   }
 
-  /** Returns whether a schema lists the values that it allows. */
+  /** Whether a schema has an `enum`. */
   isListed(schema: JsonValue | undefined): boolean {
     return this.#parts(schema).some((part) => Array.isArray(part['enum']));
   }
 
-  /** Returns the types that a schema allows; none if it does not say. A schema that only has `items` is one of a list. */
+  /** Returns the types that a schema allows; none if it declares none. A schema with only `items` is an array. */
   types(schema: JsonValue | undefined): readonly string[] {
     return this.#parts(schema).flatMap(({ type, items, properties }) =>
       [type ?? (items !== undefined && properties === undefined ? 'array' : [])]
@@ -150,9 +150,9 @@ export class ShapeReader {
   }
 
   /**
-   * Finds the resource in a body: bare, or in an envelope such as `{pet: {…}}` and `{data: {…}}`.
+   * Finds the resource in a body: the body itself, or inside an envelope like `{pet: {…}}` and `{data: {…}}`.
    *
-   * @param like - a known representation of it: the most similar one is found
+   * @param like - a known representation of the resource; the most similar one is returned
    * @param id - the property that identifies it
    */
   representation(
@@ -188,7 +188,7 @@ export class ShapeReader {
     if (named !== undefined) return named;
     const own = [...bare.properties.keys()].filter((name) => !isPaging(name));
     const [only] = inner.filter(({ path }) => own.includes(path[0] ?? ''));
-    // `{pet: {…}}`, `{data: {…}, meta: {…}}`; an update may hold one member of the resource.
+    // `{pet: {…}}`, `{data: {…}, meta: {…}}`. An update may contain only one member of the resource.
     const isMember = like !== undefined && own.every((name) => like.properties.has(name));
     // `{Data: {…}, Risk: {…}}`
     const [held] = wrappers;
@@ -199,7 +199,7 @@ export class ShapeReader {
       : { path: [], shape: bare };
   }
 
-  /** `{data: {pet: {…}}}`: an envelope that holds one object alone is one around another. */
+  /** Handles nested envelopes: `{data: {pet: {…}}}`. */
   #inEnvelope(found: FoundRepresentation): FoundRepresentation {
     const [name, ...others] = [...found.shape.properties.keys()].filter((each) => !isPaging(each));
     const schema = name === undefined ? undefined : found.shape.properties.get(name)?.schema;
@@ -210,7 +210,7 @@ export class ShapeReader {
       : { path: [...found.path, name], shape };
   }
 
-  /** Finds the list in a body: `[…]`, `{items: […], total}`, `{data: {items: […]}}`, a map from ids, or a list of ids alone. */
+  /** Finds the list in a body: `[…]`, `{items: […], total}`, `{data: {items: […]}}`, a map by id, or a list of ids. */
   list(schema: JsonValue | undefined, hints: ListHints = {}): FoundList | undefined {
     return this.#list(schema, hints, 0);
   }
@@ -256,7 +256,7 @@ export class ShapeReader {
     const [only, ...others] = own.length > 0 ? own : some;
     if (only === undefined || others.length > 0) return undefined;
     const [name = ''] = only.path;
-    // `{"videos": […], …}` of `GET /videos`, and whatever an operation called `list…` answers with.
+    // `{"videos": […], …}` of `GET /videos`, and each response of an operation named `list…`.
     const isNamed =
       names.includes('list') || names.some((each) => stem(each) === stem(name)) || collections.includes(name);
     return isNamed || rest.length <= 2 ? only : undefined;
