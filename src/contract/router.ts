@@ -158,7 +158,7 @@ function fillVariables(url: string, { variables }: JsonObject): readonly string[
   return urls;
 }
 
-/** Returns the server URLs of a document with variables filled in, also relative ones. Those of paths come last. */
+/** Returns a document's server URLs with variables filled in, also relative ones; paths' and operations' last. */
 export function listServerUrls({ root }: Pick<Contract, 'root'>): readonly string[] {
   const pathItems = Object.values(isJsonObject(root['paths']) ? root['paths'] : {}).filter(isJsonObject);
   const holders = [root, ...pathItems.flatMap((item) => [item, ...Object.values(item).filter(isJsonObject)])];
@@ -208,8 +208,8 @@ export function operationOf(route: Route | undefined, method: string): Operation
 }
 
 /**
- * Returns the status of a HEAD. If HEAD declares a success, like 204, that does not include the status of GET, it is
- * that one; or else it is the status of GET.
+ * Returns the status of a HEAD, by default that of GET. If that is a success and HEAD declares only others, like 204,
+ * it is the first of those.
  */
 export function statusOfHead(route: Route | undefined, status: number): number {
   const successes = (route?.operations.get('HEAD')?.responses ?? []).filter(isSuccess);

@@ -8,9 +8,9 @@ export type CoerceText = (text: string) => JsonValue;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 
 /**
- * A number, a boolean or null where the schema speaks of one and the text is one, else the text itself
- * (OpenAPI 3.1 §4.8.12.2). Where a text is allowed too, a fraction is a number only if the schema speaks of
- * fractions, and nothing is null. Local references start from `root`.
+ * Creates the conversion of texts. A text becomes a number, a boolean or null if the schema allows that type and the
+ * text has its form (OpenAPI 3.1 §4.8.12.2). If the schema also allows strings, a fraction stays a text unless the
+ * schema allows fractions, and nothing becomes null. Local references start from `root`.
  */
 export function createCoercion(root: JsonSchema, schema: JsonSchema): CoerceText {
   const types = schemaTypes(schema, root);
@@ -35,10 +35,10 @@ export function isSchema(value: JsonValue | undefined): value is JsonSchema {
   return typeof value === 'boolean' || isJsonObject(value);
 }
 
-/** How the texts at one place of a form or a parameter are read. What lies below is prepared when it is first met. */
+/** The plan for parsing the texts at one place of a form or a parameter. Deeper plans are created on first use. */
 export interface TextPlan {
   readonly types: ReadonlySet<string>;
-  /** The properties that are declared. */
+  /** The declared properties. */
   readonly names: ReadonlySet<string>;
   /** Returns the plan of a property. */
   readonly member: (name: string) => TextPlan;
@@ -48,9 +48,9 @@ export interface TextPlan {
 }
 
 /**
- * Prepares how texts are read that a schema describes. Local references start from `root`.
+ * Creates the plan for parsing texts by a schema. Local references start from `root`.
  *
- * @param declaring - the keywords under which properties are looked for
+ * @param declaring - the keywords that are searched for properties
  */
 export function createTextPlan(
   root: JsonSchema,

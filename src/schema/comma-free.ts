@@ -6,7 +6,7 @@ import { type JsonSchema, referencedSchema, subschemasAt } from './walk.ts';
 const typesWithoutComma: ReadonlySet<JsonValue> = new Set(['boolean', 'integer', 'null', 'number']);
 const formatsWithoutComma: ReadonlySet<JsonValue> = new Set(['date', 'date-time', 'ipv4', 'ipv6', 'uuid']);
 
-/** Returns whether no value of a schema, written as a text, holds a comma. Local references start from `root`. */
+/** Returns whether no value of a schema, written as a text, contains a comma. Local references start from `root`. */
 export function isCommaFree(root: JsonSchema, schema: JsonValue | undefined): boolean {
   const entered = new Set<JsonValue>();
 

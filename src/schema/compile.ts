@@ -14,40 +14,40 @@ import { listSchemaProblems, type SchemaProblem } from './problems.ts';
 import { areJudgedOften } from './repeated-judgements.ts';
 import { type JsonSchema, mapSubschemas } from './walk.ts';
 
-/** How a schema is read where readers differ. */
+/** Options of validation on which implementations differ. */
 export interface ValidationMode {
   /**
-   * What `format` asserts: `assert` all that are known; `strings` only those of strings, so that int32 and
-   * int64 bound nothing; `ignore` none.
+   * The formats that are enforced: `assert` enforces all known ones, `strings` only those of strings (int32 and int64
+   * have no range), `ignore` none.
    */
   readonly formats: 'assert' | 'strings' | 'ignore';
   /**
-   * Whether `1.0` and `1e2` are integers: `by-value` yes (JSON Schema 2020-12 core §4.2.2); `digits` only
-   * what is written without fraction and exponent.
+   * Whether `1.0` and `1e2` are integers: yes if `by-value` (JSON Schema 2020-12 core §4.2.2). If `digits`, an integer
+   * has neither fraction nor exponent.
    */
   readonly integers: 'by-value' | 'digits';
 }
 
 /**
- * Judges a value, which holds an exact number or none, as the reader of JSON says. It returns what is wrong with it, one
- * problem for each cause: an empty array, always the same, for a valid value.
+ * Validates a value. `exact` is whether it contains exact numbers, as the JSON parser reports. Returns one problem for
+ * each cause; for a valid value, always the same empty array.
  */
 export interface SchemaValidator {
   (value: JsonValue, exact: boolean): readonly SchemaProblem[];
-  /** Whether nothing is wrong, which may be known with less work than what is. */
+  /** Whether the value is valid. This can be faster than listing the problems. */
   readonly accepts: (value: JsonValue, exact: boolean) => boolean;
 }
 
 const valid: readonly SchemaProblem[] = [];
-/** So many steps of an interpreter take less time than compiling most schemas does. */
+/** The step limit of an interpreter. These steps take less time than compiling most schemas. */
 const mostSteps = 20_000;
 
-/** Judges by no schema. */
+/** Accepts every value. */
 export const takesAll: SchemaValidator = Object.assign(() => valid, { accepts: () => true });
 
 let mayGenerate: boolean | undefined;
 
-/** Whether code may be generated, which a Content Security Policy without `unsafe-eval` forbids. It is tried once. */
+/** Whether code may be generated. A Content Security Policy without `unsafe-eval` forbids it. Tested once. */
 function canGenerateCode(): boolean {
   if (mayGenerate === undefined) {
     try {
@@ -65,23 +65,23 @@ export interface CompiledSchema {
   readonly schema: JsonSchema;
   /** The place of the schema in the document. */
   readonly pointer: JsonPointer;
-  /** The place in the document of a place in the schema, such as a problem names. */
+  /** Returns the place in the document of a place in the schema, for example of a problem. */
   readonly placeOf: (schemaPointer: JsonPointer) => JsonPointer;
   /**
-   * The validator under a reading; the same one each time.
+   * Returns the validator for a validation mode; the same one each time.
    *
-   * @throws ClocheError SCHEMA_UNUSABLE where the schema is no JSON Schema that can be compiled
+   * @throws ClocheError SCHEMA_UNUSABLE if the schema is not a JSON Schema that can be compiled
    */
   validator(reading: ValidationMode): SchemaValidator;
 }
 
 /**
- * Gives a schema that stands alone its validators (JSON Schema 2020-12). Values without exact numbers are judged by a compiled
- * validator, the first ones of a plain schema aside. An interpreter, several times slower, judges exact numbers to the last
- * digit, and everything where code may not be generated. `placeOf` is for definitions that stand elsewhere than below the schema,
- * `shared` for those in its `$defs` that stand in those of others, too.
+ * Creates the validators of a self-contained schema (JSON Schema 2020-12). A compiled validator checks values without
+ * exact numbers, except the first values of a plain schema. An interpreter, several times slower, checks exact numbers
+ * to the last digit, and all values if code generation is forbidden. `placeOf` locates definitions outside the schema.
+ * `shared` is for those in its `$defs` that other schemas also contain.
  *
- * @throws ClocheError SCHEMA_UNUSABLE where the schema refers to itself without end
+ * @throws ClocheError SCHEMA_UNUSABLE if the schema refers to itself without end
  */
 export function compileSchema(input: {
   readonly schema: JsonSchema;
@@ -172,8 +172,8 @@ function unusable(pointer: JsonPointer, reason: string, cause?: unknown): Cloche
 }
 
 /**
- * Makes what a reading of a schema leads to once for each reading; what making it throws is thrown each time. It is
- * asked several times for each exchange, so no text is put together to find it.
+ * Creates one result per validation mode and remembers it. An error is thrown again on each call. Each exchange calls
+ * this several times, so the lookup creates no key text.
  */
 export function rememberByReading<Made extends object>(
   make: (reading: ValidationMode) => Made,
@@ -192,45 +192,45 @@ export function rememberByReading<Made extends object>(
 
 interface PreparedSchema {
   readonly schema: JsonObject;
-  /** Whether a number in it is one that no JavaScript number stands for. */
+  /** Whether it contains a number that no JavaScript number represents. */
   readonly holdsExactNumber: boolean;
 }
 
-/** A schema with what it refers to, as they are compiled together. */
+/** A schema and the definitions that are compiled with it. */
 interface PreparedWhole extends PreparedSchema {
   readonly shelf: Shelf;
-  /** By name; those that stand in the schema itself are not among them. */
+  /** By name; without those inside the schema itself. */
   readonly definitions: ReadonlyMap<string, PreparedSchema>;
 }
 
-/** What a compiler has of shared definitions, under one reading. */
+/** The compiler for shared definitions in one validation mode, and its state. */
 interface Shelf {
   readonly compiler: Ajv2020;
-  /** The place of each object of a prepared schema in the schema that it was made of. */
+  /** The place of each object of a prepared schema in the original schema. */
   readonly places: WeakMap<object, JsonPointer>;
   readonly prepared: Map<string, PreparedSchema>;
   readonly added: Set<string>;
 }
 
-/** Definitions that several schemas have in their `$defs` under the same names: each is compiled once for a reading. */
+/** Definitions that several schemas have in `$defs` under the same names: compiled once per validation mode. */
 export interface SharedDefinitions {
   readonly looked: LookedThrough;
-  /** Those that need no compiling while few values are judged. */
+  /** Definitions that need no compiling for the first values. */
   readonly plain: WeakSet<JsonObject>;
   readonly shelves: Map<string, Shelf>;
-  /** How often a value is judged by definitions that one of them leads to. */
+  /** By definition: how many definitions check the same value through its references. */
   readonly counts: Map<string, number>;
 }
 
-/** What a part that is cut out of a schema, with the `$defs` of that, shares with it. */
+/** The state that a part of a schema shares with it if it has the same `$defs`. */
 const sharedBy = new WeakMap<JsonObject, SharedDefinitions>();
 
-/** Has whatever is compiled with these `$defs`, the very object, share what others with definitions by these names do. */
+/** Makes all schemas with this `$defs` object share the state of definitions. */
 export function shareDefinitions($defs: JsonObject, shared: SharedDefinitions): void {
   sharedBy.set($defs, shared);
 }
 
-/** Creates what the schemas of a document share. */
+/** Creates the state that the schemas of a document share. */
 export function createSharedDefinitions(): SharedDefinitions {
   return {
     looked: { left: new WeakSet(), walked: new WeakSet() },
@@ -301,13 +301,13 @@ const compared = new Set(
     ' ',
   ),
 );
-/** Where the schema `false` already has a problem of its own. */
+/** Keywords that report the schema `false` themselves. */
 const saysFalseItself = ['additionalProperties', 'items', 'unevaluatedItems', 'unevaluatedProperties'];
 
 /**
- * Makes a schema ready for the compiler: keywords that JSON Schema does not know are left out (the compiler
- * gives some of them a meaning: `nullable`, `id`, `$async`), formats are left out or renamed as the reading
- * says, and keywords that the compiler gets wrong are renamed to ours.
+ * Prepares a schema for the compiler. Unknown keywords are removed, because the compiler uses some of them (`nullable`,
+ * `id`, `$async`). Formats are removed or renamed by the validation mode. Keywords that the compiler gets wrong are
+ * renamed.
  */
 function prepareSchema(
   whole: JsonSchema,
@@ -332,7 +332,7 @@ function prepareSchema(
       : value;
   }
 
-  /** The keyword as it is prepared, or nothing where it is left out. */
+  /** Returns the prepared keyword, or nothing if it is removed. */
   function toMember(keyword: string, value: JsonValue): readonly (readonly [string, JsonValue])[] {
     if (kept.has(keyword)) return [[keyword, value]];
     if (counts.has(keyword)) return [[keyword, value instanceof ExactNumber ? Number(value.text) : value]];
@@ -344,8 +344,8 @@ function prepareSchema(
     if (!compared.has(keyword)) return [];
     const rounded = round(value);
     const own = renamed.get(keyword);
-    // The compiler compares objects by their own `valueOf` and `toString`, which may be members like any other. It divides in
-    // floating point, and compares each item with each.
+    // The compiler compares objects by their `valueOf` and `toString` members, which can be data. It divides in
+    // floating point, and compares each pair of items.
     const isOurs =
       keyword === 'const'
         ? isObject(rounded)
@@ -354,7 +354,7 @@ function prepareSchema(
   }
 
   function prepare(schema: JsonSchema, pointer: JsonPointer): JsonObject {
-    // As objects, so that each schema has a place.
+    // Booleans become objects, because only an object has a place.
     const ofBoolean: JsonObject = schema === true ? {} : { not: {} };
     const source = typeof schema === 'boolean' ? ofBoolean : keepProtoProperty(schema);
     if (Object.hasOwn(source, '$dynamicRef')) throw new Error('$dynamicRef is not supported; use $ref');
@@ -373,7 +373,7 @@ function prepareSchema(
 
 const isObject = (value: JsonValue): boolean => typeof value === 'object' && value !== null;
 
-/** The compiler passes over a property called `__proto__`; as a pattern it does not. */
+/** Moves a property `__proto__`, which the compiler ignores, into `patternProperties`, which it respects. */
 function keepProtoProperty(schema: JsonObject): JsonObject {
   const properties = schema['properties'];
   if (!isJsonObject(properties) || !Object.hasOwn(properties, '__proto__')) return schema;
@@ -387,7 +387,7 @@ interface Judge {
   readonly accepts: (value: JsonValue) => boolean;
 }
 
-/** Something that is wrong, where nobody asks what. */
+/** Represents a problem without details. */
 const wrong: readonly unknown[] = [undefined];
 
 function toJudge({ schema, shelf, definitions }: PreparedWhole): Judge {
@@ -421,12 +421,12 @@ function compileOrForget(schema: JsonObject, { compiler, added }: Shelf): Valida
   try {
     return compiler.compile(schema);
   } catch (error) {
-    // What refers to the definition that cannot be compiled may be there already, and would call what is not.
+    // Compiled code may already refer to the definition that failed, and would call undefined code.
     added.forEach((name) => compiler.removeSchema(`#/$defs/${name}`));
     added.clear();
     throw error;
   } finally {
-    // The compiler would keep it, and with it every contract ever loaded.
+    // The compiler would keep the schema, and with it every contract ever loaded.
     compiler.removeSchema(schema);
   }
 }

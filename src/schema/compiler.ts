@@ -12,15 +12,14 @@ import { exactKeywords } from './exact-keywords.ts';
 import { formats, userFormats } from './formats.ts';
 import { readPattern } from './pattern.ts';
 
-/** Numbers have `integerFormat`, and float and double bound nothing that a JSON number can be. */
+/** Formats without a check here: `integerFormat` checks integers, and each JSON number is a valid float and double. */
 const numericFormats = new Set(['int32', 'int64', 'float', 'double']);
 
 /**
- * Creates a compiler of schemas. It asks for own properties only, so that `constructor` is a property like any other, and
- * keeps going after an error, so that a refusal names everything. Formats that it does not know assert nothing (JSON Schema
- * 2020-12 validation §7.2.3).
+ * Creates a compiler of schemas. It only accepts own properties, because `constructor` can be a name. It continues
+ * after an error to list all problems. Unknown formats are not checked (JSON Schema 2020-12 validation §7.2.3).
  *
- * @param isPlain - whether it compiles plain schemas alone, so that nothing in it is unusable
+ * @param isPlain - whether it compiles only plain schemas, which are always usable
  */
 export function createCompiler(isPlain: boolean): Ajv2020 {
   const compiler = new Ajv2020({
@@ -31,13 +30,13 @@ export function createCompiler(isPlain: boolean): Ajv2020 {
     verbose: true,
     ownProperties: true,
     addUsedSchema: false,
-    // A document is checked as it is loaded; checking here again takes longer than compiling.
+    // The schema is checked when the document is loaded. Another check takes longer than compiling.
     meta: false,
     validateSchema: false,
     code: {
-      // The code is what a validator in a file of its own would call; none is written.
+      // Only standalone validators would contain this code, and none are written.
       regExp: Object.assign((pattern: string) => readPattern(pattern), { code: 'new RegExp' }),
-      // It takes as long again as making the code, and the engine drops what is unused as well.
+      // Optimizing doubles the time of code generation, and the engine removes unused code anyway.
       optimize: false,
     },
   });
@@ -59,8 +58,8 @@ export function createCompiler(isPlain: boolean): Ajv2020 {
 }
 
 /**
- * `$ref` to a definition (JSON Schema 2020-12 core §8.2.3.1) that is compiled when the first value comes to it: a value
- * seldom comes to more than a few of all that a definition leads to, which in a large document is nearly everything.
+ * Defines a `$ref` (JSON Schema 2020-12 core §8.2.3.1) that compiles its target when the first value reaches it. In a
+ * large document a definition refers to almost everything, but a value reaches only a few of its targets.
  */
 function defineReference(compiler: Ajv2020): CodeKeywordDefinition {
   const known = new Map<string, ValidateFunction>();
@@ -68,13 +67,13 @@ function defineReference(compiler: Ajv2020): CodeKeywordDefinition {
   function toLate(reference: string): ValidateFunction {
     let validate: ValidateFunction | undefined;
     function judge(this: unknown, ...given: Parameters<ValidateFunction>): boolean {
-      // `as`: a plain schema refers to definitions that are there, and to none that is judged later (`$async`).
+      // `as`: all targets of a plain schema exist, and none is asynchronous (`$async`).
       validate ??= compiler.getSchema(reference) as ValidateFunction;
       const isValid = validate.apply(this, given);
       late.errors = validate.errors ?? null;
       return isValid;
     }
-    // `as`: it is called by generated code alone, which reads the errors and nothing else.
+    // `as`: only generated code calls it, and reads only the errors.
     const late = judge as ValidateFunction;
     return late;
   }
@@ -92,13 +91,13 @@ function defineReference(compiler: Ajv2020): CodeKeywordDefinition {
   };
 }
 
-/** What generated code calls the number of errors so far. */
+/** The name of the error count in generated code. */
 const errorCount = new Name('errors');
 
 /**
- * `anyOf` and `oneOf` as the compiler has them (JSON Schema 2020-12 core §10.2.1), except that their errors
- * say how many branches matched and which of the errors before them come from which branch. Only so can a
- * flat list of errors be read as the tree it was: a branch that is a `$ref` leaves no trace in their paths.
+ * Defines `anyOf` and `oneOf` like the compiler (JSON Schema 2020-12 core §10.2.1). Their errors also contain the
+ * number of matching branches and the end of each branch's errors. This restores the tree from the flat list of errors:
+ * paths do not show branches that are a `$ref`.
  */
 function defineBranches(keyword: 'anyOf' | 'oneOf'): CodeKeywordDefinition {
   return {

@@ -7,7 +7,7 @@ import { integerFormats } from './exact-keywords.ts';
 import type { SchemaProblem } from './problems.ts';
 import { jsonTypeOf } from './walk.ts';
 
-/** A value is shown up to this many characters; past that it says nothing, and may be someone's secret. */
+/** The maximum length of a displayed value. A longer one does not help, and may be a secret. */
 const longestShown = 40;
 
 const nouns: Readonly<Record<string, string>> = {
@@ -66,7 +66,7 @@ function orBe(problem: SchemaProblem): string {
   return others.length === 0 ? '' : ` or be ${joinWords(others, 'or')}`;
 }
 
-/** What is wrong, without the place: `must be an integer, but is a string`. */
+/** Returns the problem without its place: `must be an integer, but is a string`. */
 function predicate(problem: SchemaProblem, value: JsonValue | undefined): string {
   switch (problem.keyword) {
     case 'type': {
@@ -140,14 +140,14 @@ function predicate(problem: SchemaProblem, value: JsonValue | undefined): string
 }
 
 function lengthOf(value: JsonValue | undefined): number {
-  // In characters, as JSON Schema counts them, not in UTF-16 code units.
+  // In characters, as in JSON Schema, not in UTF-16 code units.
   if (typeof value === 'string') return Array.from(value).length;
   return Array.isArray(value) ? value.length : Object.keys(value ?? {}).length;
 }
 
 /**
- * Says what is wrong with a value in words that a person can act on: `/id must be an integer, but is a string`. Of the
- * value itself, whose whole is called `the body` or as `subject` says, it shows at most 40 characters.
+ * Describes a problem of a value: `/id must be an integer, but is a string`. The whole value is named `the body` or
+ * `subject`. At most 40 characters of the value are shown.
  */
 export function describeSchemaProblem(input: {
   readonly problem: SchemaProblem;

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { type JsonSchema, subschemasAt } from './walk.ts';
 
-/** What a document says about the schemas that a discriminator chooses from. */
+/** The schemas and rules for a discriminator in a document. */
 export interface DiscriminatorContext {
-  /** The schema that a reference leads to, not converted. */
+  /** Returns the target of a reference, not converted. */
   readonly follow: (reference: string) => JsonSchema | undefined;
-  /** The references to the schemas that extend one by `allOf`, at any number of steps. */
+  /** Returns references to the schemas that extend one by `allOf`, directly or indirectly. */
   readonly extensionsOf: (reference: string) => readonly string[];
   /**
-   * Whether the discriminator decides which schema judges a value (OpenAPI 3.0.0 to 3.0.3 and 3.1.0). Later versions say that
-   * it does not change the outcome: a value is accepted there if it fits by either reading.
+   * Whether the discriminator selects the schema of a value (OpenAPI 3.0.0 to 3.0.3 and 3.1.0). In later versions it
+   * does not change the outcome: a value is accepted there if either interpretation accepts it.
    */
   readonly decides: boolean;
 }
@@ -29,11 +29,11 @@ function readDiscriminator({ discriminator }: JsonObject): Discriminator | undef
   };
 }
 
-/** The name of a schema in a reference or a mapping: `Cat` in `#/components/schemas/Cat`, `Cat` and `cat/Cat.yaml`. */
+/** Returns the name of a schema: `Cat` in `#/components/schemas/Cat`, `Cat` and `cat/Cat.yaml`. */
 const nameIn = (reference: string): string =>
   (reference.split(/[/#]/u).at(-1) ?? '').replace(/\.(?:json|ya?ml)$/u, '');
 
-/** The values that choose a schema: those that are mapped to it, else its name (OpenAPI 3.0.3 §4.7.25). */
+/** Returns the values that select a schema: those mapped to it, or else its name (OpenAPI 3.0.3 §4.7.25). */
 function valuesFor({ mapping }: Discriminator, reference: string): readonly string[] {
   const mapped = mapping
     .filter(([, target]) => target === reference || nameIn(target) === nameIn(reference))
@@ -41,7 +41,7 @@ function valuesFor({ mapping }: Discriminator, reference: string): readonly stri
   return mapped.length > 0 ? mapped : [nameIn(reference)];
 }
 
-/** Whether a schema itself says which values its discriminator has. */
+/** Whether a schema restricts the values of its discriminator. */
 function fixesProperty(
   schema: JsonValue | undefined,
   name: string,
@@ -57,7 +57,7 @@ function fixesProperty(
   });
 }
 
-/** One of the schemas to choose from, for the values that choose it alone. */
+/** Returns an alternative, restricted to the values that select it. */
 function chosen(discriminator: Discriminator, reference: string, context: DiscriminatorContext): JsonObject {
   const { property } = discriminator;
   const branch = { $ref: reference };
@@ -69,8 +69,8 @@ function chosen(discriminator: Discriminator, reference: string, context: Discri
 }
 
 /**
- * A schema whose `oneOf` or `anyOf` has a discriminator, with each alternative for its own values of the discriminator. Any
- * other schema as it is.
+ * Restricts each alternative of a `oneOf` or `anyOf` with a discriminator to the values that select it. Returns any
+ * other schema unchanged.
  */
 export function chooseAlternatives(schema: JsonObject, context: DiscriminatorContext): JsonObject {
   const discriminator = readDiscriminator(schema);
@@ -87,8 +87,8 @@ export function chooseAlternatives(schema: JsonObject, context: DiscriminatorCon
 }
 
 /**
- * The schemas that a reference to a base schema with a discriminator chooses from: those that extend it, and itself. Undefined
- * for a reference to any other schema.
+ * Returns the alternatives for a reference to a base schema with a discriminator: its extensions and itself. Undefined
+ * for other schemas.
  */
 export function chooseExtensions(reference: string, context: DiscriminatorContext): JsonObject | undefined {
   const base = context.follow(reference);

@@ -5,8 +5,8 @@ import { isJsonNumber, isJsonObject, jsonEqual, type JsonValue } from '../json/v
 import { jsonTypeOf, valueKey } from './walk.ts';
 
 /**
- * The keywords of which the compiler's own code is wrong or slow, each with the name of ours that stands for it in a prepared
- * schema.
+ * Keywords that the compiler implements incorrectly or slowly, with the names of their replacements in prepared
+ * schemas.
  */
 export const exactKeywordNames = {
   const: 'exactConst',
@@ -15,7 +15,7 @@ export const exactKeywordNames = {
   uniqueItems: 'exactUniqueItems',
 } as const;
 
-/** The ends of a range of integers, both inside it. */
+/** A range of integers, including both ends. */
 export interface IntegerRange {
   readonly minimum: ExactNumber;
   readonly maximum: ExactNumber;
@@ -30,7 +30,7 @@ export const integerFormats: ReadonlyMap<string, IntegerRange> = new Map([
   ],
 ]);
 
-/** Whether a JSON number is an integer inside a range, by its value to the last digit. */
+/** Whether a JSON number is an integer in a range, compared to the last digit. */
 function isIntegerInRange(value: number | ExactNumber, range: IntegerRange): boolean {
   if (Number.isSafeInteger(value) && range === integerFormats.get('int64')) return true;
   return (
@@ -38,7 +38,7 @@ function isIntegerInRange(value: number | ExactNumber, range: IntegerRange): boo
   );
 }
 
-/** What one keyword finds wrong with a value: the parameters of a problem for each thing, in the compiler's own shape. */
+/** Checks one keyword. Returns the parameters of each problem, in the form of the compiler. */
 type Check = (value: JsonValue) => readonly Readonly<Record<string, JsonValue>>[];
 
 const nothing: ReturnType<Check> = [];
@@ -134,7 +134,7 @@ type CheckedKeyword =
   | `exclusive${'Maximum' | 'Minimum'}`
   | keyof typeof exactKeywordNames;
 
-/** The checks of keywords that give an exact number the meaning of its decimal value, by keyword. */
+/** The checks of keywords that compare exact numbers by decimal value, by keyword. */
 export const checks: Readonly<Record<CheckedKeyword, (asked: JsonValue) => Check>> = {
   type: checkType,
   const: (value) => checkEnum([value]),
@@ -149,7 +149,7 @@ export const checks: Readonly<Record<CheckedKeyword, (asked: JsonValue) => Check
   integerFormat: checkIntegerFormat,
 };
 
-/** The keywords of ours in prepared schemas: those of {@link exactKeywordNames}, and `integerFormat`. */
+/** Returns the replacement keywords in prepared schemas: those of {@link exactKeywordNames}, and `integerFormat`. */
 export function exactKeywords(): readonly FuncKeywordDefinition[] {
   return [
     defineKeyword(exactKeywordNames.multipleOf, checks.multipleOf),

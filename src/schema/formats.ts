@@ -1,7 +1,7 @@
 import type { Format } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
-/** Whether the engine compiles a text with the flag `u` (JSON Schema 2020-12 core §6.4); ajv-formats compiles it without. */
+/** Whether a text is a regular expression with flag `u` (JSON Schema 2020-12 core §6.4). ajv-formats omits the flag. */
 function isRegex(text: string): boolean {
   try {
     return new RegExp(text, 'u') instanceof RegExp;
@@ -10,7 +10,7 @@ function isRegex(text: string): boolean {
   }
 }
 
-/** The formats that text is checked against (JSON Schema 2020-12 validation §7.3), by name. */
+/** The formats of strings (JSON Schema 2020-12 validation §7.3), by name. */
 export const formats: ReadonlyMap<string, Format> = new Map(
   Object.entries({ ...fullFormats, regex: isRegex }),
 );
@@ -19,7 +19,7 @@ export const formats: ReadonlyMap<string, Format> = new Map(
 export interface TextFormat {
   /** Returns whether a text has the format. */
   readonly test: (text: string) => boolean;
-  /** Texts that have it, for generated requests. */
+  /** Valid texts for generated requests. */
   readonly examples: readonly [string, ...string[]];
 }
 

@@ -9,17 +9,17 @@ import {
   subschemasAt,
 } from './walk.ts';
 
-/** Schemas that nothing was found in, so that they need not be looked through again as a part of another. */
+/** Schemas without endless references, which need no second search. */
 export interface LookedThrough {
-  /** In what judges the same value. */
+  /** No endless reference for the same value. */
   readonly left: WeakSet<JsonObject>;
-  /** In all that stands in them. */
+  /** No endless reference at any depth. */
   readonly walked: WeakSet<JsonObject>;
 }
 
 /**
- * Looks for a schema that a validator would never come out of: one that refers to itself for the same value
- * (JSON Schema 2020-12 core §9.4.1). It returns the `$ref` that closes the circle.
+ * Finds a schema that would never finish validation: it refers to itself for the same value (JSON Schema 2020-12 core
+ * §9.4.1). Returns the `$ref` that closes the cycle.
  */
 export function findEndlessReference(
   root: JsonSchema,
@@ -58,13 +58,13 @@ export function findEndlessReference(
   return undefined;
 }
 
-/** How a schema refers to others, by `#` and a pointer. */
+/** The handling of references, which are `#` and a pointer. */
 interface References {
-  /** What one leads to, not converted. */
+  /** Returns the target, not converted. */
   readonly follow: (reference: string) => JsonSchema | undefined;
-  /** How it is written in the schema that is made. */
+  /** Returns the reference in the converted schema. */
   readonly rename: (reference: string) => string;
-  /** See {@link DiscriminatorContext}. Without it, no schema extends another. */
+  /** See {@link DiscriminatorContext}. By default, no schema extends another. */
   readonly extensionsOf?: DiscriminatorContext['extensionsOf'];
   /** See {@link DiscriminatorContext}. */
   readonly discriminatorDecides?: boolean;
@@ -72,15 +72,16 @@ interface References {
   readonly isNullableWhole?: boolean;
 }
 
-/** Keywords of OpenAPI that say nothing about a value. */
+/** Keywords of OpenAPI that do not restrict a value. */
 const descriptive = new Set(['discriminator', 'example', 'externalDocs']);
 
 /**
- * Makes a Schema Object of OpenAPI a JSON Schema 2020-12 that accepts the same values. By default it stands alone.
+ * Converts an OpenAPI Schema Object to a JSON Schema 2020-12 that accepts the same values. By default it is
+ * self-contained.
  *
- * Of 3.0 (§4.7.24): `nullable` beside `type`, boolean `exclusiveMinimum` and `exclusiveMaximum`, and nothing
- * beside a `$ref`, except that a request may be null by `nullable`, as its author means. Of both: a property that is `readOnly` is not required in a request, and one that is
- * `writeOnly` not in a response. An `example` becomes one of `examples`.
+ * In 3.0 (§4.7.24): `nullable` needs `type`, exclusive bounds are booleans, and siblings of `$ref` are ignored, except
+ * `nullable` in a request. In both: `readOnly` properties are optional in requests, `writeOnly` ones in responses. An
+ * `example` is added to `examples`.
  */
 export function fromOpenApiSchema(
   root: JsonSchema,
@@ -101,12 +102,12 @@ export function fromOpenApiSchema(
 
   function travelsOneWay(property: JsonValue | undefined): boolean {
     const target = followReference(follow, property);
-    // In 3.0 a reference cannot be marked, so that it is put into an `allOf` with the mark beside it or in it.
+    // In 3.0 a reference cannot have siblings, so authors put it in an `allOf` with the keyword next to it or inside.
     const parts = target === undefined ? [] : subschemasAt(target, ['allOf']);
     return [property, target, ...parts].some((part) => isJsonObject(part) && part[oneWay] === true);
   }
 
-  /** The names of the properties of an object that travel the other way only, those in its `allOf` included. */
+  /** Returns the properties of an object, including its `allOf`, that only exist in the other direction. */
   function absentProperties(
     schema: JsonValue | undefined,
     seen: Set<JsonObject> = new Set(),
@@ -121,14 +122,14 @@ export function fromOpenApiSchema(
     ];
   }
 
-  /** The single `example` of OpenAPI is one of the examples of JSON Schema. */
+  /** Adds the `example` of OpenAPI to the `examples` of JSON Schema. */
   function withExamples(result: JsonObject, { example, examples }: JsonObject): JsonObject {
     return example === undefined
       ? result
       : { ...result, examples: [...(Array.isArray(examples) ? examples : []), example] };
   }
 
-  /** @param isPart - whether a schema extends this one: a base with a discriminator chooses nothing there */
+  /** @param isPart - whether another schema extends this one: then a base with a discriminator selects nothing */
   function convert(schema: JsonSchema, inherited: readonly string[], isPart: boolean): JsonSchema {
     if (!isJsonObject(schema)) return schema;
     const absent = [...inherited, ...absentProperties(schema)];
@@ -162,7 +163,7 @@ export function fromOpenApiSchema(
   return convert(root, [], false);
 }
 
-/** Adds null to what references and lists of schemas allow. */
+/** Allows null in addition to references and lists of schemas. */
 function allowNull({ $ref, allOf, anyOf, oneOf, ...others }: JsonObject): JsonObject {
   const lists = Object.entries({ $ref, allOf, anyOf, oneOf }).flatMap(([keyword, value]) =>
     value === undefined ? [] : [[keyword, value] as const],
@@ -171,8 +172,8 @@ function allowNull({ $ref, allOf, anyOf, oneOf, ...others }: JsonObject): JsonOb
 }
 
 /**
- * A reference that stands in an `allOf` twice says nothing the second time, and is `true` there, so that the others keep
- * their places: schemas that each have the next one twice would be judged by 2^n times.
+ * Replaces repeated references in an `allOf` by `true`, which keeps the positions of the others. Otherwise a chain of
+ * schemas that each refer to the next one twice would need 2^n checks.
  */
 function withoutRepetition(list: readonly JsonValue[]): JsonValue[] {
   const seen = new Set<JsonValue>();
@@ -190,7 +191,7 @@ function followReference(
   schema: JsonValue | undefined,
 ): JsonObject | undefined {
   let target = schema;
-  // A document whose references run in a circle is refused when it is read.
+  // A document with circular references is rejected when it is read.
   for (let step = 0; step < 16 && isJsonObject(target); step += 1) {
     const { $ref: reference }: JsonObject = target;
     if (typeof reference !== 'string') return target;
@@ -202,14 +203,14 @@ function followReference(
 function fromVersion30(schema: JsonObject): JsonObject {
   const { nullable, ...others } = schema;
   const { $ref, $defs, type } = schema;
-  // The definitions are ours, put there when the schema was made to stand alone.
+  // These definitions come from the conversion to a self-contained schema.
   if (typeof $ref === 'string') return isJsonObject($defs) ? { $ref, $defs } : { $ref };
   const typed: JsonObject =
     nullable === true && typeof type === 'string' ? { ...others, type: [type, 'null'] } : others;
   return toOwnBound(toOwnBound(typed, 'Minimum'), 'Maximum');
 }
 
-/** In 3.0 `exclusiveMinimum: true` makes `minimum` exclusive; in 2020-12 it is a bound of its own. */
+/** In 3.0, `exclusiveMinimum: true` makes `minimum` exclusive. In 2020-12, it is a separate bound. */
 function toOwnBound(schema: JsonObject, end: 'Minimum' | 'Maximum'): JsonObject {
   const exclusive = `exclusive${end}`;
   const inclusive = end === 'Minimum' ? 'minimum' : 'maximum';

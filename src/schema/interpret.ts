@@ -6,7 +6,7 @@ import { shorten } from './repeated-judgements.ts';
 import { integerFormat, ruleMakers } from './rules.ts';
 import { type JsonSchema, resolveLocal } from './walk.ts';
 
-/** What a reference came to for a value. */
+/** The result of a reference for a value. */
 interface Remembered {
   readonly place: Place;
   readonly errors: readonly ErrorObject[];
@@ -17,15 +17,15 @@ function toPointer({ above, token }: Place): JsonPointer {
   return above === undefined ? '' : appendPointer(toPointer(above), token);
 }
 
-/** Stands for an error that nobody reads. */
+/** Represents an error without details. */
 const someError: ErrorObject = { keyword: '', instancePath: '', schemaPath: '', params: {} };
 
 /**
- * Validates values by a schema that stands alone (JSON Schema 2020-12), without generating code. For a few values it takes less time than
- * compiling the schema.
+ * Validates values by a self-contained schema (JSON Schema 2020-12) without generating code. For a few values this
+ * takes less time than compiling the schema.
  *
- * @param how - `steps`: how many schemas it applies before it leaves values to the compiler, Infinity for never; `isPlain`:
- * see `createPlainSchemaTest`
+ * @param how - `steps`: the number of schemas to apply before values are left to the compiler, Infinity for no limit;
+ * `isPlain`: see `createPlainSchemaTest`
  * @throws Error for a malformed keyword
  */
 export class Interpreter {
@@ -56,7 +56,7 @@ export class Interpreter {
     if (schema === false) return this.#createJudge({ not: {} }, pointer);
     if (!isJsonObject(schema)) return () => undefined;
     const cost = 1 + (Array.isArray(schema['enum']) ? schema['enum'].length >> 4 : 0);
-    // What is plain has no malformed keyword that a value would have to wait for.
+    // A plain schema has no malformed keywords, so its rules can be created later.
     let rules = this.#isPlain ? undefined : this.#toRules({ schema, pointer });
     return (value, place, errors) => {
       this.#left -= cost;
@@ -89,7 +89,7 @@ export class Interpreter {
         errors.push(name === undefined ? error : { ...error, propertyName: name });
       },
       matches: ({ test, longest = Infinity }, text) => {
-        // The compiler tells what is known from what is not.
+        // Only the compiler handles texts that are too long for a pattern.
         if (text.length > longest && this.#isLimited) this.#left = -1;
         return this.#left < 0 || test(text);
       },
@@ -101,12 +101,12 @@ export class Interpreter {
     });
   }
 
-  /** Judges a value by a definition once: definitions may refer to each other again and again for the same value. */
+  /** Checks a value by a definition once, because definitions may refer to each other repeatedly for the same value. */
   #follow(reference: string): Judge {
     const target = resolveLocal(this.#root, reference);
     if (target === undefined) throw new Error(`${reference} leads nowhere`);
     if (!this.#isPlain && !this.#targets.has(reference)) {
-      // Read whole at once, too; the first judge stands in for references to itself.
+      // The rules are created immediately. The first validator handles references to itself.
       this.#targets.set(reference, () => undefined);
       this.#targets.set(reference, this.#createJudge(target, reference.slice(1)));
     }
@@ -120,7 +120,7 @@ export class Interpreter {
         return earlier.evaluated;
       }
       const found: ErrorObject[] = [];
-      // Only now, as a definition may refer to itself.
+      // Created late, because a definition may refer to itself.
       const judge = this.#targets.get(reference) ?? this.#createJudge(target, reference.slice(1));
       this.#targets.set(reference, judge);
       const evaluated = judge(value, place, found);
@@ -138,7 +138,7 @@ export class Interpreter {
     return errors;
   }
 
-  /** Returns whether a value is valid; undefined after so many steps that compiling is worth its time. */
+  /** Whether a value is valid; undefined after the number of steps at which compiling is faster. */
   accepts(value: JsonValue): boolean | undefined {
     this.#explains = false;
     const isValid = this.#run(value).length === 0;

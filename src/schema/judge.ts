@@ -6,7 +6,7 @@ import type { Pattern } from './pattern.ts';
 export interface Place {
   readonly above?: Place;
   readonly token: string | number;
-  /** The property name that `propertyNames` judges as a value. */
+  /** The property name that `propertyNames` checks as a value. */
   readonly name?: string;
 }
 
@@ -15,15 +15,15 @@ export type Evaluated = Set<string | number>;
 
 /** One application of a schema to a value. */
 export interface Run {
-  /** The value that the schema of the keyword judges. */
+  /** The value that the schema of the keyword checks. */
   readonly value: JsonValue;
   readonly place: Place;
   readonly errors: ErrorObject[];
-  /** Undefined if no part of the schema asks for it. */
+  /** Undefined if no part of the schema needs it. */
   readonly evaluated: Evaluated | undefined;
 }
 
-/** Applies a schema to a value, adds what is wrong to the errors and returns what the schema evaluated. */
+/** Applies a schema to a value, adds its problems to the errors and returns the evaluated members. */
 export type Judge = (value: JsonValue, place: Place, errors: ErrorObject[]) => Evaluated | undefined;
 
 /** Applies one keyword to a value. */
@@ -36,11 +36,11 @@ export interface Part {
     readonly formats: 'assert' | 'strings' | 'ignore';
     readonly integers: 'by-value' | 'digits';
   };
-  /** Creates the judge of a schema below this one. */
+  /** Creates the validator of a subschema. */
   readonly judge: (schema: JsonValue | undefined, ...tokens: readonly (string | number)[]) => Judge;
-  /** Creates the judge of the target of a reference. */
+  /** Creates the validator of the target of a reference. */
   readonly follow: (reference: string) => Judge;
-  /** Adds an error of a keyword of this schema, with the parameters that the compiler gives it. */
+  /** Adds an error of a keyword of this schema, with the same parameters as the compiler. */
   readonly report: (run: Run, keyword: string, params: Readonly<Record<string, JsonValue>>) => void;
   readonly matches: (pattern: Pattern, text: string) => boolean;
 }

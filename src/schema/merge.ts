@@ -31,7 +31,7 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
   return merged;
 }
 
-/** The branch that a value is made for: the first that is not null alone. */
+/** Returns the branch to generate a value for: the first that allows more than null. */
 function firstBranch(branches: JsonValue | undefined): readonly JsonValue[] {
   const list = Array.isArray(branches) ? branches : [];
   const isNull = (schema: JsonValue): boolean =>
@@ -40,15 +40,15 @@ function firstBranch(branches: JsonValue | undefined): readonly JsonValue[] {
 }
 
 /**
- * A schema with everything that it asks of a value at its top: `$ref`, `allOf` and the first branch of
- * `oneOf` and `anyOf` folded into one object. What lies deeper is left as it is.
+ * Merges all constraints on the top level of a value into one object: `$ref`, `allOf` and the first branch of `oneOf`
+ * and `anyOf`. Deeper levels are unchanged.
  *
- * It serves to make values. Whether a value fits is for the compiled schema to say.
+ * Used to generate values. Only the compiled schema decides whether a value is valid.
  */
 export function mergeSchema(root: JsonObject, schema: JsonSchema): JsonObject {
   function fold(part: JsonValue, seen: readonly JsonObject[]): JsonObject {
     if (!isJsonObject(part) || seen.includes(part)) return {};
-    // Most have nothing to fold.
+    // Most schemas have nothing to merge.
     if (!('$ref' in part || 'allOf' in part || 'oneOf' in part || 'anyOf' in part)) return part;
     const { $ref: reference, allOf, oneOf, anyOf, ...own } = part;
     const target = typeof reference === 'string' ? resolveLocal(root, reference) : undefined;

@@ -1,48 +1,48 @@
 import { RE2JS } from 're2js';
 
-/** Holds texts against a `pattern` (JSON Schema 2020-12 validation §6.3.3), in time that is linear in their length. */
+/** A `pattern` (JSON Schema 2020-12 validation §6.3.3) that is tested in time linear in the length of the text. */
 export interface Pattern {
   readonly test: (text: string) => boolean;
-  /** Texts of more UTF-16 units than this are not judged; undefined where all are. See {@link judgeWhatIsKnown}. */
+  /** Longer texts (in UTF-16 units) are not checked; undefined if all are. See {@link judgeWhatIsKnown}. */
   readonly longest: number | undefined;
-  /** The pattern, by which those who keep many tell them apart. */
+  /** Returns the source, which identifies the pattern in a cache. */
   readonly toString: () => string;
 }
 
-/** Escapes, classes, what opens and closes groups, quantifiers, and every other character alone. */
+/** Matches escapes, classes, the start and end of groups, quantifiers, and any other character. */
 export const tokens: RegExp =
   /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|k<[^>]*>|[1-9]\d*|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<[^>]*>))?|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gisu;
-/** How often the thing before it may come. */
+/** Matches a quantifier. */
 export const quantifier: RegExp = /^(?:[*+?]|\{(?<least>\d+)(?<isRange>,(?<most>\d*))?\})\??$/u;
 
 const backReference = /^\\[1-9k]/u;
 
-/** So many ways of matching are few, for each beginning and for a whole text. */
+/** Maximum numbers of ways to match that count as few: per start position, and per text. */
 const [fewForEach, fewInAll] = [20, 1_000_000];
-/** So many steps of a backtracking engine are over in some milliseconds. */
+/** A backtracking engine takes some milliseconds for this number of steps. */
 const mostSteps = 1_000_000;
-/** So many take less than compiling a pattern anew does, even for each text of a long list. */
+/** This number of steps takes less time than compiling a pattern, even for each text of a long list. */
 const soonOver = 10_000;
-/** The longest text of a group that is repeated: each character may double the ways of matching. */
+/** The maximum text length for a repeated group: each character may double the ways to match. */
 const longestOfNested = 16;
 
-/** What counts higher than this in several places is judged on texts of so many characters. */
+/** The text length limit for patterns with several counts higher than the first number. */
 const [mostCounted, longestOfCounted] = [500, 1_000];
 
-/** How a backtracking engine goes about a pattern. */
+/** The cost of a pattern in a backtracking engine. */
 interface Cost {
-  /** How many of its quantifiers have no upper bound, and how many leave a choice. */
+  /** The number of quantifiers without an upper bound, and of those that leave a choice. */
   readonly open: number;
   readonly choices: number;
-  /** In how many ways the others and the alternatives may match. */
+  /** The number of ways in which the other quantifiers and the alternatives may match. */
   readonly ways: number;
-  /** Whether a group is repeated, so that each round may match in several ways. */
+  /** Whether a group is repeated: each repetition may match in several ways. */
   readonly isNested: boolean;
-  /** Whether it is tried at the beginning of a text alone. */
+  /** Whether it is only tried at the start of a text. */
   readonly isAnchored: boolean;
 }
 
-/** Returns how many levels of groups a piece opens; -1 if it closes one. */
+/** Returns the change in group depth by a token: 1, 0 or -1. */
 function levelOf(piece: string): number {
   if (piece.startsWith('(')) return 1;
   return piece === ')' ? -1 : 0;
@@ -66,15 +66,15 @@ function estimate(pieces: readonly string[]): Cost {
 }
 
 /**
- * A pattern for the engine of JavaScript.
+ * Compiles a pattern with the JavaScript engine.
  *
- * @throws SyntaxError where it is none
+ * @throws SyntaxError if the pattern is invalid
  */
 export function toNative(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u');
   } catch {
-    // `\-` has no meaning with the flag.
+    // `\-` is an error with the flag.
     return new RegExp(pattern);
   }
 }
@@ -83,12 +83,12 @@ const lineEnds = String.raw`\n\r\x{2028}\x{2029}`;
 const space = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
 const noSpace = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
 
-/** RE2 repeats a thing so often at most … */
+/** The maximum number of repetitions in RE2. */
 const mostRepeats = 1_000;
-/** … and each time more is a state more to be in. */
+/** The maximum number of states for a repetition: each adds states. */
 const mostStates = 5_000;
 
-/** Where the thing begins that ends before a token: a group at its opening, all else alone. */
+/** Returns the start of the element that ends before a token: the opening of a group, or one token. */
 function beginningOf(pieces: readonly string[], end: number): number {
   let depth = 0;
   for (let at = end - 1; at > 0; at -= 1) {
@@ -99,8 +99,8 @@ function beginningOf(pieces: readonly string[], end: number): number {
 }
 
 /**
- * A thing so often, and no count above what RE2 takes: `a{5,1500}` as `(?:a{5,999}|a{1000}a{0,500})`. In `a{5,1000}a{0,500}` each
- * character would belong to either, and a text of so many be read in as many ways.
+ * Repeats an element with counts that RE2 accepts: `a{5,1500}` as `(?:a{5,999}|a{1000}a{0,500})`. In
+ * `a{5,1000}a{0,500}` each character could match either part, so one text would match in many ways.
  */
 function repeat(thing: string, least: number, most: number): string {
   if (most <= mostRepeats) return `${thing}{${least},${most}}`;
@@ -108,7 +108,7 @@ function repeat(thing: string, least: number, most: number): string {
   return least >= mostRepeats ? further : `(?:${thing}{${least},${mostRepeats - 1}}|${further})`;
 }
 
-/** What is repeated more often than RE2 repeats a thing, in a form that it takes. */
+/** Splits repetitions that exceed the limit of RE2. */
 function splitRepeats(pattern: string): string {
   const pieces = pattern.match(tokens) ?? [];
   const split: string[] = [];
@@ -116,7 +116,7 @@ function splitRepeats(pattern: string): string {
     const { least = '', isRange, most = '' } = quantifier.exec(piece)?.groups ?? {};
     const to = Number(isRange === undefined ? least : most);
     const thing = to > mostRepeats ? pieces.slice(beginningOf(pieces, at), at) : [];
-    // In a group that holds another quantifier each round may end in many places.
+    // If a group contains another quantifier, each repetition may end in many places.
     const isSplit =
       thing.length > 0 && to * thing.length <= mostStates && !thing.some((each) => quantifier.test(each));
     if (isSplit) split.splice(-thing.length, Infinity, repeat(thing.join(''), Number(least), to));
@@ -125,7 +125,7 @@ function splitRepeats(pattern: string): string {
   return split.join('');
 }
 
-/** Characters that are written as two halves, by their code: RE2 takes each half for a character. */
+/** Joins escaped surrogate pairs into code points: RE2 treats each half as a character. */
 function joinHalves(pattern: string): string {
   return pattern.replaceAll(
     /\\(?:u(?<high>d[89ab][\da-f]{2})\\u(?<low>d[c-f][\da-f]{2})|.)/gisu,
@@ -157,8 +157,8 @@ function toRe2(pattern: string): string {
 }
 
 /**
- * Takes the assertions apart that look ahead from the beginning of a text, which is what they are mostly for:
- * `^(?=.*\d)(?!x)\w+$` is three patterns, of which the second may not match.
+ * Splits off lookaheads at the start of a text, the most common ones: `^(?=.*\d)(?!x)\w+$` is three patterns, and the
+ * second must not match.
  */
 function takeApart(
   pieces: readonly string[],
@@ -180,14 +180,14 @@ function takeApart(
   let depth = 0;
   for (const piece of rest) {
     depth += levelOf(piece);
-    // An alternative begins anew.
+    // A new alternative starts here.
     if (piece === '|' && depth === 0) return [{ source: pieces.join(''), matches: true }];
   }
   return [...parts, { source: (parts.length === 0 ? pieces : ['^', ...rest]).join(''), matches: true }];
 }
 
 function toLinear(pieces: readonly string[]): Pattern['test'] | undefined {
-  // What refers back would be taken for the number of a character.
+  // RE2 would interpret a back reference as a character code.
   if (pieces.some((piece) => backReference.test(piece))) return undefined;
   try {
     const parts = takeApart(pieces).map(({ source, matches }) => ({
@@ -200,7 +200,7 @@ function toLinear(pieces: readonly string[]): Pattern['test'] | undefined {
   }
 }
 
-/** The alternatives of a pattern, or of a group, at its top. */
+/** Returns the top-level alternatives of a pattern or of a group. */
 function alternativesOf(pieces: readonly string[]): string[][] {
   const alternatives: string[][] = [[]];
   let depth = 0;
@@ -212,7 +212,7 @@ function alternativesOf(pieces: readonly string[]): string[][] {
   return alternatives;
 }
 
-/** Where the thing ends that begins a pattern. */
+/** Returns the end of the first element of a pattern. */
 function endOfFirst(pieces: readonly string[]): number {
   let depth = 0;
   return (
@@ -224,7 +224,7 @@ function endOfFirst(pieces: readonly string[]): number {
   );
 }
 
-/** What is repeated, as often as it has to be; undefined where it is not repeated, or never more often. */
+/** Returns an element with its minimum repetitions; undefined if it is not repeated or has a fixed count. */
 function toFewest(
   repeated: readonly string[],
   quantifierToken: string | undefined,
@@ -239,9 +239,8 @@ function toFewest(
 }
 
 /**
- * A pattern that the same texts match, with the thing that begins it and the thing that ends it repeated no more often than they
- * have to be: a match may begin and end anywhere (JSON Schema 2020-12 core §6.4), so that `[a-z]{1,1024}-\d*` asks for a
- * letter and a hyphen.
+ * Reduces the first and last element of a pattern to their minimum repetitions. The same texts match, because a match
+ * may start and end anywhere (JSON Schema 2020-12 core §6.4): `[a-z]{1,1024}-\d*` needs a letter and a hyphen.
  */
 function trimEnds(pieces: readonly string[], most = mostTrims): readonly string[] {
   return alternativesOf(pieces).flatMap((alternative, index) => [
@@ -250,7 +249,7 @@ function trimEnds(pieces: readonly string[], most = mostTrims): readonly string[
   ]);
 }
 
-/** So many things are looked at from the ends of a pattern, and groups in groups gone into: it may have thousands. */
+/** The maximum number of elements and nested groups to trim: a pattern may have thousands. */
 const mostTrims = 50;
 
 function trimOne(pieces: readonly string[], most: number): readonly string[] {
@@ -267,7 +266,7 @@ function trimOne(pieces: readonly string[], most: number): readonly string[] {
 }
 
 function compile(pattern: string): Omit<Pattern, 'toString'> {
-  // What refers back wants what came before as it was; a pattern that is none is refused as it is written.
+  // Trimming would change back references. An invalid pattern is rejected as written.
   toNative(pattern);
   const written = pattern.match(tokens) ?? [];
   const pieces = written.some((piece) => backReference.test(piece)) ? written : trimEnds(written);
@@ -278,7 +277,7 @@ function compile(pattern: string): Omit<Pattern, 'toString'> {
   if (!isNested && ways <= few && (open === 0 || (open === 1 && isAnchored))) {
     return { test: (text) => native.test(text), longest: undefined };
   }
-  // Where it looks around or refers back, what is short is over soon all the same.
+  // Short texts take little time even with look-around and back references.
   const power = Math.max(1, open + (isAnchored ? 0 : 1));
   const most = isNested ? longestOfNested : Math.floor((mostSteps / ways) ** (1 / power));
   const longest = Math.max(longestOfNested, most);
@@ -293,7 +292,7 @@ function compile(pattern: string): Omit<Pattern, 'toString'> {
       : { test: upTo(longestOfCounted, linear), longest: longestOfCounted };
   }
   if (isPlain(pieces)) {
-    // Some patterns are as long as a list of all fonts: compiled when the first text is judged that is not over sooner.
+    // Patterns can be long, like a list of all fonts. They are compiled at the first text that needs it.
     let test: Pattern['test'] | undefined;
     const soon = isNested ? 0 : Math.floor((soonOver / ways) ** (1 / power));
     return {
@@ -306,7 +305,7 @@ function compile(pattern: string): Omit<Pattern, 'toString'> {
   return linear === undefined ? { test: onShort, longest } : { test: linear, longest: undefined };
 }
 
-/** Whether an alternative counts high in several places, so that RE2 may be in a thousand states and more with each character. */
+/** Whether an alternative has several high counts: RE2 may then be in over a thousand states per character. */
 function countsMuch(pieces: readonly string[]): boolean {
   return alternativesOf(pieces).some((alternative) => {
     const counts = alternative.map((piece) => Number(quantifier.exec(piece)?.groups?.['most'] ?? 0));
@@ -314,15 +313,15 @@ function countsMuch(pieces: readonly string[]): boolean {
   });
 }
 
-/** The escape of one character by its code, which is no half of another. */
+/** Matches the escape of one character by code, except surrogates. */
 const code = String.raw`u(?![dD][89a-fA-F])[\da-fA-F]{4}|x[\da-fA-F]{2}`;
-/** Groups that do more than group, escapes but for the usual ones, classes that hold all or nothing, and ranges from or to a class. */
+/** Matches special groups, unusual escapes, empty classes and their negation, and ranges with a class at an end. */
 const unusual = new RegExp(
   String.raw`^\((?!\?:|$)|^\\(?![dwsDWSbB]|[^0-9A-Za-z]|${code})|^\[\^?\]|^\[.*(?:\\(?!${code})[0-9A-Zac-ce-rt-vx-z]|\\[dwsDWS]-|-\\[dwsDWS])`,
   'su',
 );
 
-/** Whether a pattern surely has a form that RE2 takes: no group but to group, usual escapes, nothing repeated too often. */
+/** Whether RE2 certainly accepts a pattern: only plain groups, usual escapes, and few repetitions. */
 function isPlain(pieces: readonly string[]): boolean {
   const open = [1];
   let last = 1;
@@ -343,11 +342,11 @@ function isPlain(pieces: readonly string[]): boolean {
 }
 
 /**
- * The texts of one judgement that no pattern of theirs could judge, in the order in which they came; which of them are taken not
- * to fit, a bit each; and how many have ever been met.
+ * The state of one validation. `texts`: texts too long for their patterns, in order; `unfit`: those assumed not to
+ * match, one bit each; `met`: the number of all unchecked texts so far.
  */
 const unjudged = { texts: new Map<string, number>(), unfit: 0, met: 0 };
-/** Two to the power of this are tried. */
+/** At most two to the power of this number of combinations are tried. */
 const mostUnjudged = 6;
 
 function assumeOf(key: string): boolean {
@@ -359,12 +358,12 @@ function assumeOf(key: string): boolean {
 }
 
 /**
- * Judges a value by patterns that cannot judge a long text: wrong is what is wrong whichever of these texts fit, so that
- * neither `not` nor a name of `patternProperties` makes a problem of what nobody knows.
+ * Validates a value with patterns that cannot check long texts. It reports only problems that are certain, whether or
+ * not these texts match. Without that, `not` and `patternProperties` could report false problems.
  */
 export function judgeWhatIsKnown<Problem>(judge: () => readonly Problem[]): readonly Problem[] {
   const { texts } = unjudged;
-  // To clear an empty map allocates memory, and each value is judged here.
+  // Clearing an empty map allocates memory, and this runs for each value.
   if (texts.size > 0) texts.clear();
   let problems = judge();
   if (problems.length === 0 || texts.size === 0) return problems;
@@ -381,7 +380,7 @@ export function judgeWhatIsKnown<Problem>(judge: () => readonly Problem[]): read
   }
 }
 
-/** Whether some work met a text that a pattern could not judge, so that what it found is not for sure. */
+/** Whether some work used a pattern on a text that is too long, which makes its result uncertain. */
 export function meetsUnjudged(work: () => unknown): boolean {
   const { met } = unjudged;
   work();
@@ -389,14 +388,14 @@ export function meetsUnjudged(work: () => unknown): boolean {
 }
 
 const known = new Map<string, Pattern>();
-/** Documents are loaded anew while they are written. */
+/** Limits the cache: documents are reloaded while users edit them. */
 const mostKnown = 10_000;
 
 /**
- * Reads a pattern with the flag u (JSON Schema 2020-12 core §6.4), and without where that has no meaning. What an engine
- * that backtracks may take long for is left to one that does not; what neither can do is tried on short texts alone.
+ * Compiles a pattern with the flag u (JSON Schema 2020-12 core §6.4), or without it if that fails. A linear engine
+ * handles patterns that backtrack too much. If it cannot, only short texts are tested.
  *
- * @throws SyntaxError where the pattern is none
+ * @throws SyntaxError if the pattern is invalid
  */
 export function readPattern(pattern: string): Pattern {
   const found = known.get(pattern);
@@ -407,7 +406,7 @@ export function readPattern(pattern: string): Pattern {
   return made;
 }
 
-/** Whether a text fits a pattern; none fits what is no pattern. See {@link readPattern}. */
+/** Whether a text matches a pattern; false if the pattern is invalid. See {@link readPattern}. */
 export function fitsPattern(text: string, pattern: string): boolean {
   try {
     return readPattern(pattern).test(text);

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { readPattern } from './pattern.ts';
 import { type JsonSchema, resolveLocal } from './walk.ts';
 
-/** What a keyword asks must be of this form, so that holding a value against it is plain. */
+/** Tests whether the value of a keyword has a form that an interpreter can apply directly. */
 type IsPlain = (asked: JsonValue, isPlainSchema: (part: JsonValue | undefined) => boolean) => boolean;
 
 const isNumber: IsPlain = (asked) => typeof asked === 'number';
@@ -61,13 +61,13 @@ const plainKeywords: ReadonlyMap<string, IsPlain> = new Map(
     uniqueItems: (asked) => typeof asked === 'boolean',
   }),
 );
-/** What judges values as well, too seldom or too intricate to do here. */
+/** Other validating keywords, which are too rare or too complex for the interpreter. */
 const otherKeywords = (
   '$dynamicRef contains dependentRequired dependentSchemas else if maxContains minContains then unevaluatedItems ' +
   'unevaluatedProperties'
 ).split(' ');
 
-/** A value that a compiled validator compares as it is: no number in it keeps its digits. */
+/** Whether a compiled validator can compare a value directly: it contains no exact number. */
 function isPlainValue(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.every(isPlainValue);
   if (isJsonObject(value)) return Object.values(value).every(isPlainValue);
@@ -75,8 +75,8 @@ function isPlainValue(value: JsonValue): boolean {
 }
 
 /**
- * Creates a test of a schema and the schemas inside: whether no keyword is malformed, depends on what else was judged, or holds
- * an exact number. An interpreter can read such a schema bit by bit.
+ * Creates a test for plain schemas. In a plain schema, at any depth, no keyword is malformed, depends on other
+ * evaluations or contains an exact number. An interpreter can read it piece by piece.
  *
  * @param known - plain schemas of this root, or of others that share definitions
  */

@@ -19,13 +19,13 @@ type NamingKeyword =
   | 'propertyNames';
 
 interface Alternatives {
-  /** How many of the alternatives the value matches. */
+  /** The number of alternatives that the value matches. */
   readonly matching: number;
-  /** Properties of which it lacks each, where having one of them would do. */
+  /** Missing properties, each of which would make the value valid. */
   readonly properties: readonly string[];
 }
 
-/** What a keyword of a schema asks for, as far as a sentence about it needs it. */
+/** The facts about a violated keyword that messages need. */
 type ProblemDetail =
   | Detail<'type', { readonly types: readonly string[] }>
   | Detail<NamingKeyword, { readonly property: string }>
@@ -37,11 +37,11 @@ type ProblemDetail =
   | Detail<'anyOf' | 'oneOf', Alternatives>
   | Detail<'not' | 'never', Readonly<Record<string, never>>>;
 
-/** One thing about a value that its schema does not allow. `never` stands for the schema `false`. */
+/** A violation of a schema by a value. `never` represents the schema `false`. */
 export type SchemaProblem = ProblemDetail & {
-  /** Where in the value; of a property that is missing or not allowed, the object that it belongs to. */
+  /** The place in the value. For a missing or forbidden property it is that of the object. */
   readonly pointer: JsonPointer;
-  /** Where in the schema, the keyword included. */
+  /** The place in the schema, including the keyword. */
   readonly schemaPointer: JsonPointer;
   /** Types of a value that other alternatives of an `anyOf` or `oneOf` accept. */
   readonly otherTypes?: readonly string[];
@@ -50,7 +50,7 @@ export type SchemaProblem = ProblemDetail & {
 type Branch = readonly SchemaProblem[];
 type AlternativesProblem = Extract<SchemaProblem, { readonly keyword: 'anyOf' | 'oneOf' }>;
 
-/** Why a branch is for another value of a property that tells branches apart. */
+/** Finds the problem that shows that a branch is for another constant. */
 function otherConstant(branch: Branch, pointer: string): SchemaProblem | undefined {
   return branch.find(
     (problem) =>
@@ -64,7 +64,7 @@ function depthOf(branch: Branch): number {
   return branch.reduce((deepest, { pointer }) => Math.max(deepest, pointerTokens(pointer).length), 0);
 }
 
-/** Branches that name one place and differ in what may stand there: said in one sentence. */
+/** Merges branches that report one place and differ only in its allowed values. */
 function merge(whole: AlternativesProblem, branches: readonly Branch[]): SchemaProblem | undefined {
   const alone = branches.flatMap((branch) => (branch.length === 1 ? branch : []));
   const [first] = alone;
@@ -90,11 +90,10 @@ function merge(whole: AlternativesProblem, branches: readonly Branch[]): SchemaP
 }
 
 /**
- * What to say of a value that no branch of an `anyOf` or `oneOf` accepts: the problems of the branch that
- * was most likely meant. A branch for another type, or for another value of a property that tells branches
- * apart, was not meant; of the others it is the one that came furthest into the value, then the one with
- * the fewest problems. Where there is nothing better to say, it is the problem of `anyOf` or `oneOf` itself.
- * A single problem of the value itself names the types that the other branches accept.
+ * Chooses the problems to report for a value that no branch of an `anyOf` or `oneOf` accepts: those of the most likely
+ * branch. Branches for another type or another constant are unlikely. Among the others, the branch with the deepest
+ * problem is preferred, and then the one with the fewest problems. If no branch is better, the problem of `anyOf` or
+ * `oneOf` is reported. A single problem of the value itself also names the types that other branches accept.
  */
 function chooseBranch(whole: AlternativesProblem, branches: readonly Branch[]): readonly SchemaProblem[] {
   const { pointer } = whole;
@@ -106,7 +105,7 @@ function chooseBranch(whole: AlternativesProblem, branches: readonly Branch[]): 
   const chosen = chooseOfType(whole, typed.length > 0 ? typed : branches);
   const [problem, ...more] = chosen;
   if (problem?.pointer !== pointer || more.length > 0 || typed.length === 0) return chosen;
-  // A string is mostly one of few words, which are not known here.
+  // A string type is usually an enum, whose values are not known here.
   const otherTypes = new Set(
     branches.flatMap(typesOf).filter((type) => type !== 'null' && type !== 'string'),
   );
@@ -147,12 +146,12 @@ function toList(value: JsonValue | undefined): readonly JsonValue[] {
   return value === undefined ? [] : [value].flat();
 }
 
-/** What the compiler says is wrong, as a problem; undefined where the error only accompanies others. */
+/** Converts an error of the compiler to a problem; undefined if the error only accompanies others. */
 function toSchemaProblem(
   error: ErrorObject,
   places: WeakMap<object, JsonPointer>,
 ): SchemaProblem | undefined {
-  // What the compiler hands out of the JSON that it was given, it types as `any`: hence the type here and the `as`.
+  // `as`: the compiler types parts of its JSON input as `any`.
   const asked: JsonObject | undefined = error.parentSchema;
   const params = error.params as JsonObject;
   const keyword = stockNames.get(error.keyword) ?? error.keyword;
@@ -220,19 +219,19 @@ function toSchemaProblem(
     case 'never':
       return { ...at, keyword, params: {} };
     default:
-      // `if` only says which of `then` and `else` failed, and its errors are there.
+      // `if` only reports which of `then` and `else` failed. Their errors are in the list.
       return undefined;
   }
 }
 
-/** How many of the compiler's errors are looked at; a long array can hold one in each item. */
+/** The maximum number of compiler errors to process: a long array may have one per item. */
 const mostErrors = 1000;
 
 /**
- * The compiler's errors as problems, one for each cause, by the places of the objects of the prepared schema.
+ * Converts compiler errors to problems, one for each cause, by the places of the objects of the prepared schema.
  *
- * A failed `anyOf` or `oneOf` is stood for by its likeliest branch; a value of the wrong type by that alone;
- * what `unevaluatedProperties` says of an object that has other problems is left out, since it comes of them.
+ * A failed `anyOf` or `oneOf` is reported by its most likely branch. A value of the wrong type is reported only for
+ * that. Problems of `unevaluatedProperties` are omitted for objects with other problems, which cause them.
  */
 export function listSchemaProblems(
   errors: readonly ErrorObject[],
@@ -241,7 +240,7 @@ export function listSchemaProblems(
   return oneForEachCause(toProblems(cutBetweenTrees(errors), places));
 }
 
-/** An error of `anyOf` stands after those of its branches, so a list can be cut before but not inside them. */
+/** An error of `anyOf` follows those of its branches, so the list is cut before a tree, not inside. */
 function cutBetweenTrees(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   let start = errors.length;
   while (start > mostErrors) {
@@ -252,11 +251,11 @@ function cutBetweenTrees(errors: readonly ErrorObject[]): readonly ErrorObject[]
 
 function toProblems(errors: readonly ErrorObject[], places: WeakMap<object, JsonPointer>): SchemaProblem[] {
   const found: (readonly SchemaProblem[])[] = [];
-  // From the end, as an error of `anyOf` stands behind those of its branches.
+  // From the end, because an error of `anyOf` follows those of its branches.
   for (let end = errors.length; end > 0;) {
     const error = errors[end - 1];
     const start = end - 1 - countChildren(error);
-    // Of a name that is wrong, the error of `propertyNames` itself follows.
+    // For an invalid name, the error of `propertyNames` follows.
     const problem = error?.propertyName === undefined ? error && toSchemaProblem(error, places) : undefined;
     if ((problem?.keyword === 'anyOf' || problem?.keyword === 'oneOf') && problem.params.matching === 0) {
       const ends = [0, ...branchEnds(error)].map((each) => start + each);
@@ -303,7 +302,7 @@ function oneForEachCause(problems: readonly SchemaProblem[]): readonly SchemaPro
   });
 }
 
-/** What tells two problems of one keyword at one place apart. */
+/** Returns the details that distinguish problems of one keyword at one place. */
 function detailOf({ schemaPointer, params }: SchemaProblem): readonly string[] {
   if ('types' in params) return params.types;
   return 'property' in params ? [params.property] : [schemaPointer];

@@ -9,13 +9,13 @@ import {
   subschemasAt,
 } from './walk.ts';
 
-/** Checks and generators ask for the same schemas again and again. */
+/** Caches: checks and generators use the same schemas repeatedly. */
 const namesOfSchema = new WeakMap<JsonObject, ReadonlySet<string>>();
 const propertiesOfSchema = new WeakMap<JsonObject, ReadonlyMap<string, SchemaProperty>>();
 
 /**
- * The names of all properties that a self-contained schema speaks of for an object, those among them that only some
- * branch of `oneOf`, `anyOf`, `if` or `not` declares.
+ * Returns the names of all properties that a self-contained schema declares for an object, including those in branches
+ * of `oneOf`, `anyOf`, `if` or `not`.
  */
 export function namedProperties(schema: JsonSchema): ReadonlySet<string> {
   if (!isJsonObject(schema)) return new Set();
@@ -34,15 +34,15 @@ function ownNames({ properties }: JsonObject): readonly string[] {
 export interface SchemaProperty {
   readonly schema: JsonSchema;
   readonly required: boolean;
-  /** Whether it travels in responses alone. */
+  /** Whether it is only sent in responses. */
   readonly readOnly: boolean;
-  /** Whether it travels in requests alone. */
+  /** Whether it is only sent in requests. */
   readonly writeOnly: boolean;
 }
 
 /**
- * The properties that a self-contained schema declares for an object, through `$ref`, what stands beside it,
- * and `allOf`; what only some branch of `oneOf`, `anyOf` or `if` declares is left out.
+ * Returns the properties that a self-contained schema declares for an object, including `$ref`, its siblings and
+ * `allOf`. Branches of `oneOf`, `anyOf` and `if` are ignored.
  */
 export function schemaProperties(schema: JsonSchema | undefined): ReadonlyMap<string, SchemaProperty> {
   if (!isJsonObject(schema)) return new Map();
@@ -71,7 +71,7 @@ export function schemaProperties(schema: JsonSchema | undefined): ReadonlyMap<st
   return found;
 }
 
-/** The schema of what stands in a self-contained schema under some names, one below the other; it stands alone too. */
+/** Returns the schema at a path of property names in a self-contained schema. The result is self-contained, too. */
 export function schemaAt(
   schema: JsonSchema | undefined,
   [name, ...rest]: readonly string[],
@@ -83,21 +83,21 @@ export function schemaAt(
   return schemaAt(isPart ? { ...member, $defs: definitions } : member, rest);
 }
 
-/** What two places that declare one property ask of it together. */
+/** Combines two schemas of one property. */
 function both(earlier: JsonSchema, later: JsonSchema): JsonSchema {
   if (earlier === true || later === true) return earlier === true ? later : earlier;
   return { allOf: [earlier, later] };
 }
 
 /**
- * The names of the properties that a schema declares or requires of an object, in whatever branch of it. It is undefined where it
- * declares none, or a whole class (`patternProperties`, or a schema for `additionalProperties`): no name is undeclared.
+ * Returns the properties that a schema declares or requires, including all branches. Undefined if it declares none or
+ * allows further ones by `patternProperties` or `additionalProperties`: no name is undeclared then.
  */
 export function declaredNames(schema: JsonSchema): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const seen = new Set<JsonObject>();
 
-  /** The order is that of a representation: what is referred to, then what stands here, then its branches. */
+  /** Collects in the order of a representation: the target of the reference, then this schema, then its branches. */
   function collect(part: JsonValue | undefined): void {
     if (!isJsonObject(part) || seen.has(part)) return;
     seen.add(part);
@@ -113,7 +113,7 @@ export function declaredNames(schema: JsonSchema): ReadonlySet<string> | undefin
   return names;
 }
 
-/** The schemas within a self-contained one that have a format with a range of integers. */
+/** Returns the schemas in a self-contained one that have an integer format with a range. */
 export function findRangedSchemas(schema: JsonSchema): readonly JsonObject[] {
   if (!isJsonObject(schema)) return [];
   const found: JsonObject[] = [];
@@ -131,7 +131,7 @@ export function findRangedSchemas(schema: JsonSchema): readonly JsonObject[] {
   return found;
 }
 
-/** Definitions are shared by many schemas. */
+/** Cached per definition, because many schemas share definitions. */
 const rangedIn = new WeakMap<JsonObject, JsonObject[]>();
 
 function collectRanged(value: JsonValue | undefined, found: JsonObject[]): void {

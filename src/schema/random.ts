@@ -1,4 +1,4 @@
-/** Returns numbers from 0 to below 1 at random, the same ones for the same seed, an integer of 32 bits (Mulberry32). */
+/** Creates a generator of numbers from 0 to below 1. A 32-bit seed gives the same numbers again (Mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

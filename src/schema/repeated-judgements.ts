@@ -4,16 +4,16 @@ import { inPlaceKeywords, type JsonSchema, subschemasAt } from './walk.ts';
 
 const prefix = '#/$defs/';
 
-/** Judging one value by so many definitions is no matter. */
+/** Checking a value by this number of definitions is fast enough. */
 const mostJudged = 256;
-/** Nobody reads more errors of one definition than these; each that has the next one twice doubles them. */
+/** The maximum number of errors per definition: a chain of double references doubles them at each step. */
 const mostErrors = 256;
 
 /**
- * Whether definitions refer to each other for the same value so often that judging it by all of them would take very long:
- * thirty that each have the next one twice in `anyOf` come to 2^30. An interpreter judges a value by each of them once.
+ * Whether definitions refer to each other so often for one value that compiled validation takes very long: thirty that
+ * each contain the next one twice in `anyOf` need 2^30 checks. An interpreter checks a value by each of them once.
  *
- * @param counts - how often each definition of the document leads to others, as far as that is known
+ * @param counts - the known number of checks through each definition of the document
  */
 export function areJudgedOften(
   definitions: Readonly<Record<string, JsonSchema>>,
@@ -22,7 +22,7 @@ export function areJudgedOften(
   function count(name: string): number {
     const known = counts.get(name);
     if (known !== undefined) return known;
-    // One that refers to itself for the same value is refused elsewhere.
+    // Other code rejects a definition that refers to itself for the same value.
     counts.set(name, 0);
     const sum = 1 + targetsInPlace(definitions[name] ?? true).reduce((all, target) => all + count(target), 0);
     counts.set(name, sum);
@@ -44,7 +44,7 @@ function targetOf({ $ref: reference }: JsonObject): readonly string[] {
     : [];
 }
 
-/** Of very many errors the last alone, which says what they come to. */
+/** Reduces very many errors to the last one, which summarizes them. */
 export function shorten(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const last = errors.at(-1);
   if (last === undefined || errors.length <= mostErrors) return errors;

@@ -6,7 +6,7 @@ import { formats, userFormats } from './formats.ts';
 import type { Judge, Part, Rule, Run } from './judge.ts';
 import { readPattern } from './pattern.ts';
 
-/** Makes the rule of a keyword. */
+/** Creates the rule of a keyword. */
 type MakeRule = (asked: JsonValue, part: Part, keyword: string) => Rule | undefined;
 
 const listOf = (asked: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(asked) ? asked : []);
@@ -20,11 +20,11 @@ function fitsFormat(name: string, text: string): boolean {
   if (typeof format === 'function') return format(text);
   const { type, validate } = format;
   if (type === 'number' || validate === undefined) return true;
-  // `as`: no format here is one that is judged later (`async`), and those of numbers are left out.
+  // `as`: no format here is asynchronous (`async`), and formats of numbers are excluded above.
   return validate instanceof RegExp ? validate.test(text) : (validate as (of: string) => boolean)(text);
 }
 
-/** Applies a schema to the value that the schema around it judges. */
+/** Applies a schema to the same value as its parent schema. */
 function judgeInPlace(judge: Judge, value: JsonValue, { place, errors, evaluated }: Run): void {
   const found = judge(value, place, errors);
   if (evaluated !== undefined) found?.forEach((token) => evaluated.add(token));
@@ -37,14 +37,14 @@ function judgeMember(judge: Judge, token: string | number, run: Run): void {
   run.evaluated?.add(token);
 }
 
-/** Returns the errors of a schema that only decides what else applies. */
+/** Returns the errors of a schema that is only a condition. */
 function probe(judge: Judge, value: JsonValue, run: Run): readonly ErrorObject[] {
   const errors: ErrorObject[] = [];
   judgeInPlace(judge, value, { ...run, errors });
   return errors;
 }
 
-/** A keyword whose check the compiler calls, too. */
+/** Creates the rule of a keyword with the same check as in the compiler. */
 function checked(check: keyof typeof checks): MakeRule {
   return (asked, { report, reading }, keyword) => {
     const digits = reading.integers === 'digits';
@@ -55,7 +55,7 @@ function checked(check: keyof typeof checks): MakeRule {
   };
 }
 
-/** A limit on the size of a value. */
+/** Creates the rule of a size limit. */
 function limited(sizeOf: (value: JsonValue) => number | undefined): MakeRule {
   return (asked, { report }, keyword) => {
     const limit = asked instanceof ExactNumber ? Number(asked.text) : asked;
@@ -73,7 +73,7 @@ const ofText = limited((value) => (typeof value === 'string' ? [...value].length
 const ofArray = limited((value) => (Array.isArray(value) ? value.length : undefined));
 const ofObject = limited((value) => (isJsonObject(value) ? Object.keys(value).length : undefined));
 
-/** `anyOf` and `oneOf`: the error says how many branches match and where the errors of each end. */
+/** `anyOf` and `oneOf`: the error contains the number of matching branches and the position after each one's errors. */
 const branches: MakeRule = (asked, { judge, report }, keyword) => {
   const judges = listOf(asked).map((branch, index) => judge(branch, keyword, index));
   return (value, run) => {
@@ -99,7 +99,7 @@ const contains: MakeRule = (asked, { schema, judge, report }, keyword) => {
     let count = 0;
     for (const index of value.keys()) {
       const before = run.errors.length;
-      // The compiler takes each item for evaluated here.
+      // The compiler marks each item as evaluated here.
       judgeMember(matches, index, run);
       count += run.errors.length === before ? 1 : 0;
       if (count > Number(most)) break;
@@ -109,7 +109,7 @@ const contains: MakeRule = (asked, { schema, judge, report }, keyword) => {
   };
 };
 
-/** What other keywords leave over: properties or items. */
+/** Creates the rule of a keyword for the properties or items that other keywords did not evaluate. */
 function rest(find: (part: Part) => (value: JsonValue, run: Run) => readonly (string | number)[]): MakeRule {
   return (asked, part, keyword) => {
     const judge = part.judge(asked === false ? true : asked, keyword);
@@ -129,7 +129,7 @@ function rest(find: (part: Part) => (value: JsonValue, run: Run) => readonly (st
 const indicesOf = (value: JsonValue): readonly number[] => (Array.isArray(value) ? [...value.keys()] : []);
 const namesOf = (value: JsonValue): readonly string[] => Object.keys(objectOf(value));
 
-/** Schemas for certain members, each under its name or index. */
+/** Creates the rule of a keyword with schemas by name or index. */
 function named(find: (name: string, part: Part) => (value: JsonValue) => readonly string[]): MakeRule {
   return (asked, part, keyword) => {
     const judges = Object.entries(objectOf(asked)).map(
@@ -143,10 +143,10 @@ function named(find: (name: string, part: Part) => (value: JsonValue) => readonl
   };
 }
 
-/** Stands for the keyword `format`, of which the compiler judges numbers before their bounds. */
+/** Represents `format` for numbers, which the compiler checks before their bounds. */
 export const integerFormat = 'format of integers';
 
-/** The keywords that judge values, in the order in which the compiler applies them. */
+/** The validating keywords, in the order in which the compiler applies them. */
 export const ruleMakers: Readonly<Record<string, MakeRule>> = {
   $dynamicRef() {
     throw new Error('$dynamicRef is not supported; use $ref');
@@ -154,7 +154,7 @@ export const ruleMakers: Readonly<Record<string, MakeRule>> = {
   $ref(asked, { follow }) {
     const judge = follow(textOf(asked));
     return (value, run) => {
-      // The compiler does not pass on that a name is judged.
+      // In the compiler, a reference drops the name that is checked.
       const { name, ...here } = run.place;
       judgeInPlace(judge, value, name === undefined ? run : { ...run, place: here });
     };
@@ -174,7 +174,7 @@ export const ruleMakers: Readonly<Record<string, MakeRule>> = {
     return (value, run) => judges.forEach((each) => judgeInPlace(each, value, run));
   },
   if(asked, { schema, judge }, keyword) {
-    // As the compiler has it; of an `if` alone only annotations would come.
+    // Like the compiler: an `if` alone only adds annotations.
     if (schema['then'] === undefined && schema['else'] === undefined) return undefined;
     const condition = judge(asked, keyword);
     const [then, otherwise] = [judge(schema['then'], 'then'), judge(schema['else'], 'else')];

@@ -2,7 +2,7 @@ import { ExactNumber, numberKey } from '../json/exact-number.ts';
 import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
-/** A JSON Schema (2020-12) that stands alone: every `$ref` in it is local, `#/$defs/…`. */
+/** A self-contained JSON Schema (2020-12): every `$ref` in it is local, `#/$defs/…`. */
 export type JsonSchema = boolean | JsonObject;
 
 const single = new Set(
@@ -14,13 +14,13 @@ const single = new Set(
 const listed = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const named = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties']);
 
-/** The schema that a local reference, `#/$defs/Name` or `#` for the whole, leads to; undefined where it leads to none. */
+/** Returns the target of a local reference, `#/$defs/Name` or `#` for the root; undefined if there is none. */
 export function resolveLocal(root: JsonSchema, reference: string): JsonSchema | undefined {
   const target = resolvePointer(root, reference.slice(1));
   return typeof target === 'boolean' || isJsonObject(target) ? target : undefined;
 }
 
-/** What the `$ref` of a schema leads to, if it has one. */
+/** Returns the target of the `$ref` of a schema, if it has one. */
 export function referencedSchema(root: JsonSchema, { $ref: reference }: JsonObject): JsonSchema | undefined {
   return typeof reference === 'string' && reference.startsWith('#')
     ? resolveLocal(root, reference)
@@ -28,14 +28,14 @@ export function referencedSchema(root: JsonSchema, { $ref: reference }: JsonObje
 }
 
 /**
- * The keywords whose schemas judge the value that the schema around them judges (JSON Schema 2020-12 core §10.2), `not`
- * aside, which tells what the value is not.
+ * Keywords whose schemas apply to the same value as their parent schema (JSON Schema 2020-12 core §10.2), except `not`,
+ * which excludes values.
  */
 export const inPlaceKeywords: readonly string[] = 'allOf anyOf oneOf if then else dependentSchemas'.split(
   ' ',
 );
 
-/** What stands under some keywords of a schema, each of which holds a schema, a list of them, or one for each name. */
+/** Returns the subschemas under some keywords, whose values are a schema, a list of schemas, or one per name. */
 export function subschemasAt(schema: JsonObject, keywords: readonly string[]): readonly JsonValue[] {
   return keywords.flatMap((keyword) => {
     const value = schema[keyword];
@@ -45,9 +45,9 @@ export function subschemasAt(schema: JsonObject, keywords: readonly string[]): r
 }
 
 /**
- * The schemas that judge the same value as a schema does, itself the last: what its `$ref` leads to, and the
- * parts of its `allOf`, `anyOf` and `oneOf`, or of other keywords, recursively, each once (JSON Schema 2020-12 core
- * §10.2.1). Local references start from the root.
+ * Returns the schemas that apply to the same value as a schema, itself last: the target of its `$ref`, and the parts of
+ * its `allOf`, `anyOf` and `oneOf`, or of other keywords, recursively, each once (JSON Schema 2020-12 core §10.2.1).
+ * Local references start from the root.
  */
 export function schemasInPlace(
   root: JsonSchema,
@@ -70,8 +70,8 @@ export function schemasInPlace(
 }
 
 /**
- * The schemas that must all hold where one schema inside a root must: itself and what it names by `$ref` and `allOf`;
- * undefined where nothing can be valid. Whoever reads them reads neither keyword again.
+ * Returns the schemas that a valid value of a schema must all match: itself, and the targets of `$ref` and `allOf`;
+ * undefined if no value is valid. Callers must not process these two keywords again.
  */
 export function schemaConjuncts(root: JsonSchema, schema: JsonValue): readonly JsonObject[] | undefined {
   const found = new Set<JsonObject>();
@@ -86,7 +86,7 @@ export function schemaConjuncts(root: JsonSchema, schema: JsonValue): readonly J
   return collect(schema) ? [...found] : undefined;
 }
 
-/** The schema and every alternative in it that may speak for the same value. */
+/** Collects the schema and every alternative in it for the same value. */
 function withAlternatives(root: JsonSchema, schema: JsonValue, found: Set<JsonObject>): void {
   for (const part of schemaConjuncts(root, schema) ?? []) {
     if (found.has(part)) continue;
@@ -108,8 +108,8 @@ function membersOf(schema: JsonObject, token: string): readonly JsonValue[] {
 }
 
 /**
- * The schemas that may speak for a place in a value: all of those that must hold there, and those of every
- * alternative. It is for finding bounds to try; a validator says what they come to.
+ * Returns the schemas that may apply to a place in a value: required ones and those of every alternative. Used to find
+ * bounds to try; a validator decides their effect.
  */
 export function schemasAt(root: JsonSchema, pointer: JsonPointer): readonly JsonObject[] {
   let found = new Set<JsonObject>();
@@ -126,7 +126,7 @@ export function schemasAt(root: JsonSchema, pointer: JsonPointer): readonly Json
   return [...found];
 }
 
-/** The type of a JSON value (RFC 8259 §3). An exact number, or an integer, is a number. */
+/** Returns the type of a JSON value (RFC 8259 §3). Exact numbers and integers are numbers. */
 export function jsonTypeOf(value: JsonValue): 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -135,7 +135,7 @@ export function jsonTypeOf(value: JsonValue): 'null' | 'boolean' | 'number' | 's
   return typeof value === 'number' ? 'number' : 'boolean';
 }
 
-/** The types that a schema names, or those of the values that it lists where it names none. */
+/** Returns the types that a schema names, or else those of its `enum` or `const`. */
 function ownTypes({ type, enum: values, const: value }: JsonObject): readonly JsonValue[] {
   if (type !== undefined) return Array.isArray(type) ? type : [type];
   const listed = value === undefined ? values : [value];
@@ -143,8 +143,8 @@ function ownTypes({ type, enum: values, const: value }: JsonObject): readonly Js
 }
 
 /**
- * The JSON types that a self-contained schema speaks of, through `$ref`, `allOf`, `anyOf` and `oneOf`, and
- * where it names none those of its `enum` or `const`. The root is given where the schema is a part of another.
+ * Returns the JSON types that a self-contained schema allows, including `$ref`, `allOf`, `anyOf` and `oneOf`. If it
+ * names none, they come from `enum` or `const`. Pass the root if the schema is a part of another.
  */
 export function schemaTypes(schema: JsonSchema, root: JsonSchema = schema): ReadonlySet<string> {
   const types = schemasInPlace(root, schema).flatMap(ownTypes);
@@ -152,9 +152,8 @@ export function schemaTypes(schema: JsonSchema, root: JsonSchema = schema): Read
 }
 
 /**
- * Copies a schema with each schema directly under it replaced. Only real schemas are touched: what stands
- * in `enum` or `default`, and a property that happens to be called `items`, is not. It gives each its place, below
- * that of the schema.
+ * Copies a schema and replaces each direct subschema. Values of `enum` or `default`, and a property named `items`, are
+ * not schemas. `map` gets the place of each subschema, below that of the schema.
  */
 export function mapSubschemas(
   schema: JsonObject,
@@ -183,8 +182,8 @@ export function mapSubschemas(
 }
 
 /**
- * One text for all JSON values that are equal as JSON Schema means it (2020-12 core §4.2.2), and another for
- * any other value. It makes looking for equal items linear.
+ * Returns a text that is the same for all JSON values that are equal in JSON Schema (2020-12 core §4.2.2), and
+ * different for other values. With it, finding equal items takes linear time.
  */
 export function valueKey(value: JsonValue): string {
   if (typeof value === 'number' || value instanceof ExactNumber) return numberKey(value);
@@ -194,7 +193,7 @@ export function valueKey(value: JsonValue): string {
   return `{${members.toSorted().join(',')}}`;
 }
 
-/** Whether a self-contained schema takes no property that it does not name, whichever branch of it is met. */
+/** Whether a self-contained schema accepts no undeclared properties in any of its branches. */
 export function isClosed(schema: JsonSchema): boolean {
   const entered = new Set<JsonObject>();
 
@@ -215,12 +214,12 @@ export function isClosed(schema: JsonSchema): boolean {
   return closes(schema);
 }
 
-/** Whether a schema says that an object may have properties which it does not name. */
+/** Whether a schema allows properties that it does not name. */
 export function allowsFurther({ additionalProperties: further, patternProperties }: JsonObject): boolean {
   return further === true || isJsonObject(further) || isJsonObject(patternProperties);
 }
 
-/** Whether a self-contained schema itself says that it takes properties which it does not name. */
+/** Whether a self-contained schema explicitly allows properties that it does not name. */
 export function isOpenByWord(schema: JsonSchema): boolean {
   return schemasInPlace(schema, schema).some(allowsFurther);
 }
