@@ -77,11 +77,9 @@ const descriptive = new Set(['discriminator', 'example', 'externalDocs']);
 
 /**
  * Converts an OpenAPI Schema Object to a JSON Schema 2020-12 that accepts the same values. By default it is
- * self-contained.
- *
- * In 3.0 (§4.7.24): `nullable` needs `type`, exclusive bounds are booleans, and siblings of `$ref` are ignored, except
- * `nullable` in a request. In both: `readOnly` properties are optional in requests, `writeOnly` ones in responses. An
- * `example` is added to `examples`.
+ * self-contained. In 3.0 (§4.7.24): `nullable` needs `type`, exclusive bounds are booleans, and siblings of `$ref` are
+ * ignored, except `nullable` in a request. In both: `readOnly` properties are optional in requests, `writeOnly` ones in
+ * responses. An `example` is added to `examples`.
  */
 export function fromOpenApiSchema(
   root: JsonSchema,

@@ -7,7 +7,7 @@ import type { RunMemory } from './memory.ts';
 import type { RunSettings } from './target.ts';
 import { cannotJudge } from './throttle.ts';
 
-/** Explains why a service can no longer be judged after a request that did not reach it. */
+/** Returns the error for a run whose service has become unreachable. */
 export function whyGone(
   { name }: RunSettings,
   { wasThere, lastOfService }: RunMemory,
@@ -31,20 +31,20 @@ export function whyGone(
       );
 }
 
-/** Statuses that may say that the token is rejected (RFC 9110 §15.5). */
+/** Statuses that may mean that the token is rejected (RFC 9110 §15.5). */
 const rejections: ReadonlySet<number> = new Set([401, 403, 407]);
 
-/** Returns whether a request was answered with 401, 403 or 407. */
+/** Whether the response was 401, 403 or 407. */
 export function isRejected(judged: CheckedExchange): boolean {
   return rejections.has(statusOf(judged));
 }
 
-/** After so many rejections in a row, the token is tried again, and so often: one rejection may be an accident. */
+/** Rejections in a row after which the token is tried again, and the number of tries: one may be an accident. */
 const mostInARow = 10;
 const tries = 3;
 
 /**
- * Notes an exchange. If it rejects the token unexpectedly, an accepted request is sent again.
+ * Records an exchange. If it rejects the token unexpectedly, an accepted request is sent again.
  * @throws ClocheError CANNOT_JUDGE if the service rejects the token now and accepted it before
  */
 export type TokenWatch = (judged: CheckedExchange, send: Send) => Promise<void>;

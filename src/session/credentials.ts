@@ -12,15 +12,15 @@ import type { Answer, HeaderList } from '../http/message.ts';
 /** A source of the credentials that a service accepts. */
 export interface CredentialsProvider {
   /**
-   * Returns the credential for a security scheme: a bearer token or an API key as it is, `user:password` for basic
-   * authentication; undefined if there is none. A session calls it once for each scheme, and again after `reject`.
+   * Returns the credential of a security scheme: a bearer token, an API key, or `user:password` for basic
+   * authentication; undefined if there is none. A session calls it once per scheme, and again after `reject`.
    */
   get(scheme: JudgedScheme): Promise<string | undefined>;
   /** Discards the credentials, which the service rejected. Returns whether `get` may return others from now on. */
   reject(): boolean;
 }
 
-/** The credentials of a user, as a target has them. */
+/** The credentials in the options of a target. */
 interface CredentialOptions {
   readonly credentials?: CredentialsProvider | undefined;
   readonly token?: string | undefined;
@@ -37,21 +37,21 @@ function findProvider({ credentials, token }: CredentialOptions): CredentialsPro
   return credentials ?? (token === undefined ? undefined : provideToken(token));
 }
 
-/** Returns whether the user gave any credentials. */
+/** Whether the user gave any credentials. */
 export function hasCredentials(options: CredentialOptions): boolean {
   return findProvider(options) !== undefined || (options.credentialHeaders ?? []).length > 0;
 }
 
 /** The credentials that the requests of a session carry. */
 export interface SessionCredentials {
-  /** Returns the credentials as requests carry them now; `send` has loaded them. */
+  /** Returns the current credentials for requests; `send` has loaded them. */
   readonly given: () => GivenCredentials;
   /** Returns every value that counts as good. */
   readonly goodTokens: () => readonly string[];
-  /** Loads the credentials from the provider; undefined if they are there. */
+  /** Loads the credentials from the provider; undefined if they are already loaded. */
   readonly load: () => Promise<void> | undefined;
   /**
-   * Returns whether a request with good credentials is to be made and sent once more, after `load`: the service answered 401
+   * Whether to render and send a request with good credentials once more, after `load`: the service responded with 401,
    * and the provider has others.
    *
    * @param used - the credentials that the request carried
@@ -62,7 +62,7 @@ export interface SessionCredentials {
 /**
  * Opens the credentials of a session.
  *
- * @param memory - what the session learns about how the service expects them
+ * @param memory - what the session learns about the form that the service expects
  */
 export function openCredentials(
   { contract, ...options }: CredentialOptions & { readonly contract: Contract },
@@ -103,7 +103,7 @@ export function openCredentials(
     load: () => (isLoaded || provider === undefined ? undefined : (loading ??= loadFrom(provider))),
     reject(answer, used) {
       if (answer.kind !== 'response' || answer.response.status !== 401) return false;
-      // Others were sent with the same credentials, and one of them has discarded them.
+      // Another request with the same credentials has already discarded them.
       if (used.tokens !== tokens || !isLoaded) return true;
       if (provider?.reject() !== true) return false;
       earlier = goodTokens();

@@ -9,19 +9,19 @@ import { schemaAt } from '../schema/properties.ts';
 import { schemasInPlace } from '../schema/walk.ts';
 import { keyText } from './keys.ts';
 
-/** A text of the plain bodies of an operation, and what stands in its place for a serial number. */
+/** A text in the plain bodies of an operation, and its replacement by serial number. */
 interface FreshText {
-  /** Matches it in JSON, with its name and the colon in a group: `"name":"abc"`. */
+  /** Matches it in JSON; its name and the colon are a group: `"name":"abc"`. */
   readonly member: RegExp;
-  /** The JSON of a text. */
+  /** Returns the JSON text for a serial number. */
   readonly write: (serial: number) => string;
 }
 
 const known = new WeakMap<Operation, readonly FreshText[]>();
 
 /**
- * Replaces the texts that the plain bodies of a create have in common with others: a service that makes the ids may demand a
- * unique name. The texts depend on the serial number alone, so that a request is the same whenever it is made again.
+ * Replaces the texts that the plain bodies of creates share. A service that generates the ids may require a unique
+ * name. The texts depend only on the serial number: a repeated request stays the same.
  *
  * @param serial - draws the serial number of the request
  */
@@ -82,5 +82,5 @@ function findTexts(operation: Operation, at: readonly string[]): readonly FreshT
   });
 }
 
-/** The formats whose values a service may compare with each other, or look up. */
+/** Formats whose values a service may compare or resolve. */
 const ordered = new Set(['date', 'date-time', 'time', 'duration', 'uuid']);

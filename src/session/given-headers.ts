@@ -6,8 +6,8 @@ import { type HeaderList, headerValue } from '../http/message.ts';
 import type { RunSettings } from './target.ts';
 
 /**
- * Sets the header parameters of an operation to the values that the user gave with `--header`. A value that a case sends
- * although the schema of the parameter does not allow it stays.
+ * Sets the header parameters of an operation to the values that the user gave with `--header`. If a case sends an
+ * invalid value on purpose, that value stays.
  */
 export function setGivenHeaders(
   headers: HeaderList,
@@ -33,8 +33,8 @@ export function setGivenHeaders(
 export const badCredentials: ReadonlySet<CredentialsReading> = new Set(['missing', 'other', 'unknown-token']);
 
 /**
- * Returns the names of the fields given with `--header` that carry credentials and that no security scheme of the document
- * uses. They are part of every request, so an accepted probe of credentials proves nothing.
+ * Returns the names of the fields given with `--header` that carry credentials and that no security scheme of the
+ * document uses. They are part of every request, so an accepted probe of credentials proves nothing.
  */
 export function otherCredentials({
   contract,

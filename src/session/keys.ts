@@ -18,25 +18,25 @@ function toLetters(value: bigint): string {
   return `key${letters.padStart(6, 'a')}`;
 }
 
-/** The number of a serial in each class. */
+/** The id number of a serial number, by class. */
 const numbers: Readonly<Record<KeyClass, (serial: bigint) => bigint>> = {
   plain: (serial) => serial,
   negative: (serial) => -serial,
   'past-int32': (serial) => int32 + serial,
-  // One more than a multiple of four: it and the neighbour below it are one double.
+  // One more than a multiple of four: this number and its lower neighbor are equal as doubles.
   'past-double': (serial) => doubleLimit + 4n * serial + 1n,
   'near-int64-max': (serial) => int64Max - serial,
   'near-int64-min': (serial) => -int64Max + serial,
-  // Doubles are 2,048 apart there: each serial has one of its own.
+  // Doubles are 2,048 apart there, so each serial number has a different one.
   'past-int64': (serial) => int64Max + 4096n * serial,
 };
 
-/** How far a twin is from its key. */
+/** The distance of a colliding id from its original. */
 const distances = { itself: 0n, 'double-twin': -1n, 'int32-twin': int32 } as const;
 
 /**
- * The key of a serial number from 1 to 2^31−1, as JSON text. Every class of numbers keeps serials apart, so a fresh
- * serial gives a fresh key.
+ * Returns the id for a serial number from 1 to 2^31−1, as JSON text. Serial numbers stay distinct in every class, so a
+ * fresh one gives a fresh id.
  */
 export function keyText(serial: number, slot: KeyPlaceholder, style: KeyStyle): string {
   if (style === 'number' && slot.class === 'plain' && slot.variant === 'itself') return String(serial);
@@ -56,12 +56,12 @@ export function keyText(serial: number, slot: KeyPlaceholder, style: KeyStyle): 
   }
 }
 
-/** Gives out serial numbers, each once. */
+/** Allocates serial numbers, each once. */
 export interface KeyAllocator {
   next(): number;
-  /** A number far from those that next() gives, for a second opinion on a key that may exist. */
+  /** Returns a number far from those of next(), to repeat a check if an id may already exist. */
   nextFar(): number;
-  /** The first and the last number that it can give out. */
+  /** The first and the last number that it can allocate. */
   readonly range: readonly [from: number, to: number];
 }
 
@@ -73,7 +73,7 @@ function scatter(count: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/** Gives out the keys of an inclusive range within 1 to 2^31−1, ascending; at its end it starts again. */
+/** Allocates the numbers of an inclusive range within 1 to 2^31−1, ascending; at its end it starts again. */
 export function createKeyAllocator(range: readonly [from: number, to: number]): KeyAllocator {
   const [from, to] = range;
   const size = to - from + 1;
@@ -88,8 +88,8 @@ export function createKeyAllocator(range: readonly [from: number, to: number]): 
       return from + ((used - 1) % size);
     },
     nextFar() {
-      // A live store may hold every second number, or those of one day: what is near in time is to have nothing
-      // else in common.
+      // A live store may contain every second number, or those of one day. Consecutive numbers from here share no other
+      // property.
       let key = from;
       do {
         draws += 1;
@@ -103,7 +103,7 @@ export function createKeyAllocator(range: readonly [from: number, to: number]): 
 
 const known = new WeakMap<Operation, KeyStyle>();
 
-/** The kind of text that the key of a create is, as the schema of its body says; found out once for each operation. */
+/** Returns the form of the id of a create, as declared by the schema of its body. Cached for each operation. */
 export function keyStyle(operation: Operation | undefined): KeyStyle {
   if (operation === undefined) return 'number';
   const style = known.get(operation) ?? findStyle(operation);

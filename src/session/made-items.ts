@@ -9,21 +9,21 @@ import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonNumber, type JsonValue } from '../json/value.ts';
 
-/** An item that a create, or a PUT that creates, was seen to make. */
+/** An item that a create, or a PUT that creates, has created. */
 export interface MadeItem {
   readonly item: PathItem;
-  /** What its parameter stands for in the path, percent-encoded. */
+  /** The value of its path parameter, percent-encoded. */
   readonly value: string;
   /** Its concrete path. */
   readonly path: string;
-  /** Who gave it its key, and where the answer shows it where the service did. */
+  /** The party that set its id; and if that is the service, the place of the id in the response. */
   readonly key: 'client' | 'service';
   readonly pointer: JsonPointer | undefined;
 }
 
-/** Writes an id as a segment of a path; undefined for a value that is no id. */
+/** Returns an id as a path segment; undefined if the value is not an id. */
 export function toValue(key: JsonValue | undefined): string | undefined {
-  // Half of a surrogate pair, which JSON may hold, has no UTF-8 and so no place in a URL.
+  // JSON may contain half a surrogate pair. It has no UTF-8 form, and so none in a URL.
   if (typeof key === 'string' && /\p{Surrogate}/u.test(key)) return undefined;
   if (typeof key === 'string' && key !== '') return encodeURIComponent(key);
   return key !== undefined && isJsonNumber(key) ? stringifyJson(key) : undefined;
@@ -31,7 +31,7 @@ export function toValue(key: JsonValue | undefined): string | undefined {
 
 const knownItems = new WeakMap<Contract, Map<string, PathItem>>();
 
-/** The item that a path of the document names for a resource. */
+/** Returns the item for a collection in the paths of the document. */
 function itemOf(contract: Contract, collection: string): PathItem | undefined {
   const known =
     knownItems.get(contract) ??
@@ -58,7 +58,7 @@ function findLinks(contract: Contract): KnownLinks {
   return known;
 }
 
-/** Reads the items that an exchange leads to by a link of the document or by its `Location`. */
+/** Returns the items that an exchange refers to by a link of the document or by its `Location`. */
 export function readLinked(judged: CheckedExchange, contract: Contract): readonly MadeItem[] {
   const { operation, answer, exchange, request } = judged;
   const { items, find } = knownLinks.get(contract) ?? findLinks(contract);
@@ -89,7 +89,7 @@ export function readLinked(judged: CheckedExchange, contract: Contract): readonl
   });
 }
 
-/** Reads what was made out of an exchange: its key as the answer shows it or as it was sent, else where `Location` leads. */
+/** Returns the created item of an exchange: its id is in the response, in the request, or else in `Location`. */
 export function readMade(judged: CheckedExchange, contract: Contract): MadeItem | undefined {
   const { operation, exchange, answer, request } = judged;
   if (operation === undefined || !isAccepted(answer) || answer.kind !== 'response') return undefined;

@@ -12,34 +12,34 @@ import type { JsonValue } from '../json/value.ts';
 import type { MadeItem } from './made-items.ts';
 import type { KeyBinding } from './session.ts';
 
-/** A request that left. */
+/** A request that was sent. */
 export interface SentRequest {
   readonly request: RequestCase;
   readonly keys: KeyBinding;
-  /** What stands for the items that its path names. */
+  /** The values of the items in its path. */
   readonly items: ReadonlyMap<string, string>;
   readonly body: Uint8Array | undefined;
-  /** When it left and when it was answered, in milliseconds of one clock; for ever, until it is. */
+  /** The times of sending and of the response, in milliseconds of one clock; Infinity until there is one. */
   readonly from: number;
   to: number;
 }
 
-/** Who sent which text, so that an answer is known for another's. */
+/** Records the sender of each text, to recognize a text in the response to another request. */
 export interface SentTexts {
-  /** Notes a request as under way. */
+  /** Records a request as pending. */
   leave(sent: SentRequest): void;
-  /** Notes that it was answered, and what of it is to be known again: texts that nobody else would write. */
+  /** Records a response, and the request's unique texts that can be recognized later. */
   arrive(sent: SentRequest, texts: readonly string[]): void;
-  /** The last request to an operation that held a text, or one that is under way and holds it. */
+  /** Finds the last request to an operation that contained a text, or a pending one that does. */
   find(operationId: string, text: string): SentRequest | undefined;
 }
 
-/** A leak shows within a few requests; a run of an hour is not to keep all that it sent. */
+/** The maximum number of texts. A leak appears within a few requests, and a long run cannot keep all. */
 const mostTexts = 2_000;
-/** The bodies that carry such texts are short. */
+/** The maximum body length: bodies with these texts are short. */
 const longestBody = 4_096;
 
-/** Remembers nothing yet. */
+/** Creates an empty record of sent texts. */
 export function createSentTexts(): SentTexts {
   const underWay = new Set<SentRequest>();
   const byText = new Map<string, SentRequest>();
@@ -77,29 +77,29 @@ interface Sent {
   readonly exchange: { readonly request: HttpRequest };
 }
 
-/** When requests were under way, and which of them were to make the same item. */
+/** The times of requests, and which of them create the same item. */
 export interface SentMakes {
-  /** Notes a request as under way; of a create whose key was not drawn for it another may have the same one. */
+  /** Records a request as pending. If the id of a create was not drawn for it, another request may have the same id. */
   leave(
     request: HttpRequest,
     of: { readonly operation: Operation | undefined; readonly isDrawn: boolean },
   ): void;
   arrive(request: HttpRequest): void;
-  /** Whether some request with the key of one was under way from when a second one left to when a third was answered. */
+  /** Whether a request with the id of `made` was pending between the sending of `from` and the response to `to`. */
   readonly isRepeated: (made: Sent, from: Sent, to: Sent) => boolean;
 }
 
 interface SentMake {
-  /** The path and the key; undefined where the request chooses none. */
+  /** The path and the id; undefined if the request does not choose the id. */
   readonly name: string | undefined;
   readonly from: number;
   to: number;
 }
 
-/** Between a delete and the look after it there are far fewer. */
+/** The maximum number of creates. Far fewer occur between a delete and the read after it. */
 const mostMakes = 2_000;
 
-/** Remembers no request yet. */
+/** Creates an empty record of requests. */
 export function createSentMakes(): SentMakes {
   const all = new WeakMap<HttpRequest, SentMake>();
   const makes = new Set<SentMake>();
@@ -135,44 +135,44 @@ function chosenName({ target, body }: HttpRequest, operation: Operation | undefi
   return key === undefined ? undefined : `${pathOf(target)} ${idText(key)}`;
 }
 
-/** What one run shares among all of its properties. */
+/** State that all properties of one run share. */
 export interface RunMemory {
-  /** The keys that were sent, by operation and value. */
+  /** The ids that were sent, by operation and value. */
   readonly sentKeys: SentKeys;
   /** The ids of the operations that accepted a plain request. */
   readonly taken: Set<string>;
-  /** The plain bodies that were accepted, without their keys, by operation; no more than tell whether two are equal. */
+  /** The plain bodies that were accepted, without their ids, by operation; used to find equal ones. */
   readonly takenBodies: Set<string>;
-  /** Some of the valid bodies that were accepted, by the id of the operation. */
+  /** Some of the valid bodies that were accepted, by operation id. */
   readonly acceptedBodies: Map<string, JsonValue[]>;
-  /** The ids of the operations that accepted equal plain bodies under different keys. */
+  /** The ids of the operations that accepted equal plain bodies with different ids. */
   readonly takesEqual: Set<string>;
   readonly sentTexts: SentTexts;
   readonly sentMakes: SentMakes;
-  /** The cursors that answers gave. */
+  /** The cursors in responses. */
   readonly cursors: Set<string>;
   /** The names of alternatives of `security` for which the service rejects the token. */
   readonly rejected: Set<string>;
-  /** What precedes a token without a scheme in an API key in Authorization: `Bearer ` if the service requires that. */
+  /** The prefix of a token without a scheme in an API key in Authorization: `Bearer ` if the service requires it. */
   keyPrefix: string;
   longestPlainBody: number;
-  /** The plain bodies under fresh keys: how many were sent, and how many of those were accepted. */
+  /** The numbers of plain bodies with fresh ids that were sent and accepted. */
   readonly plain: { sent: number; accepted: number };
-  /** What the run made and did not delete, by its concrete path. */
+  /** The items that the run created and did not delete, by concrete path. */
   readonly made: Map<string, MadeItem>;
-  /** How many more it made in collections whose items no path names, so that it knows none of them again. */
+  /** The number of further created items, by collection, that no path identifies and the run cannot recognize. */
   readonly unnamed: Map<string, number>;
-  /** The exchanges that were broken off, and when, since something was answered that was sent later. */
+  /** Aborted exchanges and their times. Those before the request time of a later response are removed. */
   brokenOff: { readonly judged: CheckedExchange; readonly at: number }[];
-  /** Whether anything was ever answered. */
+  /** Whether the service ever responded. */
   wasThere: boolean;
-  /** Whether no connection comes about any more. */
+  /** Whether connections fail. */
   isGone: boolean;
-  /** The last request that acts on the whole service: `POST /shutdown`. */
+  /** The last request that affects the whole service: `POST /shutdown`. */
   lastOfService: string | undefined;
 }
 
-/** What a run remembers before its first request. */
+/** Creates the memory of a run before its first request. */
 export function createRunMemory(): RunMemory {
   return {
     sentKeys: createSentKeys(),
@@ -196,10 +196,10 @@ export function createRunMemory(): RunMemory {
   };
 }
 
-/** So many accepted bodies of an operation are kept, and none that is longer, in bytes. */
+/** The maximum number of stored accepted bodies per operation, and their maximum length in bytes. */
 const mostAccepted = { bodies: 300, bytes: 4_096 };
 
-/** Notes a valid body that was accepted: it contradicts limits that its values break. */
+/** Records a valid body that was accepted. It contradicts limits that its values exceed. */
 export function rememberAccepted({ acceptedBodies }: RunMemory, judged: CheckedExchange): void {
   const { body, bodyBytes } = judged.request;
   const { id = '' } = judged.operation ?? {};
@@ -211,15 +211,15 @@ export function rememberAccepted({ acceptedBodies }: RunMemory, judged: CheckedE
   }
 }
 
-/** More than this are not under way together when a service goes down. */
+/** The maximum number of requests that are pending when a service crashes. */
 const mostBrokenOff = 100;
 
-/** Notes that a service is there, or that it broke off a request, as the one does that brings it down. */
+/** Records that the service responded, or that it aborted a request, which may have crashed it. */
 export function rememberPresence(memory: RunMemory, judged: CheckedExchange, startedAt: number): void {
   const { kind } = judged.exchange.answer;
   if (kind === 'response') {
     memory.wasThere = true;
-    // Answers to what was sent before may still be on their way when a service goes down.
+    // When a service crashes, responses to earlier requests may still arrive.
     if (memory.brokenOff.length > 0) {
       memory.brokenOff = memory.brokenOff.filter(({ at }) => at > startedAt);
     }
@@ -228,13 +228,13 @@ export function rememberPresence(memory: RunMemory, judged: CheckedExchange, sta
   }
 }
 
-/** Among so many plain bodies there are two that are equal, if there are any. */
+/** The number of plain bodies among which an equal pair is expected, if bodies can be equal. */
 const mostBodies = 1_000;
 
 /**
- * Notes a valid plain body that was accepted under a fresh key; who accepts equal ones wants no value to be unique.
+ * Records a valid plain body that was accepted with a fresh id. If equal bodies are accepted, no value must be unique.
  *
- * @param input.body - as the case has it, before ids and fresh texts are put in, which differ in each request
+ * @param input.body - the body of the case, without the ids and fresh texts that differ in each request
  */
 export function rememberBody(input: {
   readonly memory: Pick<RunMemory, 'takenBodies' | 'takesEqual'>;

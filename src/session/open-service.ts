@@ -10,28 +10,28 @@ import { createPendingItems, type PendingItems } from './pending-items.ts';
 import type { RunSettings } from './target.ts';
 import { createThrottle } from './throttle.ts';
 
-/** A service that a run sends requests to, and what is known of it by now. */
+/** A service that a run sends requests to, and the state of the run about it. */
 export interface OpenService {
   readonly settings: RunSettings;
   readonly allocator: KeyAllocator;
   readonly memory: RunMemory;
   readonly pending: PendingItems;
   readonly watchToken: TokenWatch;
-  /** What checks may know: it shows what is known when it is read. */
+  /** The facts for checks; each read returns the current state. */
   readonly context: CheckContext;
   readonly credentials: SessionCredentials;
   /** Whether every request carries a header field with credentials that the document does not declare. */
   readonly hasOtherCredentials: boolean;
   readonly route: (path: string) => Route | undefined;
-  /** All that it wraps keeps to one rate. */
+  /** All sends that it wraps share one rate limit. */
   readonly throttle: ReturnType<typeof createThrottle>;
 }
 
 /**
- * Opens a service, of which nothing is known yet. Where a run has two, both are sent the same keys.
+ * Opens a service with empty state. If a run has two services, both receive the same ids.
  *
- * @param on.wait - is given each answer that asks to wait
- * @param on.limited - is given each operation that answers 429 for too long while others are answered, and the reason
+ * @param on.wait - called for each response that requires waiting
+ * @param on.limited - called with each operation that returns 429 for too long while others succeed, and the reason
  */
 export function openService(
   settings: RunSettings,
@@ -67,7 +67,7 @@ export function openService(
       },
       cursors: memory.cursors,
       mayBeMadeAgain: memory.sentMakes.isRepeated,
-      // What has no connection is the mock in the process.
+      // Only the in-process mock has no connection.
       isMock: settings.socketSend === undefined,
     },
     credentials,

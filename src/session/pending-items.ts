@@ -5,22 +5,22 @@ import { pathOf } from '../http/path.ts';
 import type { MadeItem } from './made-items.ts';
 import { waitFor } from './throttle.ts';
 
-/** Items whose create was answered with 202, which may be there a little later (RFC 9110 §15.3.3). */
+/** Items whose create returned 202, and which may exist a little later (RFC 9110 §15.3.3). */
 export interface PendingItems {
-  /** Notes the item that an exchange made. */
+  /** Records the item that an exchange created. */
   readonly note: (judged: CheckedExchange, made: MadeItem) => void;
-  /** Wraps a send, which then sends a request again for a while if it names a pending item and gets 404. */
+  /** Wraps a send. It repeats a request for a while if its path contains a pending item and the response is 404. */
   readonly poll: (send: Send) => Send;
 }
 
-/** How long an item is waited for, and the pause between two requests, in milliseconds. */
+/** The maximum time to wait for an item, and the pause between two requests, in milliseconds. */
 const longestMs = 3_000;
 const pauseMs = 100;
 
-/** After so many items of a collection that did not come, the run waits for no other. */
+/** The number of missing items of a collection after which the run stops waiting for others. */
 const mostMissing = 3;
 
-/** Creates an empty memory of pending items. */
+/** Creates an empty record of pending items. */
 export function createPendingItems(): PendingItems {
   /** The collections of the items, by path. */
   const pending = new Map<string, string>();

@@ -7,24 +7,24 @@ import type { Policy } from '../policy/policy.ts';
 export interface KeyBinding {
   /** Other ids. Their items are used if no item was created under these ids; the first that has one counts. */
   readonly above?: readonly KeyBinding[];
-  /** @returns a number that no other binding of the run gives, from which the key is made */
+  /** @returns a number that no other context of the run returns, from which the id is derived */
   readonly serial: (slot: number) => number;
 }
 
-/** What a property sends its requests through. */
+/** The interface through which a property sends its requests. */
 export interface Session {
   readonly contract: Contract;
   readonly policy: Policy;
-  /** Where the paths of the document begin; undefined where the service is in the process. */
+  /** The base URL for the paths of the document; undefined for a service in the process. */
   readonly baseUrl?: string | undefined;
   /**
-   * Fresh keys, for the requests that belong together: what a create makes is what later requests with the same keys
-   * name in their paths. Items of a collection below others lie below what the keys `above` made.
+   * Creates fresh ids for requests that belong together: later requests with the same ids refer to the items that the
+   * creates created. Items of a nested collection belong to the items that the ids `above` created.
    */
   bindKeys(...above: readonly KeyBinding[]): KeyBinding;
   /**
-   * Sends a request, waits for its answer, and has it judged. Requests that are under way together with one binding
-   * race for its keys, so that any of them may find its key in use.
+   * Sends a request, waits for the response and checks it. Concurrent requests with one id context compete for its ids:
+   * each of them may find its id in use.
    */
   send(request: RequestCase, keys: KeyBinding): Promise<CheckedExchange>;
 }

@@ -5,35 +5,35 @@ import type { Send, HeaderList } from '../http/message.ts';
 import type { HeldPolicy } from '../policy/policy.ts';
 import type { CredentialsProvider } from './credentials.ts';
 
-/** What is tested, and what is known of it. */
+/** A service under test, and the facts about it. */
 export interface Target extends HeldPolicy {
-  /** What it is held to. */
+  /** The contract that is enforced. */
   readonly contract: Contract;
-  /** In words: the base URL, or `the in-process mock`. */
+  /** As a text: the base URL, or `the in-process mock`. */
   readonly name: string;
   readonly send: Send;
-  /** Sends over a raw socket; undefined where there is no connection. */
+  /** Sends over a raw socket; undefined if there is no connection. */
   readonly socketSend: Send | undefined;
-  /** What curl lines name. */
+  /** The base URL in curl lines. */
   readonly baseUrl: string;
   readonly token: string | undefined;
-  /** Where credentials come from. @defaultValue the token, for all schemes */
+  /** The source of credentials. @defaultValue the token, for all schemes */
   readonly credentials?: CredentialsProvider | undefined;
-  /** Sent with every request besides its own. */
+  /** Header fields added to every request. */
   readonly headers: HeaderList;
-  /** Those of the headers that the user gave; they set header parameters of operations. @defaultValue none */
+  /** The headers that the user gave. They set header parameters of operations. @defaultValue none */
   readonly givenHeaders?: HeaderList;
-  /** Those that carry credentials by the document: probes of credentials replace or omit them. @defaultValue none */
+  /** Headers that carry declared credentials: probes of credentials replace or omit them. @defaultValue none */
   readonly credentialHeaders?: HeaderList;
-  /** What no report may show. */
+  /** Values that no report may show. */
   readonly secrets: readonly string[];
   close(): Promise<void>;
 }
 
-/** What a run needs of a target, as a mock has it; without a policy it is held to the contract alone. */
+/** The required parts of a target, as in a mock. Without a policy, only the contract is enforced. */
 export type RunTarget = Pick<Target, 'contract' | 'send'> & Partial<Target>;
 
-/** A service that is sent what the service under test is sent, to see whether they answer alike. */
+/** A second service that receives the same requests, to compare the responses. */
 export interface Against extends Pick<
   Target,
   'name' | 'send' | 'policy' | 'enforced' | 'echo' | 'token' | 'credentials' | 'credentialHeaders'
@@ -41,7 +41,7 @@ export interface Against extends Pick<
   readonly names: ParityResult['names'];
 }
 
-/** What a run tests and how, with the default of each option that was not given; a time of Infinity is no limit. */
+/** The settings of a run, including the defaults of options that were not given. A time of Infinity is no limit. */
 export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'close'> &
   Required<Omit<RunOptions, SettledOption | 'timeFrom'>> & {
     readonly [Option in SettledOption]-?: NonNullable<RunOptions[Option]>;
@@ -50,47 +50,47 @@ export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'clos
     readonly judges?: ReturnType<typeof listJudges> | undefined;
   };
 
-/** How a run differs from the usual. */
+/** Options of a run. */
 export interface RunOptions {
-  /** What the random cases follow from. @defaultValue drawn at random; the findings name it */
+  /** The seed of the random cases. @defaultValue drawn at random; the findings name it */
   readonly seed?: number | undefined;
   /** Replays one case: `suite/property:0:1`. */
   readonly path?: string | undefined;
   /**
-   * How many cases each property tries, its examples included.
-   * @defaultValue up to 100, fewer where the document has many operations
+   * The number of cases per property, including its examples.
+   * @defaultValue up to 100, fewer if the document has many operations
    */
   readonly runs?: number | undefined;
-  /** How many properties are under way at once. @defaultValue 10 */
+  /** The number of properties that run concurrently. @defaultValue 10 */
   readonly connections?: number | undefined;
-  /** The keys that the run may use, inclusive, within 1 to 2^31−1. @defaultValue a million, from a random one on */
+  /** The ids that the run may use, inclusive, within 1 to 2^31−1. @defaultValue a million, from a random one on */
   readonly keys?: readonly [from: number, to: number] | undefined;
   /** Maximum requests per second. @defaultValue no limit */
   readonly rate?: number | undefined;
-  /** How long 429 and 503 are waited for in all, in milliseconds. @defaultValue 60_000 */
+  /** The total time to wait because of 429 and 503, in milliseconds. @defaultValue 60_000 */
   readonly rateWaitMs?: number | undefined;
-  /** The findings that are known. @defaultValue none */
+  /** The known findings. @defaultValue none */
   readonly baseline?: Baseline | undefined;
-  /** How long the run may take, in milliseconds; what is under way then is broken off. @defaultValue no limit */
+  /** The maximum time of the run, in milliseconds; then pending requests are aborted. @defaultValue no limit */
   readonly maxTimeMs?: number | undefined;
   /**
-   * When that time began, in milliseconds of `performance.now`, as reading the document takes of it: 0 is the start of the
-   * process. @defaultValue when the run begins
+   * The start of that time, in milliseconds of `performance.now`; 0 is the start of the process. An earlier start
+   * includes reading the document. @defaultValue when the run begins
    */
   readonly timeFrom?: number | undefined;
-  /** Another service that is sent the same, to see whether they answer alike. @defaultValue none */
+  /** A second service that receives the same requests, to compare the responses. @defaultValue none */
   readonly against?: Against | undefined;
   /** Stop at the first new violation. @defaultValue false */
   readonly bail?: boolean | undefined;
-  /** Whether methods may be sent that could change what is not ours (PUT, PATCH, DELETE). @defaultValue false */
+  /** Whether PUT, PATCH and DELETE may change items that the run did not create. @defaultValue false */
   readonly unsafeMethods?: boolean | undefined;
-  /** Whether nothing is sent but GET, HEAD and OPTIONS. @defaultValue false */
+  /** Whether only GET, HEAD and OPTIONS are sent. @defaultValue false */
   readonly readOnly?: boolean | undefined;
-  /** Whether what the run made is left there; else it is deleted at the end, where DELETE is declared. @defaultValue false */
+  /** Whether created items stay. Otherwise the run deletes them at its end by declared DELETEs. @defaultValue false */
   readonly keep?: boolean | undefined;
-  /** Interrupts the run, whose result tells what was found by then. */
+  /** Interrupts the run. Its result contains the findings so far. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with what happens, as reports are. */
+  /** Called with each event, as reports are. */
   readonly emit?: ((event: RunEvent) => void) | undefined;
 }
 

@@ -2,15 +2,15 @@ import { ClocheError } from '../errors/cloche-error.ts';
 import { abortListeners } from '../http/abort.ts';
 import { type Answer, headerValue, type HttpRequest, type Send } from '../http/message.ts';
 
-/** The service cannot be judged: the run stops, and does not print a hundred findings. */
+/** Creates the error for a service that cannot be tested: the run stops instead of reporting a hundred findings. */
 export function cannotJudge(target: string, reason: string, remedy: string): ClocheError {
   return new ClocheError('CANNOT_JUDGE', { attempt: 'judge', subject: target, reason, remedy });
 }
 
 /**
- * Runs tasks, so many at once, in order; after the first failure, or once stopped, no other is begun. No two of one lane
- * run at the same time.
- * @throws what the first task that failed threw, when those under way have ended
+ * Runs tasks in order, up to `atOnce` concurrently. After a failure or a stop, no further task starts. Two tasks of one
+ * exclusive group never run concurrently.
+ * @throws the error of the first task that failed, after the running tasks have ended
  */
 export async function runSideBySide<Task>(input: {
   readonly tasks: readonly Task[];
@@ -31,7 +31,7 @@ export async function runSideBySide<Task>(input: {
   }
 
   async function work(): Promise<void> {
-    // Whoever finds all lanes busy is not needed: there is a worker in each.
+    // A worker that finds all groups busy can end, because each group has a worker.
     for (let next = takeNext(); next !== undefined; next = takeNext()) {
       if (isStopped() || failure !== undefined) return;
       const lane = laneOf?.(next);
@@ -49,30 +49,30 @@ export async function runSideBySide<Task>(input: {
   if (failure !== undefined) throw failure;
 }
 
-/** What a polite send does without, or with. */
+/** Options of the throttle. */
 interface Politeness {
   readonly target: string;
   /** Maximum requests per second; undefined is no limit. */
   readonly rate: number | undefined;
-  /** How long 429 and 503 are waited for in all, in milliseconds. */
+  /** The total time to wait because of 429 and 503, in milliseconds. */
   readonly rateWaitMs: number;
   readonly onWait: (status: number, ms: number) => void;
-  /** Returns the operation that a request is of, which may have a limit of its own. @defaultValue all share one limit */
+  /** Returns the operation of a request, which may have a separate limit. @defaultValue all share one limit */
   readonly operationOf?: (request: HttpRequest) => string | undefined;
-  /** Makes the error for the requests of an operation that answers 429 for too long while others are answered. */
+  /** Creates the error for an operation that returns 429 for too long while others succeed. */
   readonly giveUp?: (operation: string, reason: string) => Error;
   /** The time, in milliseconds since 1970. @defaultValue Date.now */
   readonly clock?: () => number;
-  /** Waits so many milliseconds of that clock. @defaultValue a timer */
+  /** Waits this number of milliseconds of that clock. @defaultValue a timer */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
-/** So many times a request is sent again at once where the service asks for no pause. */
+/** The number of immediate retries if the service requests no pause. */
 const mostAtOnce = 2;
 
-/** Waits so many milliseconds, or until the signal. */
+/** Waits this number of milliseconds, or until the signal. */
 export function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, ms);
@@ -97,19 +97,19 @@ function pauseAskedFor(answer: Answer, now: number): number | undefined {
 
 /** A limit that the service enforces. */
 interface Limit {
-  /** When it may be asked again, in milliseconds since 1970. */
+  /** The time of the next permitted request, in milliseconds since 1970. */
   openAt: number;
-  /** How long it was waited for in all, in milliseconds. */
+  /** The total time waited for it, in milliseconds. */
   waited: number;
 }
 
 /**
- * Makes what wraps sends so that they keep to a rate together, and wait where the service asks them to: 429 and 503
- * are sent again, after what Retry-After says or backing off (RFC 9110 §10.2.3). While other operations are answered, a
- * 429 delays its own operation alone; else every other request waits too.
- * The returned function takes a send, and whether it waits at 429: that may be the answer to bad credentials.
- * @throws ClocheError CANNOT_JUDGE if the service still puts requests off after all that time, and what `giveUp` makes if only
- * one operation does
+ * Creates a throttle. All sends that it wraps share one rate and wait when the service requires it. Requests with 429
+ * or 503 are sent again, after the time in Retry-After or with backoff (RFC 9110 §10.2.3). While other operations
+ * succeed, a 429 delays only its operation. Otherwise all requests wait. `waits` is whether a send waits at 429, which
+ * may be the response to bad credentials.
+ * @throws ClocheError CANNOT_JUDGE if the service still rejects requests after that time, and the error of `giveUp` if
+ * only one operation does
  */
 export function createThrottle(
   politeness: Politeness,
@@ -125,7 +125,7 @@ export function createThrottle(
     return Math.max(shared.openAt, own.get(operation)?.openAt ?? 0);
   }
 
-  /** The limit that a request ran into: of its operation alone, as far as is known. */
+  /** Returns the limit that a request exceeded: that of its operation, if the limit is known to be separate. */
   function findLimit(status: number, operation: string): Limit {
     const isOther = (id: string): boolean => id !== operation;
     const areOthersOpen = [...own].every(([id, limit]) => !isOther(id) || limit.openAt <= clock());
@@ -137,7 +137,7 @@ export function createThrottle(
 
   async function takeTurn(operation: string, signal: AbortSignal | undefined): Promise<void> {
     const isOver = (): boolean => signal?.aborted === true;
-    // The service may ask for a pause while a request waits for its slot: it takes another one then.
+    // The service may require a pause while a request waits for its slot. Then it uses another slot.
     do {
       while (openAt(operation) > clock() && !isOver()) await sleep(openAt(operation) - clock(), signal);
       if (rate !== undefined) {
@@ -177,7 +177,7 @@ export function createThrottle(
         }
         if (options?.signal?.aborted === true) return answer;
         const asked = pauseAskedFor(answer, clock());
-        // Who is put off by nothing again and again backs off no less.
+        // Repeated pauses of zero still cause backoff.
         const wait = asked === undefined ? attempt : attempt - mostAtOnce;
         const backOff = wait < 0 ? 0 : Math.min(firstPauseMs * 2 ** wait, longestPauseMs);
         const pause = Math.max(asked ?? 0, backOff);

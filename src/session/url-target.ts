@@ -6,40 +6,40 @@ import { holdPolicy, type Policy, type RunAnswers } from '../policy/policy.ts';
 import type { CredentialsProvider } from './credentials.ts';
 import type { Target } from './target.ts';
 
-/** How a service at a base URL is reached, and what it is held to. */
+/** Options of a service at a base URL. */
 interface UrlTargetOptions {
-  /** What the service is held to. */
+  /** The contract that is enforced. */
   readonly contract: Contract;
-  /** A path prefix included. */
+  /** Includes a path prefix. */
   readonly baseUrl: string;
-  /** A token that the service accepts. @defaultValue none, which does for what asks for no credentials */
+  /** A token that the service accepts. @defaultValue none, which is enough without security */
   readonly token?: string | undefined;
-  /** Where credentials come from. @defaultValue the token, for all schemes */
+  /** The source of credentials. @defaultValue the token, for all schemes */
   readonly credentials?: CredentialsProvider | undefined;
   /** Sent with every request. @defaultValue none */
   readonly headers?: HeaderList;
-  /** So many connections may be open at once: over one, requests sent side by side would wait. @defaultValue 10 */
+  /** The maximum number of open connections: with one, concurrent requests would wait. @defaultValue 10 */
   readonly connections?: number | undefined;
-  /** How long one answer may take, in milliseconds. @defaultValue 5000 */
+  /** The maximum time for a response, in milliseconds. @defaultValue 5000 */
   readonly timeoutMs?: number | undefined;
-  /** How many bytes of content are read; of a longer answer only status and fields are judged. @defaultValue 16 MiB */
+  /** The maximum bytes of content. Of a longer response only status and fields are checked. @defaultValue 16 MiB */
   readonly responseLimit?: number | undefined;
-  /** Whether any certificate will do. @defaultValue false */
+  /** Whether any certificate is accepted. @defaultValue false */
   readonly insecure?: boolean;
   /** The certificate authority to trust, PEM. */
   readonly ca?: string | undefined;
-  /** What the policy beside the document says that a run uses without being asked to. @defaultValue nothing */
+  /** The values that a run uses from the policy file next to the document. @defaultValue none */
   readonly answers?: RunAnswers;
-  /** The answers that the service is held to: another one is a violation. @defaultValue none */
+  /** The enforced policy values: a different behaviour is a violation. @defaultValue none */
   readonly given?: Partial<Policy>;
 }
 
-/** What any client sends; some services turn away what does not say who it is. */
+/** Usual headers of clients. Some services reject requests without a User-Agent. */
 const usualHeaders: HeaderList = [
   ['Accept', '*/*'],
   ['User-Agent', 'cloche'],
 ];
-/** The value of a header field this long may be a secret; a shorter one stands in too many places. */
+/** The minimum length of a header value that may be a secret. A shorter one occurs in too many places. */
 const shortestSecret = 8;
 
 function parseBaseUrl(text: string): URL {
@@ -66,7 +66,7 @@ function parseBaseUrl(text: string): URL {
 /**
  * Opens a service at a base URL as the target of a run.
  *
- * @throws ClocheError OPTION_INVALID for what is no http or https URL, or has a query or a fragment
+ * @throws ClocheError OPTION_INVALID if it is not an http or https URL, or has a query or a fragment
  *
  * @example
  * const target = await openUrlTarget({ contract, baseUrl: 'http://127.0.0.1:8080', token: 'secret' });
@@ -84,7 +84,7 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
   const { credentials, others } = splitCredentialHeaders(own, contract);
   const headers = addDefaultHeaders(others, usualHeaders);
   const baseUrl = parseBaseUrl(options.baseUrl);
-  // Loaded here, so that a run on the in-process mock does not pay for it.
+  // Loaded on demand, to keep runs on the in-process mock fast.
   const { createUrlSend } = await import('../http/client.ts');
   const { createSocketSend } = await import('../http/raw-client.ts');
   const trust = ca === undefined ? {} : { ca };
