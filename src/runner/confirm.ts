@@ -16,23 +16,23 @@ import {
 import { waitFor } from '../session/throttle.ts';
 import { type CauseFound, type PropertyFinding, type PropertyRun, runCase } from './search.ts';
 
-/** How often a finding came back. */
+/** The number of times that a finding was reproduced. */
 interface Confirmation {
   readonly seen: number;
   readonly tried: number;
-  /** The exchanges that showed it last; none where it was not tried again or never came back. */
+  /** The last exchanges that showed it; none if it was not tried again or not reproduced. */
   readonly records: readonly SessionRecord[];
 }
 
 /**
- * Sends the one request that showed a finding again, alone and with keys far apart, until the finding stays away.
- * @throws ClocheError CANNOT_JUDGE where the service is gone
+ * Repeats the one request that showed a finding, alone and with ids from a disjoint range, until it is not reproduced.
+ * @throws ClocheError CANNOT_JUDGE if the service is unreachable
  */
 export async function confirmAlone(input: {
   readonly sender: Sender;
   readonly finding: Finding;
   readonly record: SessionRecord;
-  /** How often it has to come back. */
+  /** The required number of reproductions. */
   readonly tries: number;
 }): Promise<Confirmation> {
   const { sender, finding, record, tries } = input;
@@ -47,20 +47,20 @@ export async function confirmAlone(input: {
   return { seen: tries, tried: tries, records: last };
 }
 
-/** So often a request is sent again: what else is under way may have the service refuse it once more. */
+/** The maximum number of repetitions: because of concurrent requests, the service may reject it once more. */
 const most = 3;
 
 /**
- * Whether a request that was refused, or answered with another text, under a fresh key comes to the same each time
- * under that very key. It does where a live store holds the key since last week; where it is accepted now, or refused
- * since it was created after all, something else was to blame.
+ * Whether a request with a fresh id that was rejected, or that returned another text, has the same outcome each time it
+ * is repeated with that id. This is so if a live store has contained the id all along. If the request is accepted now,
+ * or is rejected only because it created the item, the id was not the cause.
  */
 async function isOfItsKey(sender: Sender, { request, keys, judged }: SessionRecord): Promise<boolean> {
   const wasTaken = classifyStatus(judged.answer) === 'accepted';
   for (let tried = 0; tried < most; tried += 1) {
     const again = await sender.open().send(request, keys);
     const outcome = classifyStatus(again.answer);
-    // Its key is no longer fresh, but is to be read as though it were.
+    // The id is no longer fresh, but must be treated as fresh.
     const isStored = mayBeStored({ ...again, request: { ...again.request, key: judged.request.key } });
     if (outcome === 'accepted' ? !isStored : wasTaken && outcome === 'refused') return false;
   }
@@ -76,14 +76,14 @@ const checks = new Set<CheckId>([
   'parity',
 ]);
 
-/** Drift that is a refusal of a valid request, by a status that may speak of a key that exists. */
+/** Policy violations by a rejected valid request, with a status that an existing id may cause. */
 const refusedDrift =
   /^(?:accept|body-limit|constraints|duplicate-keys-in-json|int64-range|integer-notation|read-only-sent|undeclared-properties|unsupported-media-type) (?:400|409|422)$/u;
 
 /**
- * Whether a finding may come of what a live store holds since last week: it says nothing then unless it comes back
- * for keys far apart, each time. 409, 422 and a redirection may speak of a key that exists, and an echo that is wrong
- * in every way may be what was stored.
+ * Whether older data in a live store may cause a finding. Then the finding counts only if it is reproduced each time
+ * with ids from a disjoint range. 409, 422 and redirects may be due to an existing id, and a completely wrong echo may
+ * be the stored item.
  */
 export function mayComeOfState(finding: Finding, records: readonly SessionRecord[]): boolean {
   const { check, cause } = finding;
@@ -92,50 +92,50 @@ export function mayComeOfState(finding: Finding, records: readonly SessionRecord
   return checks.has(check) || (check === 'undeclared-status' && /^(?:3\d\d|409|422)$/u.test(cause));
 }
 
-/** How seldom chance alone may have all of the tries refused. */
+/** The accepted probability that chance rejects all tries. */
 const chance = 1e-5;
 
-/** So few plain bodies say little: of a store that holds one key in three, the first ones may all be accepted. */
+/** Fewer plain bodies prove little: of a store that contains one id in three, the first ones may all be accepted. */
 const few = 20;
 
 /**
- * How often something has to be refused, with fresh keys, before the key is not to blame. A live store may hold many
- * of the keys that a run draws: the share of plain bodies under fresh keys that it refused says how many, and while
- * few were sent it is assumed to hold some of them (Laplace's rule of succession).
+ * Returns the number of rejections with fresh ids that rule out the id as the cause. A live store may contain many of
+ * the ids that a run draws. The share of rejected plain bodies with fresh ids is an estimate; with few requests, some
+ * are assumed to exist (Laplace's rule of succession).
  */
 export function triesAgainstChance(
   { sent, accepted }: { readonly sent: number; readonly accepted: number },
   { least, most }: { readonly least: number; readonly most: number },
 ): number {
   const refused = sent - accepted;
-  // Where none is ever sent, nothing has a key.
+  // If no plain body is sent, there are no ids.
   if (sent === 0 || (refused <= 0 && sent >= few)) return least;
   const found = sent < few ? (refused + 1) / (sent + 2) : refused / sent;
-  // Nothing accepted yet says nothing of what is refused for its key.
+  // Without an accepted body, the share rejected because of ids is unknown.
   const share = Math.min(0.9, found);
   return Math.min(most, Math.max(least, Math.ceil(Math.log(chance) / Math.log(share))));
 }
 
-/** So often chance alone hardly meets the keys of a store that holds one in three of them. */
+/** After this number of tries, existing ids are an unlikely cause, even if a store contains one in three. */
 const triesOfStored = 10;
 
 /**
- * How often a finding has to come back: once, or, where what a live store holds may be the cause, several times for
- * other keys, by the plain bodies under fresh keys so far.
+ * Returns the required number of reproductions: one, or several with different ids if a live store may be the cause. It
+ * depends on the plain bodies with fresh ids so far.
  */
 export function triesToConfirm(
   { finding, records }: { readonly finding: Finding; readonly records: readonly SessionRecord[] },
   plain: { readonly sent: number; readonly accepted: number },
 ): number {
   if (!mayComeOfState(finding, records)) return 1;
-  // What is answered with what was stored counts as accepted.
+  // A response that contains a stored item counts as accepted.
   return finding.check === 'echo' ? triesOfStored : triesAgainstChance(plain, { least: 3, most: 16 });
 }
 
-/** What speaks against the spelling of a request says nothing unless the usual spelling is accepted. */
+/** Checks of spelling, which prove nothing unless the usual spelling is accepted. */
 const ofSpelling = new Set<CheckId>(['credential-spelling', 'media-type-spelling']);
 
-/** Whether the body of a request is refused under its usual spelling too: a part of it may have to be unique. */
+/** Whether the body is also rejected with the usual spelling: a part of it may have to be unique. */
 async function isRefusedAnyway(run: PropertyRun, { request, judged }: SessionRecord): Promise<boolean> {
   const { operation } = judged;
   if (operation === undefined) return false;
@@ -148,21 +148,21 @@ async function isRefusedAnyway(run: PropertyRun, { request, judged }: SessionRec
   return true;
 }
 
-/** How long other requests that hang for the same cause are waited for; they were sent about the same time. */
+/** The time to wait for other requests that hang for the same cause. They were sent at about the same time. */
 const hangsTogetherMs = 100;
 
-/** The other hangs of the same cause, each the case run again by another property: they spare one more time-out. */
+/** Counts the other hangs of the same cause. Each is a repetition by another property, which saves another timeout. */
 async function countOtherHangs(run: PropertyRun, found: Finding): Promise<number> {
   await waitFor(hangsTogetherMs);
   return run.ledger.occurrences(found) - 1;
 }
 
-/** Whether a valid request may have been refused for what was sent beside it. */
+/** Whether concurrent requests may have caused the rejection of a valid request. */
 function isOfCrowd({ property }: PropertyRun, { check }: Finding): boolean {
   return property.sendsTogether === true && check === 'undeclared-constraint';
 }
 
-/** The one request that a finding rests on, under a fresh key that a live store may hold, whose own exchange shows it. */
+/** Returns the one request that shows a finding with a fresh id, if a live store may contain that id. */
 function findSuspect(run: PropertyRun, { finding, records }: CauseFound): SessionRecord | undefined {
   if (!mayComeOfState(finding, records)) return undefined;
   const showing = recordsThatShow(finding, records);
@@ -170,7 +170,7 @@ function findSuspect(run: PropertyRun, { finding, records }: CauseFound): Sessio
   return showing.every(({ judged }) => judged.request.key === 'allocated') ? showing[0] : undefined;
 }
 
-/** Whether all that shows a finding comes of the keys that it went out under. */
+/** Whether the ids of all requests that show a finding are its cause. */
 async function areOfTheirKeys(run: PropertyRun, showing: readonly SessionRecord[]): Promise<boolean> {
   for (const record of showing) {
     if (!(await isOfItsKey(run.sender, record))) return false;
@@ -179,8 +179,8 @@ async function areOfTheirKeys(run: PropertyRun, showing: readonly SessionRecord[
 }
 
 /**
- * Runs the case of a finding again; oftener where it does not come back. Where keys may be held, only what comes of
- * no key counts: one of many fresh keys is held each time.
+ * Repeats the case of a finding, more often if it is not reproduced. If ids may exist already, only requests count
+ * whose id is not the cause: one of many fresh ids exists each time.
  */
 async function confirmByCase(
   run: PropertyRun,
@@ -190,7 +190,7 @@ async function confirmByCase(
   let seen = 0;
   let tried = 0;
   let records: readonly SessionRecord[] = [];
-  // What is to come back each time is not tried further once it stays away.
+  // If a finding must be reproduced each time, one failure ends the repetitions.
   while ((tried < wanted && seen === tried) || (seen < tried && tried < 3)) {
     const outcome = await runCase(run, testCase, { far: true });
     tried += 1;
@@ -205,16 +205,16 @@ async function confirmByCase(
 }
 
 /**
- * Sends what showed a finding again, with fresh keys. Where what a live store holds may be the cause, the one request
- * is sent alone, several times: of the many keys of a whole case such a store holds one nearly each time. Only what
- * does not come back so is tried among the other requests of its case.
- * @throws ClocheError CANNOT_JUDGE where the service is gone
+ * Repeats the requests that showed a finding, with fresh ids. If a live store may be the cause, the one request is sent
+ * alone several times, because the store contains one of the many ids of a case almost each time. If that does not
+ * reproduce the finding, the whole case is repeated.
+ * @throws ClocheError CANNOT_JUDGE if the service is unreachable
  */
 export async function confirmFinding(run: PropertyRun, cause: CauseFound): Promise<Confirmation> {
   const { finding: found } = cause;
   const others = found.check === 'timed-out' ? await countOtherHangs(run, found) : 0;
-  // Where the service is known to hang, one more hang is reported as seen once: a run is to end in the time that
-  // one of them takes.
+  // If the service is known to hang, another hang is reported as seen once. This keeps the run within the time of one
+  // timeout.
   if (others > 0 || (found.check === 'timed-out' && run.ledger.hangs() > run.ledger.occurrences(found))) {
     return { seen: others, tried: others, records: [] };
   }
@@ -237,17 +237,17 @@ export async function confirmFinding(run: PropertyRun, cause: CauseFound): Promi
   return confirmation;
 }
 
-/** What shows a finding, and how it is to be sent. */
+/** The requests that show a finding, and how to send them. */
 interface NeededRequests {
-  /** In order; the last one shows it. */
+  /** In order; the last one shows the finding. */
   readonly records: readonly RenderedRecord[];
-  /** The last of them, as it was answered. */
+  /** The last request, with its response. */
   readonly shown: SessionRecord;
-  /** Whether they were all under way together. */
+  /** Whether they were all concurrent. */
   readonly sideBySide: boolean;
-  /** What each of several was answered, in words; missing where one of them was answered long ago. */
+  /** The outcome of each request, as text; missing if one of them has an older response. */
   readonly outcomes?: readonly string[];
-  /** The exchanges of all but the one that shows it. */
+  /** The exchanges of all except the one that shows it. */
   readonly earlier?: readonly CheckedExchange[];
 }
 
@@ -256,7 +256,7 @@ function outcomeOf({ answer }: CheckedExchange): string {
 }
 
 function withOutcomes(records: readonly SessionRecord[], shown: SessionRecord): NeededRequests {
-  // What makes items goes before all that is sent side by side.
+  // Requests that create items precede the concurrent ones.
   const others = records.filter(
     ({ made }) => made === undefined || !records.some((record) => namesItem(record, made)),
   );
@@ -278,7 +278,7 @@ function overlap(records: readonly Pick<SessionRecord, 'from' | 'to'>[]): boolea
   return records.length > 1 && from < Math.min(...records.map((record) => record.to));
 }
 
-/** The request that sent what turned up in another's answer, before that one. */
+/** Returns the request that sent the text found in the response to another, followed by that other request. */
 function withSource(shown: SessionRecord, texts: SentTexts): NeededRequests {
   const { judged } = shown;
   const sources = foreignTexts(judged).flatMap(
@@ -290,9 +290,8 @@ function withSource(shown: SessionRecord, texts: SentTexts): NeededRequests {
 }
 
 /**
- * The requests that it takes to show a finding, the one that shows it last: all where the check judged a sequence as
- * a whole, else those up to the one exchange, or that one alone where no request before it matters. Undefined where
- * nothing was recorded.
+ * Returns the requests that show a finding, the decisive one last: all if the check evaluated a sequence, the requests
+ * up to one exchange, or only that one if no earlier request matters. Undefined if nothing was recorded.
  */
 export function neededRequests(
   { finding, records }: PropertyFinding,
@@ -304,7 +303,7 @@ export function neededRequests(
   if (finding.check === 'cross-talk') return withSource(shown, texts);
   if (at === -1) return withOutcomes(records, shown);
   const { key } = shown.judged.request;
-  // A hang is not made smaller, so that the requests before it may have nothing to do with it.
+  // A hang is not shrunk, so the requests before it may be unrelated.
   const isAlone = finding.check === 'timed-out' && key !== 'sent' && key !== 'twin';
   return withOutcomes(isAlone ? withMakers(records, [shown]) : records.slice(0, at + 1), shown);
 }

@@ -8,18 +8,18 @@ import type { RunResult } from '../events/events.ts';
 import type { RunSettings, RunTarget } from '../session/target.ts';
 import type { Suite } from './suite.ts';
 
-/** Functions that a run calls. It waits for their promises. */
+/** Functions that a run calls. The run waits for their promises. */
 export interface Hooks {
   /** Called before the first request of a run. */
   readonly beforeRun?: (run: Pick<RunTarget, 'contract' | 'baseUrl'>) => void | Promise<void>;
   /**
-   * Called before each request. The request that it returns is sent instead; reports show the original request,
-   * so that no signature gets into them.
+   * Called before each request. The request that it returns is sent instead. Reports show the original request, without
+   * any signature.
    */
   readonly beforeRequest?: (
     request: HttpRequest,
   ) => HttpRequest | undefined | Promise<HttpRequest | undefined>;
-  /** Called after each response, with the request as it was sent. */
+  /** Called after each response, with the request that was sent. */
   readonly afterResponse?: (exchange: Exchange) => void | Promise<void>;
   /** Called at the end of a run, with its result; undefined if the run failed. */
   readonly afterRun?: (result: RunResult | undefined) => void | Promise<void>;
@@ -27,7 +27,7 @@ export interface Hooks {
 
 /** Checks, suites, hooks and formats that a user adds to a run. */
 export interface Extension {
-  /** Their ids start with `x-`. A check of several exchanges also stands in `traceChecks` of a suite's property. */
+  /** Their ids start with `x-`. A check of several exchanges must also be in `traceChecks` of a suite's property. */
   readonly checks?: readonly Check[];
   /** They run after the suites of Cloche. */
   readonly suites?: readonly Suite[];
@@ -57,19 +57,19 @@ export function defineSuite(suite: Suite): Suite {
   return suite;
 }
 
-/** The extensions of a run, joined. */
+/** The merged extensions of a run. */
 interface OpenExtensions extends Pick<RunSettings, 'judges'> {
   readonly suites: readonly Suite[];
   readonly hooks: readonly Hooks[];
 }
 
-/** The checks of Cloche. */
+/** The built-in checks. */
 const builtIn: Extension = { checks: Object.values(checks) };
 
 /**
  * Registers the checks, suites, hooks and formats of extensions, after those of Cloche.
  *
- * @throws ClocheError OPTION_INVALID for an id that is taken, a check whose id does not start with `x-`, or a known format
+ * @throws ClocheError OPTION_INVALID for a duplicate id, a check whose id does not start with `x-`, or a known format
  */
 export function openExtensions(
   suites: readonly Suite[],
@@ -116,7 +116,7 @@ function refuse(
   return new ClocheError('OPTION_INVALID', { attempt, ...rest });
 }
 
-/** Returns a target whose requests pass the hooks. */
+/** Returns a target whose requests are passed through the hooks. */
 export function hookTarget(target: RunTarget, hooks: readonly Hooks[]): RunTarget {
   const before = hooks.flatMap(({ beforeRequest }) => beforeRequest ?? []);
   const after = hooks.flatMap(({ afterResponse }) => afterResponse ?? []);

@@ -6,14 +6,14 @@ import type { Finding } from '../check/finding.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import { resolvePointer } from '../json/pointer.ts';
 
-/** More places than these say little. */
+/** The maximum number of places to name: more are not helpful. */
 const mostPlaces = 3;
 
 const cost = (value: Parameters<typeof valueCost>[0]): number => valueCost(value, () => false);
 
 /**
- * Names the places of a plain body that a finding takes: properties that the smallest plain body does not have, and values
- * that are less simple than its own. The request has been made as small as it can be.
+ * Names the places of a plain body that a finding requires: properties that the smallest plain body does not have, and
+ * values that are less simple than there. The request has already been shrunk.
  */
 export function namePlaces(finding: Finding, { request, operation }: CheckedExchange): Finding {
   const { body } = request;

@@ -8,7 +8,7 @@ import { actsOnService } from '../session/service-operations.ts';
 import type { Property, Suite } from './suite.ts';
 import { describeLeftOut, nameOperations, selectTargets } from './target-operations.ts';
 
-/** How many cases of a property, at most, a run tries that tries `runs` of a usual one; no example is made for it. */
+/** Returns the maximum number of cases of a property if a usual one has `runs`. Creates no example. */
 export function countCases(property: Property, runs: number): number {
   const { countsAs = 1 } = property;
   const mayBeRandom = property.mayBeRandom ?? property.arbitrary !== undefined;
@@ -17,37 +17,37 @@ export function countCases(property: Property, runs: number): number {
   return mayBeRandom ? Math.max(examples, Math.ceil(runs / countsAs)) : examples;
 }
 
-/** How many they are when the examples are made. */
+/** Returns the number of cases after the examples are created. */
 export function countMadeCases({ examples, arbitrary, countsAs = 1 }: Property, runs: number): number {
   if (examples.length === 0 && arbitrary === undefined) return 0;
   if (arbitrary === undefined) return examples.length;
   return countsAs === 1 ? runs : Math.max(examples.length, Math.ceil(runs / countsAs));
 }
 
-/** The most requests that one case of a property sends. */
+/** Returns the maximum number of requests that one case of a property sends. */
 export function requestsOfCase({ mostRequests, countsAs = 1 }: Property): number {
   return mostRequests ?? countsAs;
 }
 
-/** What is tried of a usual property where nobody says: enough for its random cases to find what is seldom … */
+/** The default number of cases: enough for random cases to find rare problems. */
 const usualRuns = 100;
-/** … and no fewer than these, however many properties there are. */
+/** The minimum number of cases, even with many properties. */
 const fewestRuns = 10;
 
 /**
- * How many requests a run may plan that nobody gave a number of cases: about what a local service answers in 3 s for one
- * operation, in 20 s for 20 of them, and in two minutes for hundreds.
+ * Returns the request budget of a run without `--runs`: about the requests that a local service handles in 3 s for one
+ * operation, in 20 s for 20 operations, and in two minutes for hundreds.
  */
 function requestBudget(operations: number): number {
   return Math.min(90_000, 3_400 + 700 * operations);
 }
 
-/** The cases of a usual property that fit the budget of a document. */
+/** Returns the number of cases per property that fits the budget of a document. */
 function spreadRuns(properties: readonly Property[], operations: number): number {
   const budget = requestBudget(operations);
   const planned = (runs: number): number =>
     properties.reduce((sum, property) => sum + countCases(property, runs) * requestsOfCase(property), 0);
-  // Of a document with thousands of operations, this is known at once.
+  // For a document with thousands of operations, this is already decided.
   if (planned(fewestRuns) > budget) return fewestRuns;
   let runs = usualRuns;
   while (runs > fewestRuns && planned(runs) > budget) {
@@ -56,32 +56,32 @@ function spreadRuns(properties: readonly Property[], operations: number): number
   return runs;
 }
 
-/** A property and the suite that it belongs to. */
+/** A property and its suite. */
 export interface PlannedProperty {
   readonly suite: string;
   readonly property: Property;
-  /** Where a replay starts. */
+  /** The start of a replay. */
   readonly path: string | undefined;
-  /** `service`: after all others, as what it sends may bring the service down. */
+  /** `service` runs after all others, because its requests may crash the service. */
   readonly turn: NonNullable<Property['turn']> | 'service';
-  /** How many cases a usual property of the run tries. */
+  /** The number of cases of a usual property in this run. */
   readonly runs: number;
 }
 
-/** What a run will do. */
+/** The plan of a run. */
 export interface RunPlan {
   readonly properties: readonly PlannedProperty[];
-  /** The suites that they are of, and why there was nothing to try where none of them turns out to have a case. */
+  /** The suites of the properties, and the reason to report if a suite has no case. */
   readonly suites: readonly { readonly suite: string; readonly title: string; readonly none: () => string }[];
   readonly notChecked: readonly NotChecked[];
-  /** How many cases are tried at most, while nothing is to be made smaller, and how many requests they send. */
+  /** The maximum numbers of cases, without shrinking, and of requests that they send. */
   readonly cases: number;
   readonly creates: number;
 }
 
 /**
- * Asks each suite what it has to try on the contract.
- * @throws ClocheError OPTION_INVALID where `path` names no property, there is nothing to try, or keys are too few
+ * Plans the properties of all suites for the contract.
+ * @throws ClocheError OPTION_INVALID if `path` names no property, there are no cases, or the id range is too small
  */
 export function planRun(suites: readonly Suite[], settings: RunSettings): RunPlan {
   const { policy, enforced, against, unsafeMethods, path, keys } = settings;
@@ -99,7 +99,7 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
     operations.length === settings.contract.operations.length
       ? settings.contract
       : { ...settings.contract, operations };
-  // Where two services are compared, what nothing was said of is tried as well.
+  // If two services are compared, unspecified behaviours are also tried.
   const ofResources = Object.values(questions).flatMap(({ id, isOfResources }) =>
     isOfResources ? [id] : [],
   );
@@ -174,10 +174,10 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
 
 const notReady = 'getting them ready would have taken too much of --max-time: give more time';
 
-/** The part of the time of a run that it may take to get its operations ready. */
+/** The share of the run's time for preparing its operations. */
 const readyShare = 0.25;
 
-/** How many of the operations are ready in time: to make the plain request of one, its schemas have to be compiled. */
+/** Returns the number of operations that are prepared in time: a plain request needs compiled schemas. */
 function countReady(operations: readonly Operation[], maxTimeMs: number): number {
   const until = performance.now() + maxTimeMs * readyShare;
   const late = operations.findIndex((operation) => {
@@ -205,7 +205,7 @@ function pickReplayed(properties: readonly PlannedProperty[], path: string): rea
   return [{ ...planned, path: inside }];
 }
 
-/** Why a run did not look at everything that it can look at; undefined where it did. */
+/** Returns why a run was incomplete; undefined if it was complete. */
 export function whyPartial(
   { path, baseline, signal }: Pick<RunSettings, 'path' | 'baseline' | 'signal'>,
   run: { readonly isStopped: boolean; readonly properties: readonly PropertyResult[] },

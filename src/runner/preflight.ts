@@ -27,7 +27,7 @@ function isUnknownPath({ answer }: CheckedExchange, operation: Operation): boole
   );
 }
 
-/** The base URL with the path of a server in the document, if it has none of these paths yet. */
+/** Returns the base URL with the path of a server in the document; undefined if it already ends with one. */
 function findMissingPrefix({ contract, baseUrl }: RunSettings): string | undefined {
   const prefixes = listServerPrefixes(contract);
   const base = baseUrl?.replace(/\/+$/u, '') ?? '';
@@ -39,19 +39,19 @@ function isHang({ answer }: CheckedExchange): boolean {
   return answer.kind === 'none' && answer.answer.kind === 'timed-out';
 }
 
-/** Of a document of more operations than these, or where time is short, the others are first met in a suite. */
+/** The maximum number of operations to try here. The others, or all if time is short, are first tried in a suite. */
 const mostAsked = 40;
 
-/** So many of a list at most, from end to end. */
+/** Returns a number of items evenly spread over a list. */
 function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
   const step = Math.max(1, items.length / most);
   return items.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
 }
 
 /**
- * Sends one plain request for each operation, or for some all over a large document, and says whether some answer is a violation already.
- * @throws ClocheError CANNOT_JUDGE where the token is turned away everywhere, no path is known, or no plain request
- * is answered in time
+ * Sends one plain request per operation, or for some in a large document. Returns whether a response is a violation.
+ * @throws ClocheError CANNOT_JUDGE if the token is rejected everywhere, no path is known, or no plain request gets a
+ * response in time
  */
 export async function preflight(
   session: Session,
@@ -74,13 +74,13 @@ export async function preflight(
   const answers: { judged: CheckedExchange; operation: Operation }[] = [];
   async function ask(operation: Operation): Promise<void> {
     const judged = await session.send(buildRequest(operation), session.bindKeys());
-    // A service may take its time to wake up.
+    // A service may be slow at the first request.
     const again = isHang(judged)
       ? await session.send(buildRequest(operation), session.bindKeys())
       : undefined;
     answers.push({ judged: again ?? judged, operation });
   }
-  /** Leaves out what an operation that is limited does not answer. */
+  /** Ignores the error of a rate-limited operation. */
   const unlessLimited = (asked: Promise<void>): Promise<void> =>
     asked.catch((error: unknown) => {
       if (!(error instanceof NoItem)) throw error;
@@ -102,7 +102,7 @@ export async function preflight(
     const text = `${name} accepts the token as "Bearer <token>" only, so the run sends it that way.`;
     settings.emit({ kind: 'notice', text });
   }
-  // A request that was broken off by an interruption says nothing about the service.
+  // An aborted request is no evidence about the service.
   if (first === undefined || isStopped()) return false;
   if (answers.every(({ judged }) => isHang(judged))) {
     const { method, target: path } = first.judged.exchange.request;
@@ -112,7 +112,7 @@ export async function preflight(
       'Give it more time with --timeout, or mend the hang first',
     );
   }
-  // What asks for no credentials says nothing of the token.
+  // Operations without security are no evidence about the token.
   const [guarded, ...others] = answers.filter(({ judged }) => judged.request.credentials === 'good');
   if (guarded !== undefined && [guarded, ...others].every(({ judged }) => isRejected(judged))) {
     throw cannotJudge(
@@ -122,7 +122,7 @@ export async function preflight(
     );
   }
   const prefix = findMissingPrefix(settings);
-  // With a base path in the document, a 404 of every plain request says more than what operations declare of 404.
+  // If the document has a base path, 404 for every plain request is stronger evidence than the declared 404s.
   const unknown = answers.filter(({ judged, operation }) => isUnknownPath(judged, operation));
   if (
     answers.every((each) => unknown.includes(each) || (prefix !== undefined && statusOf(each.judged) === 404))
@@ -140,8 +140,8 @@ export async function preflight(
 }
 
 /**
- * Sends the token for the other alternatives of an operation that rejects it, as only one of them has to be satisfied (OpenAPI
- * 3.1 §4.8.30). The run goes on with the first that is accepted.
+ * Tries the other security alternatives of an operation that rejects the token, because one is enough (OpenAPI 3.1
+ * §4.8.30). The run continues with the first that is accepted.
  */
 async function tryAlternatives(
   { judged, operation }: { readonly judged: CheckedExchange; readonly operation: Operation },
@@ -162,12 +162,12 @@ async function tryAlternatives(
   return judged;
 }
 
-/** A challenge of the Bearer scheme among others (RFC 9110 §11.6.1, RFC 6750 §3). */
+/** Matches a challenge of the Bearer scheme among others (RFC 9110 §11.6.1, RFC 6750 §3). */
 const bearerChallenge = /(?:^|,)\s*Bearer(?=[\s,]|$)/iu;
 
 /**
- * Sends a rejected API key in Authorization again behind `Bearer ` if the service asks for that, as documents of version 2.0
- * cannot declare bearer tokens. The run goes on so if the service accepts it.
+ * Repeats a rejected API key in Authorization with the prefix `Bearer ` if the service requires it. Documents of
+ * version 2.0 cannot declare bearer tokens. If the service accepts it, the run continues with the prefix.
  */
 async function tryBearer(
   { judged, operation }: { readonly judged: CheckedExchange; readonly operation: Operation },

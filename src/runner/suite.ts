@@ -6,8 +6,8 @@ import type { QuestionId } from '../policy/question.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * One statement that is tried with many cases. `Case` is JSON-like and immutable: it is printed, shrunk and
- * replayed. A suite has properties of any cases: each is only ever given those of its own examples and arbitrary.
+ * One statement that is tested with many cases. `Case` is JSON-like and immutable: it is printed, shrunk and replayed.
+ * Properties of a suite can have different case types: each receives only cases of its examples and arbitrary.
  *
  * @example
  * const echo: Property<string> = {
@@ -26,73 +26,74 @@ export interface Property<Case = unknown> {
   readonly title: string;
   /** Cases that are tried first, each once, in this order; the plainest first. */
   readonly examples: readonly Case[];
-  /** How many examples there are at most, where they are made when they are first asked for. */
+  /** The maximum number of examples, if they are created on first use. */
   readonly mostExamples?: number | undefined;
-  /** The first of the examples, made without the others. @defaultValue that of the examples */
+  /** Returns the first example without creating the others. @defaultValue that of the examples */
   readonly first?: (() => Case | undefined) | undefined;
-  /** Whether random cases may follow, where that too is seen when they are made. @defaultValue as `arbitrary` says */
+  /** Whether random cases may follow, if this is only known after creation. @defaultValue whether `arbitrary` is set */
   readonly mayBeRandom?: boolean | undefined;
-  /** Random cases that shrink, or undefined where the examples are all there is. */
+  /** Random cases that can be shrunk; undefined if there are only examples. */
   readonly arbitrary: Arbitrary<Case> | undefined;
-  /** Lists smaller cases than a failing one, those that leave out most first, for examples as well as random cases. */
+  /** Lists cases smaller than a failing one, largest reductions first, for examples and for random cases. */
   simplify?(large: Case): Iterable<Case>;
-  /** Sends what the case holds; every exchange is judged as it comes, whatever is returned. */
+  /** Sends the requests of a case. Every exchange is checked immediately, regardless of the result. */
   run(testCase: Case, session: Session): Promise<readonly CheckedExchange[]>;
-  /** So many times fewer of its cases are tried, as each sends many requests. @defaultValue 1 */
+  /** The divisor of the number of cases, for cases with many requests. @defaultValue 1 */
   readonly countsAs?: number;
-  /** The most requests that one of its cases sends. @defaultValue as many cases as it counts for */
+  /** The maximum number of requests per case. @defaultValue `countsAs` */
   readonly mostRequests?: number;
   /**
-   * A raw socket shows the framing of an answer, which a client library hides; in process there is none.
+   * The transport. A raw socket shows the framing of a response, which a client library hides; in process there is
+   * none.
    * @defaultValue 'client'
    */
   readonly via?: 'client' | 'socket';
-  /** Whether a request that is put off (429) is sent again, and only the last answer judged. @defaultValue true */
+  /** Whether a request with 429 is repeated, and only the last response checked. @defaultValue true */
   readonly waits?: boolean;
-  /** What is concluded from the exchanges of one case together, in the order in which they were returned. */
+  /** Checks of all exchanges of one case, in the order in which `run` returned them. */
   readonly traceChecks: readonly TraceCheck[];
   /**
-   * Why the exchanges of one case show nothing of the statement, where that is so, and what would let it be shown. A
-   * property none of whose cases shows anything was not checked.
+   * Returns why the exchanges of one case do not test the statement, and what would make them test it; undefined if
+   * they do. A property is unchecked if none of its cases tests it.
    */
   readonly whyUnjudged?: (trace: readonly CheckedExchange[]) => string | undefined;
   /**
-   * When it is run: beside others; after them and alone, since services are known to go down on requests like its own, or
-   * nothing else may come between its requests; or before them, since it looks at all that there is.
+   * The phase in which it runs: with others; last and alone, if services are known to crash on its requests or no other
+   * request may intervene; or first, if it reads all existing items.
    * @defaultValue 'beside-others'
    */
   readonly turn?: 'first' | 'beside-others' | 'last';
   /**
-   * What it fills: those that fill the same run one after the other, and of those that run last none runs beside what fills
-   * nothing. @defaultValue nothing that others fill
+   * Its exclusive group, by what it fills: properties of one group run one after the other. In the last phase, none of
+   * them runs with properties outside a group. @defaultValue no group
    */
   readonly writesTo?: string;
   /**
-   * Whether what a case made is deleted when it is over, and not at the end of the run, so that the next one finds as little as
-   * this one did. @defaultValue false
+   * Whether the items of a case are deleted directly after it instead of after the run. The next case then starts with
+   * the same few items. @defaultValue false
    */
   readonly takesAway?: boolean;
   /**
-   * Whether a case sends requests side by side: which arrives first is chance, so that two services are not compared
-   * by them. @defaultValue false
+   * Whether a case sends concurrent requests. Their order is random, so they cannot be used to compare two services.
+   * @defaultValue false
    */
   readonly sendsTogether?: boolean;
   /**
-   * Whether what a case sends hangs on what it was answered before, ids that a service made say: another service gives
-   * others, so that the case is sent to it as a whole. @defaultValue false
+   * Whether the requests of a case depend on its responses, for example on generated ids. A second service generates
+   * others, so it receives the case as a whole. @defaultValue false
    */
   readonly readsAnswers?: boolean;
 }
 
-/** What a suite looks at to say whether it has anything to try, and why not. */
+/** The input from which a suite creates its plan. */
 export interface SuiteInput {
   readonly contract: Contract;
   readonly policy: Policy;
-  /** The questions whose answers the service is held to. @defaultValue none */
+  /** The enforced behaviours. @defaultValue none */
   readonly enforced?: ReadonlySet<QuestionId>;
-  /** Whether methods may be sent that could change what is not ours (PUT, PATCH, DELETE). */
+  /** Whether PUT, PATCH and DELETE may change items that the run did not create. */
   readonly unsafeMethods: boolean;
-  /** Whether what there may be is only counted, so that nothing is made to see what there is. @defaultValue false */
+  /** Whether the properties are only counted. Then their cases are not created. @defaultValue false */
   readonly isCounted?: boolean;
 }
 
@@ -101,26 +102,23 @@ export type SuitePlan =
   | {
       readonly kind: 'properties';
       readonly properties: readonly Property[];
-      /** Why there was nothing to try, where none of them turns out to have a case. */
+      /** Returns the reason if none of them has a case. */
       readonly none?: (() => string) | undefined;
     }
   | { readonly kind: 'not-applicable'; readonly reason: string };
 
-/** A theme. */
+/** A group of properties on one theme. */
 export interface Suite {
   /** Kebab-case: `invalid-bodies`. */
   readonly id: string;
   readonly title: string;
-  /** Whether it sends the plain requests of operations, so that it tries those that act on the whole service. @defaultValue false */
+  /** Whether it sends plain requests, also to operations that affect the whole service. @defaultValue false */
   readonly sendsPlainly?: boolean;
-  /** What the suite tries on a contract; called once, before the run. */
+  /** Plans the properties for a contract; called once, before the run. */
   readonly plan: (input: SuiteInput) => SuitePlan;
 }
 
-/**
- * Whether two services can be compared by its cases: not by the order of requests, if that is chance, nor by framing, nor
- * by the ids that one of them made.
- */
+/** Whether its cases can compare two services. Random order, framing and generated ids prevent a comparison. */
 export function isComparable({
   sendsTogether = false,
   readsAnswers = false,
@@ -129,7 +127,7 @@ export function isComparable({
   return !sendsTogether && !readsAnswers && via === 'client';
 }
 
-/** Whether two services can be compared by what each of its cases comes to as a whole. */
+/** Whether the outcomes of its whole cases can compare two services. */
 export function isComparedWhole({
   sendsTogether = false,
   readsAnswers = false,

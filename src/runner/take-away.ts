@@ -11,10 +11,10 @@ export function keptForEver({ operations }: Contract): readonly string[] {
   return [...of('create')].filter((collection) => !deleted.has(collection));
 }
 
-/** How long a run takes, after its end, to delete what it made, in milliseconds. */
+/** The maximum time to delete created items after a run, in milliseconds. */
 const cleaningMs = { usual: 60_000, interrupted: 4_000, late: 1_000 };
 
-/** Deletes what the run made, the last first, and lists what it leaves behind. A mock in the process goes with its items. */
+/** Deletes the created items, the last first, and lists those left behind. An in-process mock needs no deletion. */
 export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   const { settings, memory, ledger, referenceService } = run;
   const { socketSend, keep, signal, connections } = settings;
@@ -30,10 +30,10 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   }
   const timeUp = AbortSignal.timeout(Math.ceil(allowed));
   const depthOf = ({ item }: { readonly item: MadeItem }): number => item.path.split('/').length;
-  // What was refused while others were deleted, as they referred to it, is tried once more, one at a time.
+  // Deletes that failed because of references are tried once more, one at a time.
   for (const atOnce of listMade().length === 0 ? [] : [connections, 1]) {
     await runSideBySide({
-      // What lies below others goes before them.
+      // Nested items come before their parents.
       tasks: listMade()
         .toReversed()
         .toSorted((left, right) => depthOf(right) - depthOf(left)),

@@ -27,7 +27,7 @@ export function describeLeftOut({ why, error, operations }: LeftOut): NotChecked
   return { what: nameOperations(operations), reason: reasons[why] };
 }
 
-/** The most names that are listed. */
+/** The maximum number of listed names. */
 const mostNamed = 20;
 
 /** Names operations by method and path, a few of them if they are many. */

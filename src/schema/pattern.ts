@@ -144,7 +144,7 @@ const inClass: Readonly<Record<string, string>> = {
   [String.raw`\b`]: String.raw`\x{8}`,
 };
 
-/** What RE2 reads in another way than ECMAScript with the flag u (ECMA-262 §22.2.2): `.`, `\s` and a bracket in a class. */
+/** Translates syntax that RE2 treats unlike ECMAScript with flag u (ECMA-262 §22.2.2): `.`, `\s`, `[` in a class. */
 function toRe2(pattern: string): string {
   const plain = splitRepeats(joinHalves(pattern)).replaceAll(tokens, (token) => {
     if (token === '.') return `[^${lineEnds}]`;
