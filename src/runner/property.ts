@@ -11,7 +11,7 @@ import { isComparable, isComparedWhole } from './suite.ts';
 
 /** How many causes one property may bring to light. */
 const mostCauses = 12;
-/** How often a case may turn out to show what is known. */
+/** The maximum number of cases that turn out to show known causes. */
 const mostExplained = 24;
 
 /** A planned property under way: the examples of all properties can be tried before the random cases of any. */
@@ -302,7 +302,7 @@ async function confirmAndTell(run: PropertyRun, found: CauseFound): Promise<void
   const { finding, path } = found;
   try {
     const { seen, tried, records } = await confirmFinding(run, found);
-    // What the end of the run broke off was not tried; what may come of a store is no finding without it.
+    // The end of the run may abort the confirmation. Findings that a store may cause need one.
     const isCut = seen === 0 && run.isStopped() && !mayComeOfState(finding, found.records);
     run.onFinding({
       finding,
@@ -315,8 +315,8 @@ async function confirmAndTell(run: PropertyRun, found: CauseFound): Promise<void
       run.onFinding({ finding, records: found.records, path, confirmed: { seen: 0, tried: 0 } });
       return;
     }
-    // The service went before it could be asked again. What it answered stands; that it broke off may have come
-    // of another request.
+    // The service became unreachable before another try. The finding stays, except an aborted connection, which another
+    // request may have caused.
     if (finding.check !== 'connection-dropped') {
       run.onFinding({ finding, records: found.records, path, confirmed: { seen: 0, tried: 0 } });
     }

@@ -27,7 +27,7 @@ export interface TakenFinding {
 /** What a timer can wait for, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** What of a limited time is left for taking away what the run made, in milliseconds. */
+/** Returns the part of a limited time for deleting created items, in milliseconds. */
 export function cleaningTime({ contract, maxTimeMs, socketSend, keep }: RunSettings): number {
   const deletes = contract.operations.some(({ kind }) => kind.kind === 'delete');
   return socketSend === undefined || keep || maxTimeMs === Infinity || !deletes
@@ -35,12 +35,12 @@ export function cleaningTime({ contract, maxTimeMs, socketSend, keep }: RunSetti
     : Math.min(3_000, maxTimeMs / 10);
 }
 
-/** Breaks off what is under way when the run is interrupted or its time is over; undefined where neither can be. */
+/** Aborts pending requests when the run is interrupted or its time is over; undefined if neither is possible. */
 function stopSignal(settings: RunSettings, startedAt: number): AbortSignal | undefined {
   const { signal, maxTimeMs } = settings;
   if (maxTimeMs > longestTimer) return signal;
   const left = Math.max(0, startedAt + maxTimeMs - cleaningTime(settings) - performance.now());
-  // What Node combines of several signals is lost with the one of the timer, which nothing holds, in Node 20.
+  // In Node 20, a combined signal loses its timer, because nothing references the signal of the timer.
   const controller = new AbortController();
   setTimeout(() => controller.abort(), Math.ceil(left)).unref();
   if (signal?.aborted === true) controller.abort();
@@ -251,7 +251,7 @@ export class OpenRun {
   }
 }
 
-/** Whether a finding may be no fault of the service, and did not come back. */
+/** Whether a finding was not reproduced and may not be a fault of the service. */
 function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
   if (mayComeOfState(finding, records)) return confirmed.seen < confirmed.tried;
   const isStale = records.some(({ judged }) => isStaleConnectionDrop(judged.exchange.answer));

@@ -20,15 +20,15 @@ import { selectTargets } from './target-operations.ts';
 import { cannotJudge, runSideBySide } from '../session/throttle.ts';
 
 /**
- * Runs suites against a service, in process or elsewhere, and judges every exchange.
+ * Runs suites against a service, in process or remote, and checks every exchange.
  *
- * Properties run side by side, each sequential in itself.
+ * Properties run concurrently; the requests of each are sequential.
  *
- * @param target - what is tested: as `openUrlTarget` gives it, a mock, or anything else with a contract and a send
- * @param options - how the run differs from the usual
- * @returns what was found; findings are results, not errors
- * @throws ClocheError CANNOT_JUDGE where the service cannot be judged, OPTION_INVALID for a path that names
- * no property, or where there is nothing to try
+ * @param target - the service: the result of `openUrlTarget`, a mock, or any object with a contract and a send
+ * @param options - options of the run
+ * @returns the findings and statistics; findings are results, not errors
+ * @throws ClocheError CANNOT_JUDGE if the service cannot be tested, OPTION_INVALID for a path that names no property,
+ * or if there are no cases
  *
  * @example
  * const contract = await loadContract('orders.yaml');
@@ -132,7 +132,7 @@ const outOfTime = ({ name }: RunSettings, what: string): Error =>
 
 const usualKeys = 1_000_000;
 
-/** What a run tests and how: what is not given is as usual. */
+/** Returns the settings of a run, with defaults for missing options. */
 function settle(target: RunTarget, options: RunOptions, startedAt: number): RunSettings {
   const firstKey = 1 + Math.floor(Math.random() * (2 ** 31 - 1 - usualKeys));
   return {
@@ -166,13 +166,13 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
   };
 }
 
-/** A target that is a mock has a policy, and nothing that says how much of it counts. */
+/** Returns the policy of a target. A mock has a policy without enforced behaviours. */
 function pickHeld(target: RunTarget): Partial<HeldPolicy> {
   const { policy, enforced } = target;
   return {
     ...(policy === undefined ? {} : { policy }),
     ...(enforced === undefined ? {} : { enforced }),
-    // Undefined says that it is not judged.
+    // Undefined means unchecked.
     ...('echo' in target ? { echo: target.echo } : {}),
   };
 }
@@ -194,21 +194,21 @@ function announce({ properties, cases, creates }: RunPlan, settings: RunSettings
   });
 }
 
-/** Properties that run side by side. */
+/** A phase: properties that run concurrently. */
 interface Turn {
   readonly tasks: readonly PlannedProperty[];
   readonly atOnce: number;
-  /** How many first cases run at once, before any property goes on; undefined where that would gain nothing. */
+  /** The number of concurrent first cases, before any property continues; undefined if they would not help. */
   readonly looksAtOnce?: number;
-  /** The part of the time of the run by which it is to end. */
+  /** The share of the run's time at which it ends. */
   readonly share: number;
-  /** How many requests are still to be answered after it, one after the other. */
+  /** The number of sequential requests to leave time for after it. */
   readonly reserved: number;
 }
 
 /**
- * What runs when. Sequences take the most requests, so they start first and are not waited for at the end. Where
- * plain requests already fail, the property that sends them goes ahead, so that no other finds the same again.
+ * Returns the phases. Sequences need the most requests, so they start first to avoid waiting for them at the end. If
+ * plain requests already fail, the property that sends them runs first, so no other property finds the same again.
  */
 function turnsOf(
   { properties }: RunPlan,
@@ -223,7 +223,7 @@ function turnsOf(
     (left, right) => right.property.traceChecks.length - left.property.traceChecks.length,
   );
   const last = properties.filter(({ turn }) => turn === 'last');
-  // What runs last is to have its turn though time is short.
+  // The last phase must run even if time is short.
   const share = last.length === 0 ? 1 : 0.8;
   const reserved = last.length === 0 ? 0 : 1 + Math.ceil(last.length / connections);
   const side = { atOnce: connections, looksAtOnce: connections };
@@ -231,7 +231,7 @@ function turnsOf(
     { tasks: isBroken ? ahead : [], atOnce: 1, share: share / 2, reserved },
     { ...side, tasks: properties.filter(({ turn }) => turn === 'first'), share: share / 2, reserved },
     { ...side, tasks: beside, share, reserved },
-    // What most likely brings a service down is to come last and alone, unless there may be no time for it.
+    // Properties that may crash the service run last and alone, unless there may be no time for it.
     {
       tasks: last,
       atOnce: 1,
@@ -290,7 +290,7 @@ function byUnconfirmed(left: OpenProperty, right: OpenProperty): number {
   return Number(right.hasUnconfirmed()) - Number(left.hasUnconfirmed());
 }
 
-/** Those that take few requests first, or, where there is time for all, in turn with those that take long. */
+/** Sorts by the number of requests, or alternates few and many if there is time for all. */
 function orderLooks(properties: readonly OpenProperty[], run: OpenRun): readonly OpenProperty[] {
   const sizeOf = ({ planned }: OpenProperty): number => requestsOfCase(planned.property);
   const bySize = properties.toSorted((left, right) => sizeOf(left) - sizeOf(right));
@@ -300,14 +300,14 @@ function orderLooks(properties: readonly OpenProperty[], run: OpenRun): readonly
   return small.flatMap((one, index) => [one, ...large.slice(index, index + 1)]);
 }
 
-/** Whether its cases send many requests each, one of which may well be such as the service is known to hang on. */
+/** Whether its cases send many requests each, and one of them may be of a kind that hangs the service. */
 function isTooLong({ property: { countsAs = 1 }, turn }: PlannedProperty, run: OpenRun): boolean {
   return countsAs > 1 && turn === 'last' && run.ledger.hangs() > 0;
 }
 
-/** How many plain bodies have to be refused before it is said that none is ever accepted. */
+/** The number of rejected plain bodies after which the run reports that none is accepted. */
 const enough = 3;
-/** Where a plain request shows one of these, that is the cause, and that nothing is accepted comes of it. */
+/** Checks whose findings on plain requests explain why nothing is accepted. */
 const explanations = new Set<CheckId>([
   'server-error',
   'undeclared-status',
@@ -316,8 +316,8 @@ const explanations = new Set<CheckId>([
 ]);
 
 /**
- * Finds a service that accepts no plain body: where no create of the run was accepted, it sends some more, with keys
- * far apart. It is filed under the first property.
+ * Finds a service that accepts no plain body: if it accepted no create of the run, some more are sent, with ids from a
+ * disjoint range. The finding belongs to the first property.
  */
 async function judgeSuccess({ properties: [planned] }: RunPlan, run: OpenRun): Promise<void> {
   const { settings, ledger, memory } = run;
@@ -361,7 +361,7 @@ async function judgeSuccess({ properties: [planned] }: RunPlan, run: OpenRun): P
   });
 }
 
-/** What a run came to, whether or not it came to its end. */
+/** Returns the result of a run, complete or not. */
 function conclude(of: {
   readonly run: OpenRun;
   readonly plan: RunPlan;
@@ -417,7 +417,7 @@ function conclude(of: {
   };
 }
 
-/** What the run had no time for. */
+/** Returns the cases and suites that were not run for lack of time. */
 function whatTimeLeftOut(
   planned: number,
   properties: readonly PropertyResult[],
@@ -441,13 +441,13 @@ function whatTimeLeftOut(
   ];
 }
 
-/** Of requests that were under way together, a service rather went down on one that is not plain. */
+/** Sorts concurrent requests: those that are not plain are more likely to have crashed the service. */
 function bySuspicion(left: CheckedExchange, right: CheckedExchange): number {
   const isPlain = ({ request }: CheckedExchange): boolean => describeTrigger(request).trigger === undefined;
   return Number(isPlain(left)) - Number(isPlain(right));
 }
 
-/** What comparing two services came to; nothing where there is but one. */
+/** Returns the comparison of two services; nothing if there is only one. */
 function describeParity(
   { settings: { against }, referenceService }: OpenRun,
   plan: RunPlan,

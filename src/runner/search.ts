@@ -15,20 +15,20 @@ import {
 } from '../session/send-case.ts';
 import type { Property } from './suite.ts';
 
-/** How a property is run. */
+/** The context for running a property. */
 export interface PropertyRun {
   readonly property: Property;
   readonly sender: Sender;
   readonly context: CheckContext;
   readonly seed: number;
   readonly runs: number;
-  /** Starts at a case, and looks at no other. */
+  /** A case to start at; no other is tried. */
   readonly path: string | undefined;
-  /** What the run found so far, by any property; whatever a case shows as a whole is counted there. */
+  /** The findings of the run so far, by any property. Findings of whole cases are counted there. */
   readonly ledger: Pick<FindingLedger, 'isKnown' | 'occurrences' | 'hangs' | 'count'>;
   readonly memory: Pick<RunMemory, 'plain'>;
   readonly isStopped: () => boolean;
-  /** Holds what a case came to against what it comes to with another service, where it is sent to that as a whole. */
+  /** Compares the outcome of a case with that of a second service, if that receives the case as a whole. */
   readonly compare?:
     | ((
         testCase: unknown,
@@ -36,39 +36,39 @@ export interface PropertyRun {
         concluded: readonly TraceFinding[],
       ) => Promise<readonly TraceFinding[]>)
     | undefined;
-  /** Called with the requests of each case when it is over. */
+  /** Called with the requests of each case after it. */
   readonly takeAway?: ((records: readonly SessionRecord[]) => Promise<void>) | undefined;
   /** Called for the exchanges of each case. */
   readonly onCase?: (trace: readonly CheckedExchange[]) => void;
-  /** Told why a case could not be sent: no item was there for it. */
+  /** Called with the reason why a case could not be sent: it had no item. */
   readonly onNoItem?: (why: string) => void;
-  /** Told which finding makes every further case too costly to try. */
+  /** Called with the check whose finding makes every further case too costly to try. */
   readonly onGivenUp: (check: CheckId) => void;
   readonly onFinding: (found: PropertyFinding) => void;
 }
 
-/** A finding, the smallest case that shows it, and how to come back to it. */
+/** A finding, the smallest case that shows it, and how to replay it. */
 export interface PropertyFinding {
   readonly finding: Finding;
   readonly records: readonly SessionRecord[];
-  /** The path of fast-check to the case. */
+  /** The fast-check path of the case. */
   readonly path: string;
   readonly confirmed: { readonly seen: number; readonly tried: number };
 }
 
-/** What costs a time-out, or as many bytes as are read, each time that it is seen. */
+/** Checks whose findings cost a timeout or the maximum content length each time. */
 export const costlyChecks: ReadonlySet<CheckId> = new Set<CheckId>(['timed-out', 'response-size']);
 
-/** What one case came to. */
+/** The outcome of one case. */
 interface CaseOutcome {
   readonly findings: readonly Finding[];
-  /** The exchanges that a finding rests on: all, where its check names none. */
+  /** Returns the exchanges that a finding is based on: all if its check names none. */
   readonly recordsOf: (finding: Finding) => readonly SessionRecord[];
 }
 
 /**
- * Runs one case of a property, up to the first request that is never answered, and judges its exchanges one by one
- * and together; keys that are far are far apart from those of other cases.
+ * Runs one case of a property, up to the first request without a response. Checks its exchanges one by one and
+ * together. With `far`, its ids are from a disjoint range.
  */
 export async function runCase(
   run: PropertyRun,
@@ -95,7 +95,7 @@ export async function runCase(
   return { findings: [...single, ...shown.keys()], recordsOf: (finding) => shown.get(finding) ?? records };
 }
 
-/** @returns what the property returns, or the exchanges up to a hang or the end of the time; `not-sent` after that end */
+/** @returns the result of the property, or the exchanges up to a hang or the end of time; `not-sent` after it */
 async function runToHang(
   { property, onNoItem }: PropertyRun,
   testCase: unknown,
@@ -106,7 +106,7 @@ async function runToHang(
   } catch (error) {
     if (error instanceof EndedAtHang) {
       if (session.records.length === 0) return 'not-sent';
-      // Of what was sent together some may still be under way, and what is missing says nothing.
+      // Some of the concurrent requests may still be pending, so missing responses prove nothing.
       return property.sendsTogether === true ? [] : session.records.map(({ judged }) => judged);
     }
     if (error instanceof NoItem) {
@@ -117,31 +117,30 @@ async function runToHang(
   }
 }
 
-/** A case that shows something new, as small as it could be made. */
+/** A shrunk case that shows something new. */
 export interface CauseFound {
   readonly finding: Finding;
   readonly testCase: unknown;
-  /** The path of fast-check to the case. */
+  /** The fast-check path of the case. */
   readonly path: string;
   readonly records: readonly SessionRecord[];
-  /** Whether a smaller case showed that the cause was known all along. */
+  /** Whether a smaller case showed that the cause was already known. */
   readonly isExplained: boolean;
-  /** What else its case, or one that was tried on the way to it, showed that is new; the first path to each. */
+  /** Other new findings of its case, or of cases tried while shrinking; each with the first path to it. */
   readonly besides: readonly { readonly finding: Finding; readonly path: string }[];
 }
 
-/** How many cases may be tried to make a failing one smaller. */
+/** The maximum number of cases to try while shrinking. */
 const mostShrinks = 80;
 
-/** What ends a case, and with it the search, without being a fault of Cloche. */
+/** Messages that end a case and the search, without an error in Cloche. */
 const foundOne = 'found';
 const stopped = 'stopped';
 
 const worth = { violation: 2, warning: 1, note: 0 } as const;
 
 /**
- * Whether a smaller case may show what was found all along: only the trigger differs, and is plain or was there
- * before.
+ * Whether a smaller case may show the same cause: only the trigger differs, and it is absent or was already present.
  */
 function mayExplain(smaller: Finding, larger: Finding): boolean {
   const { trigger, otherTriggers = [] } = larger;
@@ -149,7 +148,7 @@ function mayExplain(smaller: Finding, larger: Finding): boolean {
   return isPossible && trigger !== undefined && isSameCause({ ...smaller, trigger }, larger);
 }
 
-/** Follows where fast-check is: its path names the case of a run, then at each level the smaller case that failed. */
+/** Tracks the fast-check path: it names the case of a run, then at each level the smaller case that failed. */
 function followPath(start: string | undefined): { next(): string; descend(): void } {
   const levels = start?.split(':') ?? ['0'];
   let above = levels.slice(0, -1);
@@ -182,11 +181,11 @@ function hasKnownTrigger(run: PropertyRun, finding: Finding): boolean {
 }
 
 /**
- * Looks for the next new cause, from a case on, among so many cases, and makes its case smaller. On the way down the
- * trigger may turn out to be something else: of a text with NUL and with characters past ASCII only one may do it.
- * Where that is known, nothing new was found. A path into a smaller case is that one case, unless it `goesOn`; where the
- * search `onlyLooks`, the case that shows something is left as large as it is.
- * @throws whatever the property throws
+ * Searches a number of cases, from a start case, for the next new cause, and shrinks its case. While shrinking, the
+ * trigger may change: of a text with NUL and with non-ASCII characters, only one may be the cause. If that trigger is
+ * known, nothing new was found. A path into a shrunk case is only that case, unless it `goesOn`. If the search
+ * `onlyLooks`, the case is not shrunk.
+ * @throws any error of the property
  */
 export async function searchCause(
   run: PropertyRun,

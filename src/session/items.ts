@@ -15,39 +15,39 @@ import { keyText } from './keys.ts';
 import { type MadeItem, readLinked, readMade, toValue } from './made-items.ts';
 import type { Session, KeyBinding } from './session.ts';
 
-/** The methods that change nothing (RFC 9110 §9.2.1) and are sent whatever a run may do. */
+/** The methods that change nothing (RFC 9110 §9.2.1) and are allowed in every run. */
 export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Why a run that only reads sends nothing else. */
+/** The reason why a read-only run does not send other methods. */
 export const readOnlyReason = 'not sent, as --read-only says';
 
-/** Ends a case: what it would change or delete has to be the run's own, and none could be made. */
+/** Ends a case that needs an item of the run to change or delete, if none could be created. */
 export class NoItem extends Error {
   override readonly name = 'NoItem';
 }
 
-/** What items are made through. */
+/** The session that creates items. */
 type ItemSession = Pick<Session, 'bindKeys' | 'send'>;
 
 /** An item that a request is to name. */
 interface Wanted {
   readonly item: PathItem;
   readonly session: ItemSession;
-  /** What the items above it are named by, by their paths without the names of parameters. */
+  /** The values of its parent items, by their paths without parameter names. */
   readonly above: ReadonlyMap<string, string>;
-  /** What it is made for, by the paths without names. */
+  /** The items that it is created for, by path without parameter names. */
   readonly within: ReadonlySet<string>;
 }
 
 interface Found {
   readonly value: string;
-  /** Whether the run made it. */
+  /** Whether the run created it. */
   readonly isOwn: boolean;
 }
 
 const unsafeMethods = new Set(['PUT', 'PATCH', 'DELETE']);
 
-/** So often it is tried in vain to make an item of one resource. */
+/** The maximum number of failed attempts to create an item of one resource. */
 const mostFailures = 2;
 
 /** The items that the requests of some cases name. */
@@ -250,25 +250,25 @@ export class ItemPool {
   }
 }
 
-/** Whether a path parameter takes what stands for it, percent-encoded. */
+/** Whether a path parameter accepts a value, percent-encoded. */
 function takesInPath({ parameters }: Operation, { parameter }: PathItem, value: string): boolean {
   const declared = parameters.filter(({ in: place, name }) => place === 'path' && name === parameter);
   const source = { path: { [parameter]: value }, query: [], header: () => undefined };
   return findInvalidParameters(declared, source, { formats: 'assert', integers: 'by-value' }).length === 0;
 }
 
-/** What is needed to know which request made what another one names. */
+/** The facts that show which request created the item of another request. */
 interface ItemRecord {
   readonly items: ReadonlyMap<string, string>;
   readonly made?: MadeItem | undefined;
 }
 
-/** Whether a request names what another one made. */
+/** Whether a request refers to the item that another one created. */
 export function namesItem({ items }: ItemRecord, { item, value }: MadeItem): boolean {
   return [item.parameter, withoutNames(item.path)].some((name) => items.get(name) === value);
 }
 
-/** Some records with those before them that made what they name. */
+/** Adds the earlier records that created the items of some records. */
 export function withMakers<Record extends ItemRecord>(
   records: readonly Record[],
   some: readonly Record[],
@@ -284,8 +284,8 @@ export function withMakers<Record extends ItemRecord>(
 }
 
 /**
- * Says what stands for the items in requests that are sent anew, one after the other: what an answer will show, or, where
- * the client makes the key, what `freshKey` gives for the one that made it.
+ * Returns the values of items for requests that are repeated in order: a placeholder for a value from a response, or,
+ * if the client sets the id, the result of `freshKey` for the request that creates the item.
  */
 export function renewItems<Record extends ItemRecord & { readonly request: RequestCase }>(
   records: readonly Record[],
@@ -323,7 +323,7 @@ export function renewItems<Record extends ItemRecord & { readonly request: Reque
   return { items, taken };
 }
 
-/** The item under the path that it has now, where a client could give it another key. */
+/** Returns the item with its current path, if a client could change its id. */
 export function readMoved({ operation, answer }: CheckedExchange, made: MadeItem): MadeItem | undefined {
   const kind = operation?.kind;
   if ((kind?.kind !== 'replace' && kind?.kind !== 'update') || !isAccepted(answer)) return undefined;
@@ -336,7 +336,7 @@ export function readMoved({ operation, answer }: CheckedExchange, made: MadeItem
   return { ...made, value, path };
 }
 
-/** Whether an item is another after the operation, or gone: what is done to it once may be refused the next time. */
+/** Whether the operation changes or deletes an item, and a repetition may be rejected. */
 function usesUp({ kind, method }: Operation): boolean {
   return (
     kind.kind === 'delete' || ((kind.kind === 'action' || kind.kind === 'sample') && !safeMethods.has(method))
@@ -353,7 +353,7 @@ function whyNoItem({ maker, resource }: PathItem, byId: ReadonlyMap<string, Oper
 const unnamed =
   "it names no item of the run's own, and others' are not changed; allow it with --unsafe-methods";
 
-/** A key that a client makes, as answers show it and the parameter of the path wants it. */
+/** Returns an id that a client sets, in the form of responses and of the path parameter. */
 export function freshValue(maker: Operation, item: PathItem, keys: KeyBinding): string {
   const parameter = maker.parameters.find(
     ({ name, in: place }) => place === 'path' && name === item.parameter,
@@ -365,7 +365,7 @@ export function freshValue(maker: Operation, item: PathItem, keys: KeyBinding): 
   return encodeURIComponent(String(JSON.parse(text)));
 }
 
-/** The key of the first item that a list shows. */
+/** Returns the id of the first item in a list. */
 function firstKey({ kind }: Operation, content: JsonValue | undefined): string | undefined {
   if (kind.kind !== 'list') return undefined;
   const list = memberAt(content, kind.list.path);
@@ -378,7 +378,7 @@ function firstKey({ kind }: Operation, content: JsonValue | undefined): string |
 
 const knownOperations = new WeakMap<Contract, ReadonlyMap<string, Operation>>();
 
-/** The operations of a contract by their ids; found out once, as each property sends through them. */
+/** Returns the operations of a contract by id. Cached, because each property needs them. */
 export function operationsById(contract: Contract): ReadonlyMap<string, Operation> {
   const known =
     knownOperations.get(contract) ??

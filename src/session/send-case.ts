@@ -38,52 +38,52 @@ import type { OpenService } from './open-service.ts';
 import { actsOnService } from './service-operations.ts';
 import type { Session, KeyBinding } from './session.ts';
 
-/** A request as it was asked for and as it was answered. */
+/** A request and its outcome. */
 export interface SessionRecord {
   readonly request: RequestCase;
   readonly keys: KeyBinding;
   readonly judged: CheckedExchange;
-  /** What stood for the items that its path names, by parameter, percent-encoded. */
+  /** The values of the items in its path, by parameter, percent-encoded. */
   readonly items: ReadonlyMap<string, string>;
-  /** The item that it made. */
+  /** The item that it created. */
   readonly made: MadeItem | undefined;
-  /** When it left and when it was answered, in milliseconds of one clock. */
+  /** The times of sending and of the response, in milliseconds of one clock. */
   readonly from: number;
   readonly to: number;
 }
 
-/** What one case is sent through. */
+/** The session of one case. */
 export interface CaseSession extends Session {
-  /** What was sent so far, in the order of sending. */
+  /** The requests so far, in the order of sending. */
   readonly records: readonly SessionRecord[];
 }
 
-/** Why a session sends nothing more: a request was never answered, its answer is longer than is read, or time is over. */
+/** Ends a session: a request got no response, its response exceeds the limit, or the time is over. */
 export class EndedAtHang extends Error {
   override readonly name = 'EndedAtHang';
 }
 
-/** What it takes to make a request again. */
+/** The facts needed to render a request again. */
 export type RenderedRecord = Pick<SessionRecord, 'request' | 'keys' | 'items'> & Partial<SessionRecord>;
 
-/** Requests with keys that were never sent, and what they take from the answers before them. */
+/** Requests with fresh ids, and the values that they copy from earlier responses. */
 export interface FreshRequests {
   readonly requests: readonly HttpRequest[];
   readonly taken: readonly TakenValue[];
 }
 
-/** Opens sessions, and makes their requests again. */
+/** Opens sessions, and renders their requests again. */
 export interface Sender {
   /**
-   * Its keys may be far apart from those of other cases; where it `endsAtHang`, it throws {@link EndedAtHang} instead
-   * of sending anything past a request that cost as much as one can, or past the end of its time. @defaultValue neither
+   * Opens a session. With `far`, its ids are from a disjoint range. With `endsAtHang`, it throws {@link EndedAtHang}
+   * instead of sending a request after one with the maximum cost, or after the end of its time. @defaultValue neither
    */
   open(how?: { readonly far?: boolean; readonly endsAtHang?: boolean }): CaseSession;
-  /** The requests of some records, with keys that were never sent. */
+  /** Renders the requests of some records with fresh ids. */
   renderFresh(records: readonly RenderedRecord[]): FreshRequests;
-  /** Deletes an item where the document declares it, unjudged and even after an interruption; gives whether it is gone. */
+  /** Deletes an item by a declared DELETE, unchecked and even after an interruption. Returns whether it is gone. */
   readonly deleteItem: (item: MadeItem, signal: AbortSignal) => Promise<boolean>;
-  /** Deletes what some requests made, of what can be deleted. */
+  /** Deletes the items that some requests created, if they can be deleted. */
   takeAway(records: readonly SessionRecord[], isStopped: () => boolean): Promise<void>;
 }
 
@@ -91,21 +91,21 @@ export interface Sender {
 export interface Sending {
   /** @defaultValue 'client' */
   readonly via?: 'client' | 'socket';
-  /** Whether what is put off is sent again. @defaultValue true */
+  /** Whether requests with 429 are repeated. @defaultValue true */
   readonly waits?: boolean;
-  /** Whether the time is over by which its cases are to end. @defaultValue it never is */
+  /** Whether the time for its cases is over. @defaultValue it never is */
   readonly isOver?: () => boolean;
   /** Called for every exchange. */
   readonly onJudged?: (judged: CheckedExchange) => void;
-  /** Sends a request elsewhere at the same time, and returns what compares the two answers. */
+  /** Sends a request to a second service at the same time. Returns a function that compares the two responses. */
   readonly mirror?:
     | ((request: RequestCase, keys: KeyBinding) => Promise<(judged: CheckedExchange) => CheckedExchange>)
     | undefined;
 }
 
 /**
- * Creates what the properties of a run send through: it draws keys, fills credentials in, times, judges and records.
- * @throws ClocheError CANNOT_JUDGE from the send() of a session where the service is gone
+ * Creates the sender for properties of a run: it draws ids, adds credentials, measures, checks and records.
+ * @throws ClocheError CANNOT_JUDGE from the send() of a session if the service is unreachable
  */
 export function createSender(service: OpenService, sending: Sending = {}): Sender {
   const { settings, allocator, memory, pending, credentials, watchToken, route, throttle } = service;
@@ -319,18 +319,18 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   };
 }
 
-/** How long a case may wait for one of its items to be deleted, in milliseconds. */
+/** The maximum time of a case to delete one of its items, in milliseconds. */
 const longestDeleteMs = 1_000;
 
 function makesItem(operation: Operation | undefined): boolean {
   return operation?.kind.kind === 'create' || (operation?.kind.kind === 'replace' && operation.kind.creates);
 }
 
-/** How much longer than others what makes an item may take when a run is broken off, in milliseconds. */
+/** The extra time for requests that create items when a run is aborted, in milliseconds. */
 const graceMs = 1_000;
 const late = new WeakMap<AbortSignal, AbortSignal>();
 
-/** Aborts a while after another signal: what a create made has to be known to be taken away. */
+/** Returns a signal that aborts later than another: created items must be known to be deleted. */
 function lateSignal(signal: AbortSignal): AbortSignal {
   const known = late.get(signal);
   if (known !== undefined) return known;
@@ -360,13 +360,13 @@ function isCostly({ exchange: { answer } }: CheckedExchange): boolean {
   );
 }
 
-/** What is known of the key in a request, which counts as sent from now on. */
+/** Returns the state of the id in a request, and records the id as sent. */
 function readKeyState(
   { sentKeys }: RunMemory,
   of: {
     readonly request: RequestCase;
     readonly operation: Operation | undefined;
-    /** Whether others with its key were under way meanwhile. */
+    /** Whether requests with the same id were concurrent. */
     readonly isRaced: boolean;
   },
   { body }: Pick<RequestReading, 'body'>,
@@ -379,7 +379,7 @@ function readKeyState(
   return known === 'twin' ? 'twin' : 'allocated';
 }
 
-/** A service may find a key in a body that is not read here: in another notation, or malformed. */
+/** Records ids in bodies that are not parsed here (another format, or malformed): the service may still read them. */
 function rememberSlots(
   { sentKeys }: RunMemory,
   of: {
@@ -394,7 +394,7 @@ function rememberSlots(
   }
 }
 
-/** Keeps in mind what the run has to take away. */
+/** Records the items that the run must delete. */
 function noteMade({ made, unnamed }: RunMemory, judged: CheckedExchange, item: MadeItem | undefined): void {
   const kind = judged.operation?.kind;
   if (item !== undefined) {
@@ -414,7 +414,7 @@ function noteMade({ made, unnamed }: RunMemory, judged: CheckedExchange, item: M
   }
 }
 
-/** Notes what came of a plain request, and returns the texts by which it is known again in another's answer. */
+/** Records the outcome of a plain request. Returns the texts that identify it in the response to another request. */
 function rememberPlain(
   memory: RunMemory,
   { request, answer, operation }: CheckedExchange,
@@ -438,7 +438,7 @@ function rememberPlain(
   return canaryTexts(body.value);
 }
 
-/** Whether two findings are sightings of one cause. */
+/** Whether two findings are occurrences of one cause. */
 export function isSameCause(left: Finding, right: Finding): boolean {
   return (
     left.check === right.check &&
@@ -448,7 +448,7 @@ export function isSameCause(left: Finding, right: Finding): boolean {
   );
 }
 
-/** The records whose own exchange shows a finding; none where it was concluded from several together. */
+/** Returns the records whose exchange shows a finding; none if it follows only from several exchanges together. */
 export function recordsThatShow(
   finding: Finding,
   records: readonly SessionRecord[],
