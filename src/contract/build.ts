@@ -214,7 +214,7 @@ function buildResponses(document: OpenApiDocument, operation: JsonPointer): read
   });
 }
 
-/** Whether HTTP forbids content in responses with this status (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
+/** Returns whether HTTP forbids content in responses with this status (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 function isBodiless(pattern: StatusPattern): boolean {
   return pattern.kind === 'exact' && [204, 205, 304].includes(pattern.status);
 }

@@ -195,7 +195,7 @@ export interface Operation {
   readonly kind: OperationKind;
   /** The items in its path, outermost first; only items that can be created or listed. */
   readonly items: readonly PathItem[];
-  /** The items in its body; found on first use. */
+  /** Returns the items in its body; found on first use. */
   readonly bodyItems: () => readonly BodyItem[];
   /** Set if an error makes the declaration ambiguous: the mock serves the rest of it, and runs do not test it. */
   readonly isUnclear?: true;

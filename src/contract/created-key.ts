@@ -27,7 +27,7 @@ export type CreatedKey =
 
 /**
  * Finds the id in the response to a create: at the declared place, at the top, or in the only wrapper that has it
- * (`data`, or one named after the resource). A document may omit the wrapper.
+ * (`data`, or one named after the resource). A document may leave the wrapper untyped.
  */
 export function findShownKey(create: Create, received: JsonValue | undefined): ShownKey | undefined {
   const { response, resource } = create;

@@ -24,7 +24,7 @@ const createVerbs = new Set(
   ).split(' '),
 );
 
-/** Whether the first word of an operation means, or usually means, that it creates something. */
+/** Returns whether the first word of an operation means, or usually means, that it creates something. */
 export const saysCreate = ({ words: [first = ''] }: Reading): boolean => createVerbs.has(first);
 
 const isIdName = (name: string): boolean =>
@@ -87,7 +87,7 @@ function scoreCreate(reading: Reading, members: readonly Reading[], reader: Shap
   );
 }
 
-/** Whether a POST returns the parent (`POST /albums/{id}/photos`): it changes that and creates no item to find. */
+/** Returns whether a POST returns and changes the parent (`POST /albums/{id}/photos`) instead of creating an item. */
 function answersWithParent(
   { operation, override, declares201, request, response, words: [first] }: Reading,
   { members, above, reader }: CreatorContext,
@@ -112,7 +112,7 @@ interface CreatorContext {
   readonly isSingleton: boolean;
 }
 
-/** Finds the create operation of a collection, if one is plausible. */
+/** Finds the create operation of a collection: the declared one, or else the first with enough evidence. */
 export function findCreator(
   collection: readonly Reading[],
   context: CreatorContext,

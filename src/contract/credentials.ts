@@ -15,7 +15,7 @@ import type { Contract } from './contract.ts';
 
 /** The names of fields and members that carry credentials in the messages of a document. */
 export interface CredentialNames {
-  /** Whether a header field of a request or a response carries credentials. */
+  /** Returns whether a header field of a request or a response carries credentials. */
   readonly isField: (name: string) => boolean;
   /** Whether a query parameter, or a member of a form or of JSON, carries credentials. */
   readonly isMember: IsSecret;
@@ -57,7 +57,7 @@ function createPasswordTest(root: JsonObject): (schema: JsonValue | undefined) =
   return (schema) => isPassword(schema, 0);
 }
 
-/** Whether a document contains `format: password`. Most do not, and need no search through schemas. */
+/** Returns whether a document contains `format: password`. Most do not, and need no search through schemas. */
 function holdsPassword(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.some(holdsPassword);
   if (!isJsonObject(value)) return false;

@@ -19,9 +19,9 @@ export type Direction = 'request' | 'response';
 const known = new WeakMap<OpenApiDocument['root'], Map<Direction, DocumentSchemas>>();
 
 /**
- * Returns the schema at a place of a document, with all schemas that it refers to in its `$defs`. There is one per
- * resolved schema and direction. Schemas share their definitions. Each definition is converted and compiled once, on
- * first use.
+ * Returns the schema at a place of a document. Its `$defs` contain all schemas that it refers to, directly or
+ * indirectly. There is one per resolved schema and direction. Schemas share their definitions. Each definition is
+ * converted and compiled once, on first use.
  *
  * @throws DocumentError SCHEMA_UNUSABLE, with line and column, from its `validator`, if the schema cannot be compiled
  */
@@ -111,7 +111,7 @@ class DocumentSchemas {
     return definition;
   }
 
-  /** A reference to a base schema with a discriminator allows each of its extensions. */
+  /** Converts a referenced schema: a base schema with a discriminator allows each of its extensions. */
   #defineWhole(place: JsonPointer): Definition {
     const { discriminator } = resolveObject(this.#document.root, place)?.value ?? {};
     const isBase = isJsonObject(discriminator) && this.#extensionsOf(place).length > 0;

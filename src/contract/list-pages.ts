@@ -290,7 +290,7 @@ function countOn(
   return isAll && isUnbounded && !looksCut(items.length) ? end : undefined;
 }
 
-/** Whether a list seems truncated: services without a notice truncate at round numbers. */
+/** Returns whether a list seems truncated: services that give no notice truncate at round numbers. */
 function looksCut(count: number): boolean {
   return count >= 5 && count % 5 === 0;
 }

@@ -64,7 +64,7 @@ export function findListMember({ parameters }: Operation, role: ListParameterRol
 }
 
 /**
- * Whether a parameter has a suitable type for its role: `start` with a time is not an offset.
+ * Returns whether a parameter has a suitable type for its role: `start` with a time is not an offset.
  *
  * @param plain - its name, without separators and in lower case
  */
@@ -119,7 +119,7 @@ export function firstNumber(
   return first ?? (role === 'page' ? 1 : 0);
 }
 
-/** Whether a query may have members of any name: an exploded object (OpenAPI 3.1 §4.8.12.2). */
+/** Returns whether a query may have members of any name: an exploded object (OpenAPI 3.1 §4.8.12.2). */
 export function takesAnyQuery({ parameters }: Operation): boolean {
   return parameters.some(
     ({ in: place, schema, style, explode }) =>

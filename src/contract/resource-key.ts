@@ -76,14 +76,14 @@ export function keyNames(input: {
   ];
 }
 
-/** Whether a query parameter selects one item: `GET /aliases?aliasName=…`. */
+/** Returns whether a query parameter selects one item: `GET /aliases?aliasName=…`. */
 export function namesItem(parameter: string, word: string): boolean {
   const names = keyNames({ parameter: undefined, words: [word] });
   // A key or a code without a noun usually identifies the client.
   return !['key', 'code', 'login', 'username'].includes(plain(parameter)) && names.includes(plain(parameter));
 }
 
-/** Whether a name ends in a word for an id: `petId`, `order_uuid`. */
+/** Returns whether a name ends in a word for an id: `petId`, `order_uuid`. */
 export function isCalledId(parameter = ''): boolean {
   const last = splitWords(parameter).at(-1) ?? '';
   return ['guid', 'gid', 'sid', 'uid'].includes(last) || /(?:id|uuid)$/u.test(last);
@@ -97,7 +97,7 @@ function isAddress({ schema }: Partial<ShapedProperty> = {}): boolean {
   );
 }
 
-/** Whether a property is a date or a time, which does not identify an item. */
+/** Returns whether a property is a date or a time, which does not identify an item. */
 function isMoment({ schema }: Partial<ShapedProperty> = {}): boolean {
   return (
     isJsonObject(schema) &&
@@ -135,7 +135,7 @@ interface KeyInput {
 /** The property that may be the id, and its competition. */
 interface KeySearch {
   readonly property: string | undefined;
-  /** Whether the service generates another property that could also be the id. */
+  /** Returns whether the service generates another property that could also be the id. */
   readonly hasRival: () => boolean;
 }
 

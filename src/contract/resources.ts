@@ -137,7 +137,7 @@ function certaintyOf(strength: number): Certainty {
   return strength >= 3 ? 'likely' : 'guessed';
 }
 
-/** The context of a group: its shorter path, the parameter of its items, its parent, and whether a path is above. */
+/** The context of a group: shorter path, item parameter, parent, and whether it is below a path (`/cards/search`). */
 interface Surroundings {
   readonly shallow: string | undefined;
   readonly parameter: string | undefined;
@@ -244,7 +244,7 @@ function findGroup(
   };
 }
 
-/** Whether a POST sets the value that GET returns at the same path: `POST /configuration` of `updateConfiguration`. */
+/** Returns whether a POST sets what the GET of its path returns: `POST /configuration` of `updateConfiguration`. */
 function isSetter(reading: Reading, getter: Reading | undefined, reader: ShapeReader): boolean {
   const { operation, request, response, verb, words } = reading;
   const [first = '', ...noun] = words;
@@ -258,7 +258,7 @@ function isSetter(reading: Reading, getter: Reading | undefined, reader: ShapeRe
   );
 }
 
-/** Whether a PUT or a POST creates the item at its path. */
+/** Returns whether a PUT or a POST creates the item at its path. */
 function createsItem(
   { operation: { method }, declares201, words: [first = ''], pathKind }: Reading,
   hasCreator: boolean,
@@ -417,7 +417,7 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
   return !hasChange && request !== undefined && (isAlike || updateVerbs.has(first)) ? 'update' : undefined;
 }
 
-/** Whether a path with a parameter returns a list: `GET /search/{query}`, `GET /units/user/{userId}`. */
+/** Returns whether a path with a parameter returns a list: `GET /search/{query}`, `GET /units/user/{userId}`. */
 function isListOf(
   { response }: Reading,
   { resource: { key }, shape, members }: Group,
@@ -428,13 +428,13 @@ function isListOf(
   return found.path.length === 0 || (key.kind === 'none' && members.length === 1);
 }
 
-/** Whether a body may be a list of patch operations (RFC 6902 §4). */
+/** Returns whether a body may be a list of patch operations (RFC 6902 §4). */
 function isJsonPatch(schema: JsonValue | undefined, reader: ShapeReader): boolean {
   const element = reader.types(schema).includes('array') ? reader.list(schema) : undefined;
   return element !== undefined && element.shape?.properties.has('op') !== false;
 }
 
-/** Whether a body may be an object. If it is not JSON, it may. */
+/** Returns whether a body may be an object. A body that is not JSON may be one. */
 function mayBeObject(schema: JsonValue | undefined, reader: ShapeReader): boolean {
   const types = reader.types(schema);
   return reader.read(schema) !== undefined || types.includes('object') || types.length === 0;

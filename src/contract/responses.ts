@@ -28,7 +28,7 @@ export function findDeclaredSuccess({ kind, responses }: Operation): DeclaredRes
     : responses.find(isSuccess);
 }
 
-/** Whether a response applies only to success statuses. */
+/** Returns whether a response applies only to success statuses. */
 export function isSuccess({ status }: DeclaredResponse): boolean {
   return (
     (status.kind === 'exact' && isSuccessStatus(status.status)) ||
@@ -44,7 +44,7 @@ export function findExactResponse(
   return responses.find(({ status: pattern }) => pattern.kind === 'exact' && pattern.status === status);
 }
 
-/** Whether a document allows any content: every media type, without schema or example (OpenAPI 3.1 §4.8.14). */
+/** Returns whether a document allows any content: every media type, without schema or example (OpenAPI 3.1 §4.8.14). */
 export function isOfAnyKind({ range, schema, examples }: MediaTypeContract): boolean {
   return range === '*/*' && schema === undefined && examples.length === 0;
 }
@@ -55,12 +55,12 @@ const ofOthers: ReadonlySet<number> = new Set([
   426, 428, 429, 431, 451,
 ]);
 
-/** Whether a status may report invalid content or parameters: 400, 422, or one without another meaning. */
+/** Returns whether a status may report invalid content or parameters: 400, 422, or one without another meaning. */
 export function maySayInvalid(status: number): boolean {
   return isClientError(status) && !ofOthers.has(status);
 }
 
-/** Whether an operation declares a response for invalid requests, by status, range or `default`. */
+/** Returns whether an operation declares a response for invalid requests, by status, range or `default`. */
 export function declaresRefusal({ responses }: Operation): boolean {
   return responses.some(
     ({ status }) =>
@@ -112,13 +112,13 @@ export function findSuccessResponse({ kind, responses }: Operation): DeclaredRes
   return best === undefined || statusOf(best) >= 400 ? undefined : best;
 }
 
-/** Returns the status that the mock sends for a declared response. */
+/** Returns the status to use for a declared response. */
 export function statusOf({ status }: DeclaredResponse): number {
   if (status.kind === 'exact') return status.status;
   return status.kind === 'range' ? status.hundreds * 100 : 200;
 }
 
-/** Whether an operation declares exactly this status, not only by a range or `default`. */
+/** Returns whether an operation declares exactly this status, not only by a range or `default`. */
 export function declaresExactly(operation: Operation | undefined, status: number): boolean {
   return operation !== undefined && findExactResponse(operation, status) !== undefined;
 }

@@ -158,7 +158,7 @@ function fillVariables(url: string, { variables }: JsonObject): readonly string[
   return urls;
 }
 
-/** Returns a document's server URLs with variables filled in, also relative ones; paths' and operations' last. */
+/** Returns all server URLs, also relative ones, with variables filled in; those of paths and operations come last. */
 export function listServerUrls({ root }: Pick<Contract, 'root'>): readonly string[] {
   const pathItems = Object.values(isJsonObject(root['paths']) ? root['paths'] : {}).filter(isJsonObject);
   const holders = [root, ...pathItems.flatMap((item) => [item, ...Object.values(item).filter(isJsonObject)])];

@@ -6,7 +6,7 @@ import type { MediaTypeContract, Operation } from './contract.ts';
 import { withoutNames } from './operation-reading.ts';
 import { findSuccessResponse } from './responses.ts';
 
-/** Whether content of a media type is a file: bytes, or a text without further description. */
+/** Returns whether content of a media type is a file: bytes, or a text without further description. */
 export function isFile(media: MediaTypeContract): boolean {
   const whole = media.schema?.schema ?? true;
   const isBinary =
@@ -16,7 +16,7 @@ export function isFile(media: MediaTypeContract): boolean {
 
 const isSampleRead = ({ method, kind }: Operation): boolean => method === 'GET' && kind.kind === 'sample';
 
-/** Whether an operation is a GET that returns a sample that is a JSON object. */
+/** Returns whether an operation is a GET that returns a sample that is a JSON object. */
 export function readsObject(operation: Operation): boolean {
   const media = isSampleRead(operation)
     ? findResponseMedia(findSuccessResponse(operation)?.media)
@@ -25,13 +25,13 @@ export function readsObject(operation: Operation): boolean {
   return media !== undefined && (types.size === 0 || types.has('object'));
 }
 
-/** Whether an operation accepts a file: as its body, or as a part of a form. */
+/** Returns whether an operation accepts a file: as its body, or as a part of a form. */
 const acceptsFile = ({ method, requestBody }: Operation): boolean =>
   ['PUT', 'POST', 'PATCH'].includes(method) &&
   requestBody?.media.some((each) => isFile(each) || matchesMediaRange('multipart/form-data', each.range)) ===
     true;
 
-/** Whether an operation has the path of a GET or creates its item: `/files/{id}`, `/files/{id}/content`. */
+/** Returns whether an operation has the path of a GET or creates its item: `/files/{id}`, `/files/{id}/content`. */
 function reaches({ method, path, kind }: Operation, read: Operation): boolean {
   const own = withoutNames(path.template);
   const other = withoutNames(read.path.template);
@@ -39,7 +39,7 @@ function reaches({ method, path, kind }: Operation, read: Operation): boolean {
   return other.startsWith(`${own}/{}`) && /^(?:\/[^/{}]+)?$/u.test(other.slice(own.length + 3));
 }
 
-/** Whether an operation is a GET that returns a sample of a file that another operation uploads. */
+/** Returns whether an operation is a GET that returns a sample of a file that another operation uploads. */
 export function readsFile(read: Operation, operations: readonly Operation[]): boolean {
   const media = isSampleRead(read) ? (findSuccessResponse(read)?.media ?? []) : [];
   const own = withoutNames(read.path.template);

@@ -49,7 +49,7 @@ export function selectOperations(
   return { targets, leftOut };
 }
 
-/** Whether an operation can only change items that the client created. */
+/** Returns whether an operation can only change items that the client created. */
 function isOfOwnItems({ items, bodyItems, method }: Operation): boolean {
   if (!['PUT', 'PATCH', 'DELETE'].includes(method)) return true;
   const own = items.at(-1) ?? bodyItems().find(({ isOwn }) => isOwn)?.item;

@@ -39,7 +39,7 @@ const createsBelowParent = (name: string, members: readonly Reading[]): boolean 
   name.includes('{}/') &&
   members.some(({ pathKind, operation: { method } }) => pathKind === 'plain' && method === 'POST');
 
-/** Whether a collection has items with a path, and no create. */
+/** Returns whether a collection has items with a path, and no create. */
 function lacksCreate(members: readonly Reading[]): boolean {
   return (
     members.some(({ pathKind }) => pathKind === 'item') &&
@@ -50,7 +50,7 @@ function lacksCreate(members: readonly Reading[]): boolean {
 const givenName = (members: readonly Reading[]): string | undefined =>
   members.find(({ override }) => override.name !== undefined)?.override.name;
 
-/** Whether the second path is the first one with a parent inserted before its last word. */
+/** Returns whether the second path is the first one with a parent inserted before its last word. */
 function isShorter(short: string, nested: string): boolean {
   const base = short.slice(0, short.lastIndexOf('/') + 1);
   const word = lastWord(short);
@@ -58,7 +58,7 @@ function isShorter(short: string, nested: string): boolean {
   return nested.startsWith(base) && rest.endsWith(`{}/${word}`) && !rest.startsWith(`${word}/`);
 }
 
-/** Whether two collections return items of the same schema and use the same path parameter. */
+/** Returns whether two collections return items of the same schema and use the same path parameter. */
 function showSame(short: readonly Reading[], nested: readonly Reading[], reader: ShapeReader): boolean {
   const parameters = [...short, ...nested].flatMap(({ pathKind, parameter }) =>
     pathKind === 'item' ? [parameter] : [],
@@ -74,7 +74,7 @@ function showSame(short: readonly Reading[], nested: readonly Reading[], reader:
   );
 }
 
-/** Whether a path, concrete or a template, is at or below the shorter path of a collection. */
+/** Returns whether a path, concrete or a template, is at or below the shorter path of a collection. */
 export function isShallow({ shallow }: Pick<Resource, 'shallow'>, path: string): boolean {
   if (shallow === undefined) return false;
   const words = shallow.split('/');

@@ -8,7 +8,7 @@ export interface ObjectShape {
   readonly references: ReadonlySet<string>;
   /** The `$ref` that leads to the schema itself. */
   readonly own: string | undefined;
-  /** The member with the particular properties of a resource: `attributes` of JSON:API, `properties`. */
+  /** Returns the shape of the member with particular properties: `attributes` of JSON:API, `properties`. */
   readonly detail: () => ObjectShape | undefined;
   readonly properties: ReadonlyMap<string, ShapedProperty>;
 }
@@ -52,7 +52,7 @@ const envelopes = ['data', 'item', 'result', 'attributes', 'payload', 'value'];
 
 const scalars = ['string', 'integer', 'number'];
 
-/** Whether a member has a usual name of an envelope. */
+/** Returns whether a member has a usual name of an envelope. */
 export const isEnvelope = (name: string): boolean => envelopes.includes(name.toLowerCase());
 
 /** The usual names of the members that contain the list. */
@@ -60,7 +60,7 @@ const collections = ['data', 'items', 'results', 'records', 'entries', 'value', 
 
 const stem = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]|(?:es|s)$/gu, '');
 
-/** Returns the similarity of two shapes: 1 if they share a schema, else the shared part of the smaller's names. */
+/** Returns the similarity of two shapes: 1 for a common schema, else the common share of the smaller one's names. */
 export function likeness(left: ObjectShape | undefined, right: ObjectShape | undefined): number {
   if (left === undefined || right === undefined) return 0;
   if (left.own !== undefined && left.own === right.own) return 1;
@@ -131,7 +131,7 @@ export class ShapeReader {
         };
   }
 
-  /** Whether a schema has an `enum`. */
+  /** Returns whether a schema has an `enum`. */
   isListed(schema: JsonValue | undefined): boolean {
     return this.#parts(schema).some((part) => Array.isArray(part['enum']));
   }

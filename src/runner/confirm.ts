@@ -51,9 +51,9 @@ export async function confirmAlone(input: {
 const most = 3;
 
 /**
- * Whether a request with a fresh id that was rejected, or that returned another text, has the same outcome each time it
- * is repeated with that id. This is so if a live store has contained the id all along. If the request is accepted now,
- * or is rejected only because it created the item, the id was not the cause.
+ * Returns whether a request with a fresh id that was rejected, or that returned another text, has the same outcome each
+ * time it is repeated with that id. This is so if a live store has contained the id all along. If the request is
+ * accepted now, or is rejected only because it created the item, the id was not the cause.
  */
 async function isOfItsKey(sender: Sender, { request, keys, judged }: SessionRecord): Promise<boolean> {
   const wasTaken = classifyStatus(judged.answer) === 'accepted';
@@ -81,9 +81,9 @@ const refusedDrift =
   /^(?:accept|body-limit|constraints|duplicate-keys-in-json|int64-range|integer-notation|read-only-sent|undeclared-properties|unsupported-media-type) (?:400|409|422)$/u;
 
 /**
- * Whether older data in a live store may cause a finding. Then the finding counts only if it is reproduced each time
- * with ids from a disjoint range. 409, 422 and redirects may be due to an existing id, and a completely wrong echo may
- * be the stored item.
+ * Returns whether older data in a live store may cause a finding. Then the finding counts only if it is reproduced each
+ * time with ids from a disjoint range. 409, 422 and redirects may be due to an existing id, and a completely wrong echo
+ * may be the stored item.
  */
 export function mayComeOfState(finding: Finding, records: readonly SessionRecord[]): boolean {
   const { check, cause } = finding;
@@ -135,7 +135,7 @@ export function triesToConfirm(
 /** Checks of spelling, which prove nothing unless the usual spelling is accepted. */
 const ofSpelling = new Set<CheckId>(['credential-spelling', 'media-type-spelling']);
 
-/** Whether the body is also rejected with the usual spelling: a part of it may have to be unique. */
+/** Returns whether the body is also rejected with the usual spelling: a part of it may have to be unique. */
 async function isRefusedAnyway(run: PropertyRun, { request, judged }: SessionRecord): Promise<boolean> {
   const { operation } = judged;
   if (operation === undefined) return false;
@@ -157,7 +157,7 @@ async function countOtherHangs(run: PropertyRun, found: Finding): Promise<number
   return run.ledger.occurrences(found) - 1;
 }
 
-/** Whether concurrent requests may have caused the rejection of a valid request. */
+/** Returns whether concurrent requests may have caused the rejection of a valid request. */
 function isOfCrowd({ property }: PropertyRun, { check }: Finding): boolean {
   return property.sendsTogether === true && check === 'undeclared-constraint';
 }
@@ -170,7 +170,7 @@ function findSuspect(run: PropertyRun, { finding, records }: CauseFound): Sessio
   return showing.every(({ judged }) => judged.request.key === 'allocated') ? showing[0] : undefined;
 }
 
-/** Whether the ids of all requests that show a finding are its cause. */
+/** Returns whether the ids of all requests that show a finding are its cause. */
 async function areOfTheirKeys(run: PropertyRun, showing: readonly SessionRecord[]): Promise<boolean> {
   for (const record of showing) {
     if (!(await isOfItsKey(run.sender, record))) return false;

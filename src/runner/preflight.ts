@@ -162,7 +162,7 @@ async function tryAlternatives(
   return judged;
 }
 
-/** Matches a challenge of the Bearer scheme among others (RFC 9110 §11.6.1, RFC 6750 §3). */
+/** A challenge of the Bearer scheme among others (RFC 9110 §11.6.1, RFC 6750 §3). */
 const bearerChallenge = /(?:^|,)\s*Bearer(?=[\s,]|$)/iu;
 
 /**

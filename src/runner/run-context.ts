@@ -251,7 +251,7 @@ export class OpenRun {
   }
 }
 
-/** Whether a finding was not reproduced and may not be a fault of the service. */
+/** Returns whether a finding was not reproduced and may not be a fault of the service. */
 function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
   if (mayComeOfState(finding, records)) return confirmed.seen < confirmed.tried;
   const isStale = records.some(({ judged }) => isStaleConnectionDrop(judged.exchange.answer));

@@ -300,7 +300,7 @@ function orderLooks(properties: readonly OpenProperty[], run: OpenRun): readonly
   return small.flatMap((one, index) => [one, ...large.slice(index, index + 1)]);
 }
 
-/** Whether its cases send many requests each, and one of them may be of a kind that hangs the service. */
+/** Returns whether its cases send many requests each, and one of them may be of a kind that hangs the service. */
 function isTooLong({ property: { countsAs = 1 }, turn }: PlannedProperty, run: OpenRun): boolean {
   return countsAs > 1 && turn === 'last' && run.ledger.hangs() > 0;
 }

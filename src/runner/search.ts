@@ -140,7 +140,8 @@ const stopped = 'stopped';
 const worth = { violation: 2, warning: 1, note: 0 } as const;
 
 /**
- * Whether a smaller case may show the same cause: only the trigger differs, and it is absent or was already present.
+ * Returns whether a smaller case may show the same cause: only the trigger differs, and it is absent or was already
+ * present.
  */
 function mayExplain(smaller: Finding, larger: Finding): boolean {
   const { trigger, otherTriggers = [] } = larger;

@@ -118,7 +118,7 @@ export interface Suite {
   readonly plan: (input: SuiteInput) => SuitePlan;
 }
 
-/** Whether its cases can compare two services. Random order, framing and generated ids prevent a comparison. */
+/** Returns whether its cases can compare two services. Random order, framing and generated ids prevent a comparison. */
 export function isComparable({
   sendsTogether = false,
   readsAnswers = false,
@@ -127,7 +127,7 @@ export function isComparable({
   return !sendsTogether && !readsAnswers && via === 'client';
 }
 
-/** Whether the outcomes of its whole cases can compare two services. */
+/** Returns whether the outcomes of its whole cases can compare two services. */
 export function isComparedWhole({
   sendsTogether = false,
   readsAnswers = false,

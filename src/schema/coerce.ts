@@ -30,7 +30,7 @@ export function createCoercion(root: JsonSchema, schema: JsonSchema): CoerceText
   };
 }
 
-/** Whether a value of a document is a schema. */
+/** Returns whether a value of a document is a schema. */
 export function isSchema(value: JsonValue | undefined): value is JsonSchema {
   return typeof value === 'boolean' || isJsonObject(value);
 }

@@ -34,7 +34,7 @@ export interface ValidationMode {
  */
 export interface SchemaValidator {
   (value: JsonValue, exact: boolean): readonly SchemaProblem[];
-  /** Whether the value is valid. This can be faster than listing the problems. */
+  /** Returns whether the value is valid. This can be faster than listing the problems. */
   readonly accepts: (value: JsonValue, exact: boolean) => boolean;
 }
 
@@ -42,12 +42,12 @@ const valid: readonly SchemaProblem[] = [];
 /** The step limit of an interpreter. These steps take less time than compiling most schemas. */
 const mostSteps = 20_000;
 
-/** Accepts every value. */
+/** A validator that accepts every value. */
 export const takesAll: SchemaValidator = Object.assign(() => valid, { accepts: () => true });
 
 let mayGenerate: boolean | undefined;
 
-/** Whether code may be generated. A Content Security Policy without `unsafe-eval` forbids it. Tested once. */
+/** Returns whether code may be generated. A Content Security Policy without `unsafe-eval` forbids it. Tested once. */
 function canGenerateCode(): boolean {
   if (mayGenerate === undefined) {
     try {

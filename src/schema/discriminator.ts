@@ -41,7 +41,7 @@ function valuesFor({ mapping }: Discriminator, reference: string): readonly stri
   return mapped.length > 0 ? mapped : [nameIn(reference)];
 }
 
-/** Whether a schema restricts the values of its discriminator. */
+/** Returns whether a schema restricts the values of its discriminator. */
 function fixesProperty(
   schema: JsonValue | undefined,
   name: string,

@@ -30,7 +30,7 @@ export const integerFormats: ReadonlyMap<string, IntegerRange> = new Map([
   ],
 ]);
 
-/** Whether a JSON number is an integer in a range, compared to the last digit. */
+/** Returns whether a JSON number is an integer in a range, compared to the last digit. */
 function isIntegerInRange(value: number | ExactNumber, range: IntegerRange): boolean {
   if (Number.isSafeInteger(value) && range === integerFormats.get('int64')) return true;
   return (

@@ -1,7 +1,7 @@
 import type { Format } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
-/** Whether a text is a regular expression with flag `u` (JSON Schema 2020-12 core §6.4). ajv-formats omits the flag. */
+/** Returns whether a text is a regular expression with flag `u` (JSON Schema 2020-12 core §6.4), unlike ajv-formats. */
 function isRegex(text: string): boolean {
   try {
     return new RegExp(text, 'u') instanceof RegExp;

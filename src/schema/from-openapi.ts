@@ -208,7 +208,7 @@ function fromVersion30(schema: JsonObject): JsonObject {
   return toOwnBound(toOwnBound(typed, 'Minimum'), 'Maximum');
 }
 
-/** In 3.0, `exclusiveMinimum: true` makes `minimum` exclusive. In 2020-12, it is a separate bound. */
+/** Converts `exclusiveMinimum: true` of 3.0, which makes `minimum` exclusive, to the separate bound of 2020-12. */
 function toOwnBound(schema: JsonObject, end: 'Minimum' | 'Maximum'): JsonObject {
   const exclusive = `exclusive${end}`;
   const inclusive = end === 'Minimum' ? 'minimum' : 'maximum';

@@ -138,7 +138,7 @@ export class Interpreter {
     return errors;
   }
 
-  /** Whether a value is valid; undefined after the number of steps at which compiling is faster. */
+  /** Returns whether a value is valid; undefined after the number of steps at which compiling is faster. */
   accepts(value: JsonValue): boolean | undefined {
     this.#explains = false;
     const isValid = this.#run(value).length === 0;

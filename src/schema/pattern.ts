@@ -9,10 +9,10 @@ export interface Pattern {
   readonly toString: () => string;
 }
 
-/** Matches escapes, classes, the start and end of groups, quantifiers, and any other character. */
+/** The tokens of a pattern: escapes, classes, the start and end of groups, quantifiers, and any other character. */
 export const tokens: RegExp =
   /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|k<[^>]*>|[1-9]\d*|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<[^>]*>))?|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gisu;
-/** Matches a quantifier. */
+/** A quantifier: the number of repetitions of the element before it. */
 export const quantifier: RegExp = /^(?:[*+?]|\{(?<least>\d+)(?<isRange>,(?<most>\d*))?\})\??$/u;
 
 const backReference = /^\\[1-9k]/u;
@@ -305,7 +305,7 @@ function compile(pattern: string): Omit<Pattern, 'toString'> {
   return linear === undefined ? { test: onShort, longest } : { test: linear, longest: undefined };
 }
 
-/** Whether an alternative has several high counts: RE2 may then be in over a thousand states per character. */
+/** Returns whether an alternative has several high counts: RE2 may then be in over a thousand states per character. */
 function countsMuch(pieces: readonly string[]): boolean {
   return alternativesOf(pieces).some((alternative) => {
     const counts = alternative.map((piece) => Number(quantifier.exec(piece)?.groups?.['most'] ?? 0));
@@ -313,15 +313,15 @@ function countsMuch(pieces: readonly string[]): boolean {
   });
 }
 
-/** Matches the escape of one character by code, except surrogates. */
+/** The escape of one character by code, except surrogates. */
 const code = String.raw`u(?![dD][89a-fA-F])[\da-fA-F]{4}|x[\da-fA-F]{2}`;
-/** Matches special groups, unusual escapes, empty classes and their negation, and ranges with a class at an end. */
+/** Special groups, unusual escapes, empty classes and their negation, and ranges with a class at an end. */
 const unusual = new RegExp(
   String.raw`^\((?!\?:|$)|^\\(?![dwsDWSbB]|[^0-9A-Za-z]|${code})|^\[\^?\]|^\[.*(?:\\(?!${code})[0-9A-Zac-ce-rt-vx-z]|\\[dwsDWS]-|-\\[dwsDWS])`,
   'su',
 );
 
-/** Whether RE2 certainly accepts a pattern: only plain groups, usual escapes, and few repetitions. */
+/** Returns whether RE2 certainly accepts a pattern: only plain groups, usual escapes, and few repetitions. */
 function isPlain(pieces: readonly string[]): boolean {
   const open = [1];
   let last = 1;
@@ -380,7 +380,7 @@ export function judgeWhatIsKnown<Problem>(judge: () => readonly Problem[]): read
   }
 }
 
-/** Whether some work used a pattern on a text that is too long, which makes its result uncertain. */
+/** Returns whether some work used a pattern on a text that is too long, which makes its result uncertain. */
 export function meetsUnjudged(work: () => unknown): boolean {
   const { met } = unjudged;
   work();
@@ -406,7 +406,7 @@ export function readPattern(pattern: string): Pattern {
   return made;
 }
 
-/** Whether a text matches a pattern; false if the pattern is invalid. See {@link readPattern}. */
+/** Returns whether a text matches a pattern; false if the pattern is invalid. See {@link readPattern}. */
 export function fitsPattern(text: string, pattern: string): boolean {
   try {
     return readPattern(pattern).test(text);

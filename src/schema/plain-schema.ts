@@ -67,7 +67,7 @@ const otherKeywords = (
   'unevaluatedProperties'
 ).split(' ');
 
-/** Whether a compiled validator can compare a value directly: it contains no exact number. */
+/** Returns whether a compiled validator can compare a value directly: it contains no exact number. */
 function isPlainValue(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.every(isPlainValue);
   if (isJsonObject(value)) return Object.values(value).every(isPlainValue);

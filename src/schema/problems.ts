@@ -240,7 +240,7 @@ export function listSchemaProblems(
   return oneForEachCause(toProblems(cutBetweenTrees(errors), places));
 }
 
-/** An error of `anyOf` follows those of its branches, so the list is cut before a tree, not inside. */
+/** Cuts off surplus errors between trees, not inside: an error of `anyOf` follows those of its branches. */
 function cutBetweenTrees(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   let start = errors.length;
   while (start > mostErrors) {

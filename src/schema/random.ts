@@ -1,4 +1,4 @@
-/** Creates a generator of numbers from 0 to below 1. A 32-bit seed gives the same numbers again (Mulberry32). */
+/** Creates a generator of numbers from 0 to below 1. The same 32-bit seed gives the same numbers (Mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -10,8 +10,8 @@ const mostJudged = 256;
 const mostErrors = 256;
 
 /**
- * Whether definitions refer to each other so often for one value that compiled validation takes very long: thirty that
- * each contain the next one twice in `anyOf` need 2^30 checks. An interpreter checks a value by each of them once.
+ * Returns whether definitions refer to each other so often for one value that compiled validation is very slow: thirty
+ * that each contain the next one twice in `anyOf` need 2^30 checks. An interpreter checks a value by each of them once.
  *
  * @param counts - the known number of checks through each definition of the document
  */

@@ -193,7 +193,7 @@ export function valueKey(value: JsonValue): string {
   return `{${members.toSorted().join(',')}}`;
 }
 
-/** Whether a self-contained schema accepts no undeclared properties in any of its branches. */
+/** Returns whether a self-contained schema accepts no undeclared properties in any of its branches. */
 export function isClosed(schema: JsonSchema): boolean {
   const entered = new Set<JsonObject>();
 
@@ -214,12 +214,12 @@ export function isClosed(schema: JsonSchema): boolean {
   return closes(schema);
 }
 
-/** Whether a schema allows properties that it does not name. */
+/** Returns whether a schema allows properties that it does not name. */
 export function allowsFurther({ additionalProperties: further, patternProperties }: JsonObject): boolean {
   return further === true || isJsonObject(further) || isJsonObject(patternProperties);
 }
 
-/** Whether a self-contained schema explicitly allows properties that it does not name. */
+/** Returns whether a self-contained schema explicitly allows properties that it does not name. */
 export function isOpenByWord(schema: JsonSchema): boolean {
   return schemasInPlace(schema, schema).some(allowsFurther);
 }

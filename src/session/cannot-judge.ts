@@ -34,7 +34,7 @@ export function whyGone(
 /** Statuses that may mean that the token is rejected (RFC 9110 §15.5). */
 const rejections: ReadonlySet<number> = new Set([401, 403, 407]);
 
-/** Whether the response was 401, 403 or 407. */
+/** Returns whether the response was 401, 403 or 407. */
 export function isRejected(judged: CheckedExchange): boolean {
   return rejections.has(statusOf(judged));
 }

@@ -37,7 +37,7 @@ function findProvider({ credentials, token }: CredentialOptions): CredentialsPro
   return credentials ?? (token === undefined ? undefined : provideToken(token));
 }
 
-/** Whether the user gave any credentials. */
+/** Returns whether the user gave any credentials. */
 export function hasCredentials(options: CredentialOptions): boolean {
   return findProvider(options) !== undefined || (options.credentialHeaders ?? []).length > 0;
 }
@@ -51,8 +51,8 @@ export interface SessionCredentials {
   /** Loads the credentials from the provider; undefined if they are already loaded. */
   readonly load: () => Promise<void> | undefined;
   /**
-   * Whether to render and send a request with good credentials once more, after `load`: the service responded with 401,
-   * and the provider has others.
+   * Returns whether to render and send a request with good credentials once more, after `load`: the service responded
+   * with 401, and the provider has others.
    *
    * @param used - the credentials that the request carried
    */

@@ -250,7 +250,7 @@ export class ItemPool {
   }
 }
 
-/** Whether a path parameter accepts a value, percent-encoded. */
+/** Returns whether a path parameter accepts a value, percent-encoded. */
 function takesInPath({ parameters }: Operation, { parameter }: PathItem, value: string): boolean {
   const declared = parameters.filter(({ in: place, name }) => place === 'path' && name === parameter);
   const source = { path: { [parameter]: value }, query: [], header: () => undefined };
@@ -263,7 +263,7 @@ interface ItemRecord {
   readonly made?: MadeItem | undefined;
 }
 
-/** Whether a request refers to the item that another one created. */
+/** Returns whether a request refers to the item that another one created. */
 export function namesItem({ items }: ItemRecord, { item, value }: MadeItem): boolean {
   return [item.parameter, withoutNames(item.path)].some((name) => items.get(name) === value);
 }
@@ -336,7 +336,7 @@ export function readMoved({ operation, answer }: CheckedExchange, made: MadeItem
   return { ...made, value, path };
 }
 
-/** Whether the operation changes or deletes an item, and a repetition may be rejected. */
+/** Returns whether the operation changes or deletes an item, and a repetition may be rejected. */
 function usesUp({ kind, method }: Operation): boolean {
   return (
     kind.kind === 'delete' || ((kind.kind === 'action' || kind.kind === 'sample') && !safeMethods.has(method))

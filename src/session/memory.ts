@@ -85,7 +85,7 @@ export interface SentMakes {
     of: { readonly operation: Operation | undefined; readonly isDrawn: boolean },
   ): void;
   arrive(request: HttpRequest): void;
-  /** Whether a request with the id of `made` was pending between the sending of `from` and the response to `to`. */
+  /** Returns whether a request with the id of `made` was pending between sending `from` and the response to `to`. */
   readonly isRepeated: (made: Sent, from: Sent, to: Sent) => boolean;
 }
 

@@ -93,7 +93,7 @@ export interface Sending {
   readonly via?: 'client' | 'socket';
   /** Whether requests with 429 are repeated. @defaultValue true */
   readonly waits?: boolean;
-  /** Whether the time for its cases is over. @defaultValue it never is */
+  /** Returns whether the time for its cases is over. @defaultValue it never is */
   readonly isOver?: () => boolean;
   /** Called for every exchange. */
   readonly onJudged?: (judged: CheckedExchange) => void;
@@ -438,7 +438,7 @@ function rememberPlain(
   return canaryTexts(body.value);
 }
 
-/** Whether two findings are occurrences of one cause. */
+/** Returns whether two findings are occurrences of one cause. */
 export function isSameCause(left: Finding, right: Finding): boolean {
   return (
     left.check === right.check &&

@@ -2,8 +2,8 @@ import type { Operation } from '../contract/contract.ts';
 import { isSafeMethod } from '../http/message.ts';
 
 /**
- * Whether an operation affects the whole service, like `POST /shutdown`: it changes something and has no item and no
- * body. A run sends one plain request to it, after everything else.
+ * Returns whether an operation affects the whole service, like `POST /shutdown`: it changes something and has no item
+ * and no body. A run sends one plain request to it, after everything else.
  */
 export function actsOnService({ method, kind, path, requestBody }: Operation): boolean {
   return (
