@@ -28,7 +28,7 @@ export interface PropertyRun {
   readonly ledger: Pick<FindingLedger, 'isKnown' | 'occurrences' | 'hangs' | 'count'>;
   readonly memory: Pick<RunMemory, 'plain'>;
   readonly isStopped: () => boolean;
-  /** Compares the outcome of a case with that of a second service, if that receives the case as a whole. */
+  /** Compares the outcome of a case with that of the reference service, if that receives the case as a whole. */
   readonly compare?:
     | ((
         testCase: unknown,

@@ -79,8 +79,8 @@ export interface Property<Case = unknown> {
    */
   readonly sendsTogether?: boolean;
   /**
-   * Whether the requests of a case depend on its responses, for example on generated ids. A second service generates
-   * others, so it receives the case as a whole. @defaultValue false
+   * Whether the requests of a case depend on its responses, for example on generated ids. The reference service
+   * generates others, so it receives the case as a whole. @defaultValue false
    */
   readonly readsAnswers?: boolean;
 }

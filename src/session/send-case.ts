@@ -97,7 +97,7 @@ export interface Sending {
   readonly isOver?: () => boolean;
   /** Called for every exchange. */
   readonly onJudged?: (judged: CheckedExchange) => void;
-  /** Sends a request to a second service at the same time. Returns a function that compares the two responses. */
+  /** Sends a request to the reference service at the same time. Returns a function that compares the two responses. */
   readonly mirror?:
     | ((request: RequestCase, keys: KeyBinding) => Promise<(judged: CheckedExchange) => CheckedExchange>)
     | undefined;

@@ -33,7 +33,7 @@ export interface Target extends HeldPolicy {
 /** The required parts of a target, as in a mock. Without a policy, only the contract is enforced. */
 export type RunTarget = Pick<Target, 'contract' | 'send'> & Partial<Target>;
 
-/** A second service that receives the same requests, to compare the responses. */
+/** A reference service that receives the same requests, to compare the responses. */
 export interface Against extends Pick<
   Target,
   'name' | 'send' | 'policy' | 'enforced' | 'echo' | 'token' | 'credentials' | 'credentialHeaders'
@@ -78,7 +78,7 @@ export interface RunOptions {
    * includes reading the document. @defaultValue when the run begins
    */
   readonly timeFrom?: number | undefined;
-  /** A second service that receives the same requests, to compare the responses. @defaultValue none */
+  /** A reference service that receives the same requests, to compare the responses. @defaultValue none */
   readonly against?: Against | undefined;
   /** Stop at the first new violation. @defaultValue false */
   readonly bail?: boolean | undefined;

@@ -12,33 +12,33 @@ import { keyStyle, keyText } from '../../session/keys.ts';
 import type { Sender, SessionRecord } from '../../session/send-case.ts';
 import type { KeyBinding } from '../../session/session.ts';
 
-/** What came of a probe. */
+/** The result of a probe. */
 export interface Probed {
   readonly verdict: Verdict;
-  /** Undefined where nothing was sent, as the document does not allow the value, or the run is stopped. */
+  /** Undefined if nothing was sent: the document does not allow the value, or the run is stopped. */
   readonly record: SessionRecord | undefined;
 }
 
-/** Sends plain bodies of one operation with one thing changed, each with a key of its own. */
+/** Sends plain bodies of one operation with one change, each with a different id. */
 export interface BoundarySearch {
   readonly body: PlainBody;
-  /** A plain body with a value at a place; equal ones are sent once. */
+  /** Sends a plain body with a value at a place. An equal body is sent only once. */
   put(place: JsonPointer, value: JsonValue): Promise<Probed>;
-  /** The same as put, sent again. */
+  /** Works like put, but sends the body again. */
   putAgain(place: JsonPointer, value: JsonValue): Promise<Probed>;
-  /** A plain body that white space between its tokens makes so many bytes long. */
+  /** Sends a plain body that is padded to a number of bytes by white space between its tokens. */
   pad(bytes: number): Promise<Probed>;
-  /** The answer to a plain body whose key was just accepted. */
+  /** Sends a plain body whose id was just accepted, and returns the second result. */
   repeatKey(): Promise<Probed>;
-  /** A number that no other key of the run is made of. */
+  /** Returns a number that no other id of the run uses. */
   freshSerial(): number;
 }
 
 const unsent: Probed = { verdict: 'other', record: undefined };
 
 /**
- * Creates the prober of an operation, with keys far apart, as a live store may hold those of one day. `tries` is how
- * often something has to be refused, each time with another key, before the key is not to blame.
+ * Creates the prober of an operation. Its ids are from a disjoint range, because a live store may contain those of one
+ * day. `tries` is the number of rejections with different ids after which the id is not the cause.
  */
 export function createBoundarySearch(input: {
   readonly operation: Operation;
@@ -82,7 +82,7 @@ export function createBoundarySearch(input: {
     const tokens = tokensWith(place, value);
     if (tokens === undefined) return unsent;
     let probed = await sendBodies(() => [tokens]);
-    // A value that is the key itself has no other.
+    // A value that is the id itself cannot be sent with another id.
     const most = place === body.key?.pointer ? 1 : tries();
     for (let tried = 1; tried < most && probed.verdict === 'refused'; tried += 1) {
       probed = await sendBodies(() => [tokens]);

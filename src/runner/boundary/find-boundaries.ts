@@ -26,49 +26,49 @@ import {
 import { createBoundarySearch, type BoundarySearch } from './boundary-search.ts';
 import { findCharacterBoundaries, findGreatestLength, findLeastLength, findSpaceBoundary } from './text.ts';
 
-/** A place with `*` for each index: what holds for one item of a list holds for all. */
+/** Returns a place with `*` for each index: a boundary for one item of a list applies to all. */
 function placePattern(place: JsonPointer): JsonPointer {
   return place.replaceAll(/\/\d+(?=\/|$)/gu, '/*');
 }
 
-/** Whether a boundary is reason enough for a valid body to be refused. */
+/** Returns whether a boundary explains the rejection of a valid body. */
 function explainsRefusal(boundary: Boundary, { request }: CheckedExchange): boolean {
   const { body, bodyBytes } = request;
   if (boundary.what === 'body-size') return bodyBytes >= boundary.refused;
   return body.kind === 'valid' && isBroken(boundary, body.value);
 }
 
-/** Returns whether a value in a body is on the refused side of a boundary. */
+/** Returns whether a value in a body is on the rejected side of a boundary. */
 function isBroken(boundary: Boundary, body: JsonValue): boolean {
   return valuePlaces(body).some(
     ({ at, value }) => placePattern(at) === boundary.place && breaksBoundary(value, boundary),
   );
 }
 
-/** Returns whether the service accepted a value on the refused side of a bound, which then depends on other values. */
+/** Returns whether the service accepted a value on the rejected side of a bound, which then depends on other values. */
 function isContradicted(boundary: Boundary, accepted: readonly JsonValue[]): boolean {
   const isBound = ['value', 'length', 'items'].includes(boundary.what);
   return isBound && accepted.some((body) => isBroken(boundary, body));
 }
 
-/** A value that stood at a place of a body that was refused. */
+/** A value in a body that was rejected, and the exchange. */
 interface RefusedValue {
   readonly value: JsonValue;
   readonly judged: CheckedExchange;
 }
 
-/** What is known of the place that is explored. */
+/** The facts about the place that is explored. */
 interface PlaceSearch {
   readonly boundarySearch: BoundarySearch;
   readonly place: JsonPointer;
   readonly refused: readonly RefusedValue[];
-  /** What stands there in a plain body. */
+  /** The value at that place in a plain body. */
   readonly plain: JsonValue | undefined;
-  /** The most bytes that the text of the value may have, as bodies are limited. */
+  /** The maximum bytes of the value's text, because body size is limited. */
   readonly mostBytes: number;
 }
 
-/** Lengths of texts of letters that are tried until one is accepted, as a document may ask for long ones. */
+/** Text lengths to try until one is accepted, because a document may require long texts. */
 const usualLengths = [6, 12, 24, 48, 3, 1];
 
 function toInteger(value: JsonValue | undefined): bigint | undefined {
@@ -89,7 +89,7 @@ async function exploreText(search: PlaceSearch, texts: readonly string[]): Promi
   if (base === undefined) return [];
   const again = 'a'.repeat(base);
   if ((await boundarySearch.putAgain(place, again)).verdict === 'refused') {
-    // Nothing that is sent to find a limit can be sent twice.
+    // Values must be unique, so the search for a limit cannot send one twice.
     return [{ what: 'repeated', place, refused: again }];
   }
   const bytes = texts.map((text) => new TextEncoder().encode(text).length);
@@ -98,7 +98,7 @@ async function exploreText(search: PlaceSearch, texts: readonly string[]): Promi
   const limit = greatest?.what === 'length' ? greatest.accepted : mostBytes;
   const least = texts.includes('') ? await findLeastLength({ boundarySearch, place, base }) : undefined;
   const lengths = [greatest, least].filter((boundary) => boundary !== undefined);
-  // Long texts of letters alone say nothing of characters.
+  // Long texts of only letters are no evidence about characters.
   if (texts.every((text) => /^[a-z]*$/u.test(text) && text !== '')) return lengths;
   const letters = 'a'.repeat(least?.what === 'length' ? least.accepted : 1);
   const spaces = await findSpaceBoundary({ boundarySearch, place, letters });
@@ -106,7 +106,7 @@ async function exploreText(search: PlaceSearch, texts: readonly string[]): Promi
   return [...lengths, ...(spaces === undefined ? [] : [spaces]), ...characters];
 }
 
-/** Whole numbers that are tried until one is accepted, where that of a plain body is not. */
+/** Integers to try until one is accepted, if that of a plain body is not. */
 const usualNumbers = [1n, 10n, 100n, 0n, 1_000n, -1n];
 
 async function exploreNumber(
@@ -127,7 +127,7 @@ async function exploreNumber(
   return [];
 }
 
-/** Searches the boundaries of the values at one place of a body, with what was refused there for a start. */
+/** Searches the boundaries of the values at one place of a body, starting from the rejected values. */
 async function explorePlace(search: PlaceSearch): Promise<readonly Boundary[]> {
   const { boundarySearch, place, refused, plain } = search;
   const texts = refused.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
@@ -146,16 +146,16 @@ async function explorePlace(search: PlaceSearch): Promise<readonly Boundary[]> {
   ];
 }
 
-/** More than any key and any change of a text's own notation adds to a body. */
+/** More than the bytes that an id and a change in a text's notation add to a body. */
 const spareBytes = 64;
 
-/** The most places of a plain body that are looked at, where nothing says which of them it is refused for. */
+/** The maximum number of places of a plain body to explore, if nothing shows which of them is the cause. */
 const mostPlainPlaces = 20;
 
-/** More than limits of lists usually allow, and of texts. */
+/** More than the usual limits of lists and texts. */
 const manyItems = 1_001;
 
-/** The places of a body whose values may be what it is refused for: those that are odd, or any of a plain one. */
+/** Returns the places whose values may be the cause of a rejection: mutated places, or any place of a plain body. */
 function suspiciousPlaces({ request: { body } }: CheckedExchange, plain: PlainBody): readonly ValuePlace[] {
   if (body.kind !== 'valid' || body.grade.kind === 'contested') return [];
   const places = valuePlaces(body.value);
@@ -163,7 +163,7 @@ function suspiciousPlaces({ request: { body } }: CheckedExchange, plain: PlainBo
     const odd = new Set(body.grade.oddities.map(({ place }) => place));
     return places.filter(({ at }) => at !== '' && odd.has(at));
   }
-  // What refuses plain bodies hides what else is refused, so that more than their own values are to be tried.
+  // The rejection of plain bodies hides other rejections, so more than their values must be tried.
   const others = valuePlaces(plain.fullest).flatMap(({ at, value }) =>
     extremesOf(value).map((extreme) => ({ at, value: extreme })),
   );
@@ -177,7 +177,7 @@ function extremesOf(value: JsonValue): readonly JsonValue[] {
   return Array.isArray(value) ? [[], Array.from({ length: manyItems }, () => null)] : [];
 }
 
-/** The suspicious values of the bodies that were refused, by place; those in a list as those in its first item. */
+/** Groups the suspicious values of rejected bodies by place; all items of a list count as its first item. */
 function groupByPlace(
   refused: readonly CheckedExchange[],
   plain: PlainBody,
@@ -192,7 +192,7 @@ function groupByPlace(
   return groups;
 }
 
-/** Finds the limits that one operation holds to besides those of the document, in the valid bodies that it refused. */
+/** Finds undocumented limits of one operation, starting from the valid bodies that it rejected. */
 async function exploreOperation(
   boundarySearch: BoundarySearch,
   refused: readonly CheckedExchange[],
@@ -225,13 +225,13 @@ async function exploreOperation(
   return [...(size === undefined ? [] : [size]), ...found.flat()];
 }
 
-/** A violation that a probe showed, and the request to send again. */
+/** A violation found by a probe, and the request to repeat. */
 interface Incident {
   readonly finding: Finding;
   readonly record: SessionRecord;
 }
 
-/** How much there is to read in a request; the very number where refusing begins comes first. */
+/** Returns the effort to read a request. A request with the first rejected number costs least. */
 function readingCost({ judged }: SessionRecord, boundary: Boundary): number {
   const { body, bodyBytes } = judged.request;
   if (body.kind !== 'valid' || boundary.what === 'body-size') return bodyBytes;
@@ -265,9 +265,9 @@ async function takeIncident(
 }
 
 /**
- * Looks for the limits behind the valid bodies that were refused, by operation, and puts one finding for each limit
- * in the place of those that it explains.
- * @throws ClocheError CANNOT_JUDGE where the service is gone
+ * Finds the limits behind the valid bodies that were rejected, by operation. One finding for each limit replaces the
+ * findings that it explains.
+ * @throws ClocheError CANNOT_JUDGE if the service is unreachable
  */
 export async function settleConstraints(run: OpenRun): Promise<void> {
   const operations = new Map<string, TakenFinding[]>();
@@ -321,7 +321,7 @@ async function settleOperation(run: OpenRun, occurrences: readonly TakenFinding[
   }
 }
 
-/** Whether by now the plainest body is refused each time, so that nothing can be held against what is odd in others. */
+/** Returns whether the plainest body is now always rejected. Then mutations in other bodies are not the cause. */
 async function isRefusedAlways(boundarySearch: BoundarySearch): Promise<boolean> {
   for (let tried = 0; tried < 3; tried += 1) {
     if ((await boundarySearch.pad(0)).verdict !== 'refused') return false;
@@ -329,12 +329,12 @@ async function isRefusedAlways(boundarySearch: BoundarySearch): Promise<boolean>
   return true;
 }
 
-/** Whether the service refuses what another accepts, as the contract says nothing of it. */
+/** Returns whether the service rejects what the reference service accepts, and the contract does not specify it. */
 function isRefusedHere({ parity }: Finding, { judged }: SessionRecord): boolean {
   return parity?.verdict.kind === 'silent' && classifyStatus(judged.answer) === 'refused';
 }
 
-/** Puts the finding of a limit in the place of those that it explains. */
+/** Replaces findings by the finding of the limit that explains them. */
 function supersede(input: {
   readonly run: OpenRun;
   readonly occurrences: readonly TakenFinding[];

@@ -15,10 +15,10 @@ import {
 } from '../../policy/find-limit.ts';
 import type { BoundarySearch } from './boundary-search.ts';
 
-/** The least size that is tried; what is refused below it is hardly refused for its size. */
+/** The minimum size to try: size is hardly the reason for a rejection below it. */
 const least = 1_024;
 
-/** Finds the greatest size of a body that a service accepts, at most `largest` bytes, with white space in a plain one. */
+/** Finds the maximum body size that a service accepts, up to `largest` bytes, by white space in a plain body. */
 export async function findBodySizeBoundary(
   boundarySearch: BoundarySearch,
   largest: number,
@@ -28,14 +28,14 @@ export async function findBodySizeBoundary(
   const bracket = { accepted: BigInt(least), refused: BigInt(largest) };
   const found = await findLimit(bracket, probe);
   if (found === undefined) return undefined;
-  // Once more, with other keys.
+  // Confirms the limit with other ids.
   const isLimit = (await probe(found.accepted)) === 'accepted' && (await probe(found.refused)) === 'refused';
   return isLimit
     ? { what: 'body-size', place: '', accepted: Number(found.accepted), refused: Number(found.refused) }
     : undefined;
 }
 
-/** Finds how many items a list may have, from a list that is accepted and numbers of items that were refused. */
+/** Finds the limits on the number of items, from an accepted list and rejected numbers of items. */
 export async function findItemBoundaries(input: {
   readonly boundarySearch: BoundarySearch;
   readonly place: JsonPointer;
@@ -73,12 +73,12 @@ export async function findItemBoundaries(input: {
   return boundaries;
 }
 
-/** How far from a notable number keys of an earlier run may have made the edge of what is accepted look ragged. */
+/** The distance from a notable number within which ids of earlier runs may hide the exact limit. */
 const raggedness = 4n;
 
 /**
- * The notable number that keys of earlier runs may hide, at or just past the edge of what is accepted. Downwards it
- * is none above one: there lie the keys of a store that counts them.
+ * Returns the notable number at or just past the limit that ids of earlier runs may hide. Below the accepted number,
+ * only numbers up to one count, because a store that counts its ids uses the others.
  */
 function nearestNotable({ accepted, refused }: Bracket): bigint | undefined {
   const distance = (number: bigint): bigint => (number - accepted) * (refused - accepted);
@@ -89,9 +89,9 @@ function nearestNotable({ accepted, refused }: Bracket): bigint | undefined {
 }
 
 /**
- * Finds the two neighbours between which whole numbers begin to be refused, to the last digit. Where a refusal may as
- * well mean a key that exists (`isVague`), only a limit at a notable number is believed, as keys lie anywhere.
- * Returns undefined if a probe has the verdict `other`, or if the refused numbers are no range.
+ * Finds the two adjacent integers between which rejection starts, exact to the last digit. If a rejection may also mean
+ * an existing id (`isVague`), only a limit at a notable number is reported, because ids can be anywhere. Returns
+ * undefined if a probe has the verdict `other`, or if the rejected numbers are not a range.
  */
 export async function findValueBound(input: {
   readonly bracket: Bracket;
@@ -101,7 +101,7 @@ export async function findValueBound(input: {
 }): Promise<Bracket | undefined> {
   const { bracket, isVague, draw } = input;
 
-  /** A number that is accepted past one that is refused says that the refused one is a key that exists. */
+  /** If a number past a rejected one is accepted, the rejected one is an existing id. */
   async function probe(number: bigint): Promise<Verdict> {
     const verdict = await input.probe(number);
     const further = { accepted: number, refused: bracket.refused };
@@ -124,11 +124,11 @@ export async function findValueBound(input: {
   const beyond = { accepted: limit + step, refused: bracket.refused };
   const within = { accepted: limit, refused: bracket.accepted };
   if ((await probe(limit + step)) !== 'refused') return undefined;
-  // Some may be past what the document allows, so that they are not sent.
+  // Numbers that the document does not allow are not sent.
   for (const number of [limit + 2n * step, limit + 3n * step, draw(beyond), draw(beyond)]) {
     if ((await probe(number)) === 'accepted') return undefined;
   }
-  // Where a refusal may mean a key that exists, those of this very run lie within, and say nothing.
+  // If a rejection may mean an existing id, numbers within the limit may be ids of this run and prove nothing.
   const inside = isVague ? [] : [draw(within), draw(within)].filter((number) => isBetween(number, within));
   for (const number of inside) {
     if ((await probe(number)) !== 'accepted') return undefined;
@@ -142,7 +142,7 @@ function signature(judged: CheckedExchange | undefined): string | undefined {
   return refusalSignature(status, new TextDecoder().decode(body));
 }
 
-/** Spreads serial numbers over a bracket, so that neither end of it is preferred. */
+/** Spreads serial numbers evenly over a range. */
 const scatter = 0x9e_37_79_b9_7f_4a_7c_15n;
 
 function drawWithin({ accepted, refused }: Bracket, serial: number): bigint {
@@ -152,29 +152,29 @@ function drawWithin({ accepted, refused }: Bracket, serial: number): bigint {
     : low + 1n + (BigInt.asUintN(64, BigInt(serial) * scatter) % (high - low - 1n));
 }
 
-/** The end of int64. */
+/** The maximum of int64. */
 const mostDistant = 2n ** 63n - 1n;
 
-/** A whole number that was refused, with the answer. */
+/** An integer that was rejected, with the exchange. */
 export interface RefusedNumber {
   readonly number: bigint;
   readonly judged: CheckedExchange;
 }
 
-/** What the values of one place are known to come to. */
+/** The facts about the values of one place. */
 interface ValueSearch {
   readonly boundarySearch: BoundarySearch;
   readonly place: JsonPointer;
   readonly refused: readonly RefusedNumber[];
-  /** One that is accepted. */
+  /** An accepted number. */
   readonly accepted: bigint;
-  /** Whether each number can be accepted once only, as a key. */
+  /** Whether each number is accepted only once, as an id. */
   readonly isKey: boolean;
 }
 
 /**
- * Finds where the numbers at one place begin to be refused, above and below. A key that exists differs from one out
- * of bounds by its answer, as far as the service says more than that it refuses.
+ * Finds the numbers at which rejection starts at one place, above and below. The response for an existing id differs
+ * from that for a number out of bounds, if the service describes the reason.
  */
 export async function findValueBoundaries(search: ValueSearch): Promise<readonly Boundary[]> {
   const { boundarySearch, place, refused, accepted, isKey } = search;
@@ -188,14 +188,14 @@ export async function findValueBoundaries(search: ValueSearch): Promise<readonly
     return isExisting ? 'accepted' : verdict;
   }
 
-  /** Where numbers may have fractions, the one halfway between the two has to be refused too. */
+  /** Returns whether the number halfway between the two is also rejected, if fractions are allowed. */
   async function isSharp(bound: Bracket): Promise<boolean> {
     const low = bound.accepted < bound.refused ? bound.accepted : bound.refused;
     const halfway = low < 0n ? `-${-low - 1n}.5` : `${low}.5`;
     return (await boundarySearch.put(place, toJsonNumber(halfway))).verdict !== 'accepted';
   }
 
-  /** The nearest number on one side that is refused, or one that is far out where none is known and that is. */
+  /** Returns the nearest rejected number on one side, or a rejected distant one if none is known. */
   async function findRefused(isAbove: boolean): Promise<bigint | undefined> {
     const known = refused.map(({ number }) => number).filter((number) => number > accepted === isAbove);
     const far = mostDistant - BigInt(boundarySearch.freshSerial());

@@ -9,7 +9,7 @@ import type { JsonPointer } from '../../json/pointer.ts';
 import { type Bracket, findLimit, type Verdict } from '../../policy/find-limit.ts';
 import type { BoundarySearch } from './boundary-search.ts';
 
-/** Classes that are rather refused together, by one rule. */
+/** Classes that one rule usually rejects together. */
 const families: readonly (readonly CharacterClass[])[] = [
   ['nul', 'controls'],
   ['space'],
@@ -18,11 +18,11 @@ const families: readonly (readonly CharacterClass[])[] = [
   ['punctuation'],
   ['c1-controls', 'latin-1', 'combining', 'invisible', 'basic-plane', 'astral'],
 ];
-/** How many samples are tried at once, where one of many is refused. */
+/** The number of samples to try together, if one of many is rejected. */
 const groupSize = 4;
-/** A list of what may be there refuses nearly all of these. */
+/** Classes that an allow list rejects almost completely. */
 const refusedByLists: readonly CharacterClass[] = ['nul', 'controls', 'punctuation', 'basic-plane', 'astral'];
-/** The most of the samples of such a class that a list may allow. */
+/** The maximum number of samples of one of these classes that an allow list accepts. */
 const mostAllowed = 6;
 
 // `as`: the keys of the record are the classes, by its type.
@@ -32,7 +32,7 @@ interface CharacterSearch {
   readonly boundarySearch: Pick<BoundarySearch, 'put' | 'putAgain'>;
   readonly place: JsonPointer;
   readonly letters: string;
-  /** The most characters that a text may have. */
+  /** The maximum length of a text, in characters. */
   readonly longest: number;
 }
 
@@ -40,7 +40,7 @@ function chunk<Item>(items: readonly Item[], size: number): readonly (readonly I
   return items.length === 0 ? [] : [items.slice(0, size), ...chunk(items.slice(size), size)];
 }
 
-/** The samples that are refused wherever they stand alone among letters. */
+/** Returns the samples that are rejected even alone among letters. */
 async function findRefused(search: CharacterSearch, samples: readonly string[]): Promise<readonly string[]> {
   const { boundarySearch, place, letters, longest } = search;
   const text = `a${samples.join('')}${letters}`;
@@ -86,8 +86,8 @@ function toBoundary(
 }
 
 /**
- * Finds the characters that a service refuses in a text of letters, each alone: one boundary for each kind that a
- * rule speaks of, or one for all where letters and little else are accepted.
+ * Finds the characters that a service rejects in a text of letters, each alone. Returns one boundary for each kind of
+ * rule, or one for all if the service accepts little more than letters.
  */
 export async function findCharacterBoundaries(
   search: CharacterSearch,
@@ -107,7 +107,7 @@ export async function findCharacterBoundaries(
     : families.flatMap((documentSet) => toBoundary(place, documentSet, refused) ?? []);
   const confirmed: CharacterBoundary[] = [];
   for (const boundary of boundaries) {
-    // With another key, so that it is not the key that was refused.
+    // With another id, to rule out the id as the cause.
     const again = await boundarySearch.putAgain(place, `a${boundary.refused[0]}${letters}`);
     confirmed.push(...(again.verdict === 'refused' ? [boundary] : []));
   }
@@ -120,7 +120,7 @@ function createTextProbe({ boundarySearch, place }: LengthSearch): (text: string
   return async (text) => (await boundarySearch.put(place, text)).verdict;
 }
 
-/** Finds the last accepted length on the way to a refused one; texts just within and past it must confirm the limit. */
+/** Finds the last accepted length before a rejected one. Texts just within and past the limit must confirm it. */
 async function findLengthLimit(
   search: LengthSearch & { readonly base: number },
   end: number,
@@ -141,14 +141,14 @@ async function findLengthLimit(
     if ((await probe(length)) !== 'accepted') return undefined;
   }
   for (const length of beyond) {
-    // Other keys, so that no single one explains the refusal.
+    // Other ids, to rule out that a single one explains the rejection.
     const { verdict } = await search.boundarySearch.putAgain(search.place, 'a'.repeat(Number(length)));
     if (verdict === 'accepted') return undefined;
   }
   return found;
 }
 
-/** Whether texts of a character that counts twice in a unit end at half the limit. */
+/** Returns whether texts of a character that counts twice are rejected past half the limit. */
 async function countsTwice(character: string, limit: number, search: LengthSearch): Promise<boolean> {
   const probe = createTextProbe(search);
   const half = Math.floor(limit / 2);
@@ -159,7 +159,7 @@ async function countsTwice(character: string, limit: number, search: LengthSearc
   );
 }
 
-/** Finds out by texts past ASCII what a limit counts: é has two bytes in UTF-8, and 😀 two units of UTF-16. */
+/** Finds the unit of a limit with non-ASCII texts: é has two bytes in UTF-8, and 😀 two units of UTF-16. */
 async function findUnit(limit: number, search: LengthSearch): Promise<LengthUnit> {
   const probe = createTextProbe(search);
   for (const [character, unit] of [
@@ -174,7 +174,7 @@ async function findUnit(limit: number, search: LengthSearch): Promise<LengthUnit
   return areRefused ? 'code-points' : 'unknown';
 }
 
-/** Finds the greatest length of a text that a service accepts, between an accepted one and one that may be refused. */
+/** Finds the maximum text length that a service accepts, between an accepted and a possibly rejected one. */
 export async function findGreatestLength(
   input: LengthSearch & { readonly base: number; readonly longest: number },
 ): Promise<Boundary | undefined> {
@@ -185,7 +185,7 @@ export async function findGreatestLength(
   return { what: 'length', place, accepted, refused: accepted + 1, unit: await findUnit(accepted, input) };
 }
 
-/** Finds the least length of a text that a service accepts, where it refuses an empty one. */
+/** Finds the minimum text length that a service accepts, if it rejects an empty text. */
 export async function findLeastLength(
   input: LengthSearch & { readonly base: number },
 ): Promise<Boundary | undefined> {
@@ -200,7 +200,7 @@ export async function findLeastLength(
   return { what: 'length', place, accepted, refused: accepted - 1, unit: 'unknown' };
 }
 
-/** Finds out whether white space is refused at the ends of a text of letters, though it is accepted within it. */
+/** Finds whether white space is rejected at the ends of a text of letters, but accepted within it. */
 export async function findSpaceBoundary({
   boundarySearch,
   place,

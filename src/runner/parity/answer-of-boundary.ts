@@ -3,12 +3,12 @@ import { compareNumbers, toJsonNumber } from '../../json/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { QuestionId } from '../../policy/question.ts';
 
-/** The keywords of JSON Schema that hold to a limit; undefined where none does. */
+/** Returns the JSON Schema keywords for a limit; undefined if there are none. */
 function keywordsOf(boundary: Boundary): JsonObject | undefined {
   switch (boundary.what) {
     case 'length': {
       const { accepted, refused, unit } = boundary;
-      // maxLength counts characters (RFC 8259 §7), and says too much of a limit in bytes.
+      // maxLength counts characters (RFC 8259 §7), so it cannot express a limit in bytes.
       return unit === 'bytes' ? undefined : { [accepted < refused ? 'maxLength' : 'minLength']: accepted };
     }
     case 'items': {
@@ -35,8 +35,8 @@ function keywordsOf(boundary: Boundary): JsonObject | undefined {
 }
 
 /**
- * How a policy says what a limit is, given the status past it: a constraint on a property, a limit to a whole body,
- * or a property that has to be unique; undefined where no answer says it.
+ * Returns the policy behaviour and value for a limit, given the status past it: a constraint on a property, a limit on
+ * the whole body, or a unique property; undefined if no value expresses it.
  */
 export function answerOfBoundary(
   boundary: Boundary,
@@ -49,7 +49,7 @@ export function answerOfBoundary(
       : undefined;
   }
   const [, property, ...below] = boundary.place.split('/');
-  // A policy speaks of the members of the body alone.
+  // A policy only describes the top-level members of the body.
   if (property === undefined || property === '*' || below.length > 0) return undefined;
   const name = property.replaceAll('~1', '/').replaceAll('~0', '~');
   if (boundary.what === 'repeated') return { question: 'unique-properties', answer: [name] };

@@ -24,10 +24,10 @@ import type { Against } from '../../session/target.ts';
 import { answerOfBoundary } from './answer-of-boundary.ts';
 import { type Difference, findDifference } from './compare.ts';
 
-/** Bodies from this many bytes on tell of a limit. */
+/** The minimum size in bytes of a body that may show a limit. */
 const smallestLargeBody = 16_384;
 
-/** What two services may disagree about in credentials that are not good. */
+/** Returns the behaviour in which two services may differ for credentials that are not good. */
 function explainCredentials(
   mine: CheckedExchange,
   { missing, turnedAway }: { readonly missing: boolean; readonly turnedAway: number | undefined },
@@ -36,14 +36,14 @@ function explainCredentials(
   const isOtherwiseFine = isPlainOrNone(mine.request) && invalidParameters.length === 0;
   const isOfOrder = !isOtherwiseFine && turnedAway !== undefined && turnedAway !== statusOf(mine);
   if (isOfOrder) {
-    // What is no JSON may be read before anything else is looked at, and shows nothing of the order of checks.
+    // A body that is not JSON may be parsed first, so it does not show the order of checks.
     return body.kind === 'malformed' ? undefined : 'auth-order';
   }
   if (missing) return 'missing-credentials';
   return isAccepted(mine.answer) ? 'accepted-tokens' : 'invalid-credentials';
 }
 
-/** Whether something that is unusual in a body are properties that the document does not name. */
+/** Returns whether the mutations of a body include undeclared properties. */
 function isAboutUndeclared({ request: { body } }: CheckedExchange): boolean {
   return (
     body.kind === 'valid' &&
@@ -52,7 +52,7 @@ function isAboutUndeclared({ request: { body } }: CheckedExchange): boolean {
   );
 }
 
-/** Whether a body has a property that is for the service alone. */
+/** Returns whether a body contains a read-only property. */
 function sendsReadOnly({ operation, request: { body } }: CheckedExchange): boolean {
   const kind = operation?.kind;
   const sent =
@@ -78,12 +78,12 @@ function explainBody(mine: CheckedExchange, other: CheckedExchange, policy: Poli
   if (body.kind === 'valid' && key !== 'sent' && isTakenOnce && statuses.includes(409)) {
     return 'unique-properties';
   }
-  // That is about what its path names.
+  // These statuses are about the items in its path.
   if (statuses.includes(404) || statuses.includes(410)) return undefined;
   if (mine.request.accept !== 'met') return statuses.includes(406) ? 'accept' : undefined;
   if (body.kind !== 'valid') return undefined;
   if (key === 'sent') return 'duplicate-key';
-  // Two that refuse it may do so for what it shares with another, not for what is contested in it.
+  // If both reject it, the reason may be another part of the request, not its ambiguous part.
   if (body.grade.kind === 'contested' && (isTakenOnce || isAccepted(mine.answer))) {
     return body.grade.questions[0];
   }
@@ -92,7 +92,7 @@ function explainBody(mine: CheckedExchange, other: CheckedExchange, policy: Poli
   return isAboutUndeclared(mine) ? 'undeclared-properties' : 'constraints';
 }
 
-/** What two services answered to one request, and what the other one is held to. */
+/** The responses of two services to one request, and the policy enforced for the reference service. */
 interface ParityInput extends Pick<HeldPolicy, 'policy' | 'enforced'> {
   readonly mine: CheckedExchange;
   readonly other: CheckedExchange;
@@ -101,8 +101,8 @@ interface ParityInput extends Pick<HeldPolicy, 'policy' | 'enforced'> {
 }
 
 /**
- * The question by which two services that both keep to the contract may answer one request differently. `turnedAway`
- * is the status that plain requests with such credentials get, undefined as long as none was sent.
+ * Returns the behaviour by which two services that conform to the contract may respond differently. `turnedAway` is the
+ * status of plain requests with these credentials, undefined if none was sent.
  */
 function explainDifference(
   input: Omit<ParityInput, 'names' | 'enforced'> & { readonly what: Difference['what'] },
@@ -133,7 +133,7 @@ function explainDifference(
   return question === undefined && what === 'members' ? 'echo' : question;
 }
 
-/** Whether a policy says an answer, or the members of it that were seen, already. */
+/** Returns whether a policy already contains a value, or its observed members. */
 function isSaid(said: JsonValue | undefined, seen: JsonValue): boolean {
   if (said === undefined || !isJsonObject(said) || !isJsonObject(seen)) {
     return said !== undefined && jsonEqual(said, seen);
@@ -141,7 +141,7 @@ function isSaid(said: JsonValue | undefined, seen: JsonValue): boolean {
   return Object.entries(seen).every(([name, value]) => isSaid(said[name], value));
 }
 
-/** Warning that no difference comes of, or one that a question is about. */
+/** Checks whose warnings cause no difference, or one that a behaviour describes. */
 const asides = new Set<CheckId>([
   'undeclared-constraint',
   'int64-range',
@@ -151,7 +151,7 @@ const asides = new Set<CheckId>([
   'transfer-encoding',
 ]);
 
-/** What is warned of already where a service answers a question its own way. */
+/** Checks that already warn if a service decides a behaviour differently. */
 const warnedOn: ReadonlyMap<QuestionId, CheckId> = new Map([
   ['constraints', 'undeclared-constraint'],
   ['undeclared-properties', 'undeclared-constraint'],
@@ -159,9 +159,9 @@ const warnedOn: ReadonlyMap<QuestionId, CheckId> = new Map([
   ['echo', 'echo'],
 ]);
 
-/** What is held against one of two answers, and not against the other. */
+/** Returns the findings about one of two responses that the other does not share. */
 function faultsOf(judged: CheckedExchange, beside: CheckedExchange): readonly Finding[] {
-  // Warned of is what one of them does alone: two that refuse a request may each have a reason of its own.
+  // A warning counts only if one service alone accepts: two rejections may have different reasons.
   const isAlone = isAccepted(judged.answer) !== isAccepted(beside.answer);
   const isShared = (finding: Finding): boolean =>
     beside.findings.some(({ check, cause }) => check === finding.check && cause === finding.cause);
@@ -181,10 +181,10 @@ function clauseOf(mine: CheckedExchange, question: QuestionId | undefined): Clau
 }
 
 /**
- * Holds what a service answered against what another one did to the same request, by the policy of the other. Where
- * one of the two contradicts the contract, it is wrong; where neither does, the contract is silent. A fault of the
- * service under test is a finding of its own, which is only marked; a fault of the other, and what the contract is
- * silent about, are findings of the check `parity`.
+ * Compares the responses of two services to one request, by the policy of the reference service. If one of them
+ * contradicts the contract, it is at fault. If neither does, the contract does not specify the behaviour. A fault of
+ * the service under test is already a finding and only marked. A fault of the reference service, and an unspecified
+ * behaviour, are findings of the check `parity`.
  */
 export function judgeParity(input: ParityInput): {
   readonly judged: CheckedExchange;
@@ -194,7 +194,7 @@ export function judgeParity(input: ParityInput): {
   const faults = faultsOf(mine, other);
   const [fault] = faultsOf(other, mine);
   const difference = findDifference(mine, other);
-  // Warning alone is no difference.
+  // A warning alone is not a difference.
   const isWrong = [...faults, ...(fault === undefined ? [] : [fault])].some(
     ({ level }) => level === 'violation',
   );
@@ -233,12 +233,12 @@ export function judgeParity(input: ParityInput): {
     const policy = policyOf(input.policy, mine.operation?.id);
     const about = explainDifference({ mine, other, what, policy, turnedAway });
     const read = about === undefined ? undefined : observers[about]?.(mine, policy);
-    // Where the other service is known to answer so too, the question does not tell them apart.
+    // If the reference service is known to respond the same way, the behaviour does not explain the difference.
     const isAnsweredAlike =
       about !== undefined &&
       read !== undefined &&
       enforced.has(about) &&
-      // `as`: an answer is what a policy file holds.
+      // `as`: values come from a policy file.
       isSaid(policy[about] as unknown as JsonValue, read);
     const [question, answer] = isAnsweredAlike ? [undefined, undefined] : [about, read];
     const unless = alternativeOf(mine, what, question);
@@ -263,14 +263,14 @@ export function judgeParity(input: ParityInput): {
       expected: `${words[1]}, as ${names.other} answers${question === undefined ? ` ${describeRequest(mine.request)}` : ''}`,
       received: words[0],
       cause: question === undefined ? `${what}: ${words[0]} / ${words[1]}` : causeOf(question, words, answer),
-      // What a question is about is what brings it about.
+      // The behaviour already describes the trigger.
       ...(question === undefined || question === 'constraints' ? describeTrigger(mine.request) : {}),
     };
     return { ...mine, findings: [...mine.findings, mark(finding, verdict)] };
   }
 }
 
-/** What may be behind a difference as well, where the request has more than one thing to disagree about. */
+/** Returns another behaviour that may explain a difference, if the request has several possible causes. */
 function alternativeOf(
   mine: CheckedExchange,
   what: Difference['what'],
@@ -282,16 +282,16 @@ function alternativeOf(
   return isContested && undeclaredMembers(mine).length > 0 ? 'undeclared-properties' : undefined;
 }
 
-/** Answers of one kind are one cause, whatever body shows them. */
+/** Returns one cause for all responses of the same kind, for any body. */
 function causeOf(question: QuestionId, words: Difference['words'], answer: unknown): string {
-  // Sizes are generated, and names hang on how small the body is.
+  // Sizes are generated, and names depend on how far the body was shrunk.
   if (question === 'body-limit' || question === 'unique-properties') return `${question}: ${words[0]}`;
   return answer === undefined
     ? `${question}: ${words[0]} / ${words[1]}`
     : `${question}: ${JSON.stringify(answer)}`;
 }
 
-/** Says how a policy names a limit, where what it stands for was seen to set two services apart. */
+/** Returns the policy behaviour and value of a limit, if its finding is a difference between two services. */
 export function markBoundary(
   { parity }: Pick<Finding, 'parity'>,
   boundary: Boundary,

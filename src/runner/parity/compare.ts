@@ -6,15 +6,15 @@ import { memberAt, holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual } from '../../json/value.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 
-/** Whether the values of a body are read alike by everybody; which of two equal keys counts is a question. */
+/** Returns whether all parsers agree on the values of a body; the choice of duplicate keys is a behaviour. */
 function isReadAlike({ request: { body } }: CheckedExchange): boolean {
   if (body.kind !== 'valid') return false;
   return body.grade.kind !== 'contested' || body.grade.questions.includes('duplicate-keys-in-json');
 }
 
 /**
- * The first member that was sent and is declared and that two services answered a create with differently: what a
- * service makes up says nothing. An empty text may be left out.
+ * Returns the first declared member that was sent and that two services return differently for a create. Generated
+ * values are ignored. An empty text may be omitted.
  */
 function sameMembers(mine: CheckedExchange, other: CheckedExchange): string | undefined {
   const { operation, request, answer } = mine;
@@ -24,7 +24,7 @@ function sameMembers(mine: CheckedExchange, other: CheckedExchange): string | un
   const [left, right] = [mine, other].map((one) => memberAt(jsonContent(one.answer), response));
   const sent = body.kind === 'valid' && isReadAlike(mine) ? memberAt(body.value, within) : undefined;
   if (!isJsonObject(left) || !isJsonObject(right) || !isJsonObject(sent)) return undefined;
-  // Where each of them got a key of its own, that says nothing.
+  // Ids differ if each service received a different one.
   const sentToOther =
     other.request.body.kind === 'valid' ? memberAt(other.request.body.value, within) : undefined;
   const schema = answer.content.kind === 'json' ? answer.content.media?.schema?.schema : undefined;
@@ -38,18 +38,18 @@ function sameMembers(mine: CheckedExchange, other: CheckedExchange): string | un
   });
 }
 
-/** In what two answers to one request differ, and each of the two in words, free of generated values. */
+/** The difference of two responses to one request, with a text for each that omits generated values. */
 export interface Difference {
   /**
-   * `answer`: one is none, or they are none of different kinds; `shape`: no content, a problem (RFC 9457), or other
-   * content; `code`: the one integer of a refusal; `members`: what was sent and comes back; `more`: members that the
-   * document does not declare.
+   * `answer`: there is a response from only one, or the failures differ; `shape`: no content, a problem (RFC 9457), or
+   * other content; `code`: the one integer in an error response; `members`: values that were sent and returned; `more`:
+   * members that the document does not declare.
    */
   readonly what: 'answer' | 'status' | 'shape' | 'code' | 'members' | 'more';
   readonly words: readonly [mine: string, other: string];
 }
 
-/** The content of an answer, as a policy tells contents apart. */
+/** Returns the kind of content of a response, as policies distinguish it. */
 function shapeOf({ answer, exchange }: CheckedExchange): 'empty' | 'problem' | 'content' {
   if (answer.kind === 'none' || exchange.request.method === 'HEAD' || answer.content.kind === 'none') {
     return 'empty';
@@ -66,7 +66,7 @@ function compareWords(
 }
 
 function compareContents(mine: CheckedExchange, other: CheckedExchange): Difference | undefined {
-  // What stands in the answer to an operation that nobody declared is nobody's matter.
+  // The content of a response to an undeclared operation is not compared.
   if (mine.operation === undefined) return undefined;
   const shape = compareWords('shape', [shapeOf(mine), shapeOf(other)]);
   if (shape !== undefined) {
@@ -91,9 +91,8 @@ function withShape({ answer }: CheckedExchange, shape: string): string {
 }
 
 /**
- * Compares two answers to one request by classes (status, kind of content, code of a refusal, and the members that
- * were sent with a create), not by what a service makes up: the gravest difference, or undefined where they are
- * alike.
+ * Compares two responses to one request by status, kind of content, error code, and the members that were sent with a
+ * create, but not by generated values. Returns the gravest difference, or undefined if there is none.
  */
 export function findDifference(mine: CheckedExchange, other: CheckedExchange): Difference | undefined {
   const words = [describeReceived(mine.answer), describeReceived(other.answer)] as const;

@@ -6,7 +6,7 @@ import { questions } from '../../policy/questions/index.ts';
 import type { RunPlan } from '../plan.ts';
 import { isComparable, isComparedWhole } from '../suite.ts';
 
-/** Questions whose answer is read member by member, from several exchanges. */
+/** Behaviours whose value is combined from members in several exchanges. */
 const inMembers = new Set<QuestionId>(['other-operations', 'error-codes', 'constraints']);
 
 interface Seen {
@@ -25,7 +25,7 @@ function read(found: Pick<FoundCause, 'finding' | 'count'>): readonly Seen[] {
     : [{ question, operation, answer, count: found.count }];
 }
 
-/** Puts members together, those of inner objects too. */
+/** Merges members recursively. */
 function join(base: JsonValue, added: JsonValue): JsonValue {
   if (!isJsonObject(base) || !isJsonObject(added)) return added;
   const joined = Object.entries(added).map(([name, value]): [string, JsonValue] => {
@@ -42,7 +42,7 @@ function isContradicted(one: JsonValue, other: JsonValue): boolean {
   );
 }
 
-/** What is sent again unchanged comes back alike from a service that replaces and from one that keeps the first. */
+/** Removes `replace` if `keep-first` was observed: an unchanged repetition returns the same item in both cases. */
 function tellKeepFirst(occurrences: readonly Seen[]): readonly Seen[] {
   const isKept = occurrences.some(
     ({ question, answer }) => question === 'duplicate-key' && answer === 'keep-first',
@@ -50,7 +50,7 @@ function tellKeepFirst(occurrences: readonly Seen[]): readonly Seen[] {
   return isKept ? occurrences.filter(({ answer }) => answer !== 'replace') : occurrences;
 }
 
-/** What one operation, or the whole service, is seen to answer: what was seen most often counts. */
+/** Returns the value for one operation or the whole service: the most frequent observation wins. */
 function settle(
   occurrences: readonly Seen[],
   base: JsonValue,
@@ -62,7 +62,7 @@ function settle(
   return { answer: [first, ...others].reduce((sum, { answer }) => join(sum, answer), whole), isUnsure };
 }
 
-/** Puts together what differences say of the service under test, as answers to add to the policy of the other service. */
+/** Derives policy values of the tested service from differences, to add to the policy of the reference service. */
 export function proposePolicy(
   found: readonly Pick<FoundCause, 'finding' | 'count'>[],
   policy: Policy,
@@ -75,7 +75,7 @@ export function proposePolicy(
     const own = seen.filter(({ question }) => question === id);
     const names = [...new Set(own.map(({ operation }) => operation))];
     const settled = names.map((name) => {
-      // `as`: an answer is what a policy file holds.
+      // `as`: values come from a policy file.
       const base = policyOf(policy, name)[id] as unknown as JsonValue;
       const said = settle(
         own.filter(({ operation }) => operation === name),
@@ -100,7 +100,7 @@ export function proposePolicy(
   return { answers, operations, unsure };
 }
 
-/** The properties of a run that say nothing of whether two services answer alike. */
+/** Returns the properties of a run that cannot compare two services. */
 export function whatIsNotCompared({ properties }: RunPlan): readonly NotChecked[] {
   return properties
     .filter(({ property }) => !isComparable(property) && !isComparedWhole(property))
@@ -113,7 +113,7 @@ export function whatIsNotCompared({ properties }: RunPlan): readonly NotChecked[
     }));
 }
 
-/** Leaves out differences that another question, which the service is seen to answer differently, explains as well. */
+/** Removes differences that another behaviour also explains, if the services are known to differ in it. */
 export function withoutExplained<Found extends Pick<FoundCause, 'finding'>>(
   found: readonly Found[],
 ): readonly Found[] {

@@ -21,10 +21,10 @@ import type { Property } from '../suite.ts';
 import { judgeParity } from './attribute.ts';
 import { compareTraces } from './traces.ts';
 
-/** What two services did with a key: both accepted it, or one of them alone, so that they hold different things. */
+/** The services that accepted an id: both, or only one. Then their items differ. */
 type Past = 'both' | 'one';
 
-/** What two services answered to one request. */
+/** The exchanges of two services for one request. */
 type Pair = readonly [mine: CheckedExchange, other: CheckedExchange];
 
 function nameOf({ slot, class: kind, variant }: KeyPlaceholder): string {
@@ -32,13 +32,13 @@ function nameOf({ slot, class: kind, variant }: KeyPlaceholder): string {
 }
 
 /**
- * Knows of each key whether two services have the same to say of it. A key that a case chose itself may be stored by
- * one of them since last week, and one that only one of them accepted tells what is known already.
+ * Tracks for each id whether two services may have the same items. One of them may already store an id that a case
+ * chose. An id that only one of them accepted repeats a known difference.
  */
 function createKeyHistory() {
   const bindings = new WeakMap<KeyBinding, Map<string, Past>>();
   return {
-    /** Whether two answers to a request can be compared: nothing that was stored sets the services apart. */
+    /** Returns whether two responses can be compared: stored items cannot be the reason for a difference. */
     mayCompare(request: RequestCase, keys: KeyBinding, [mine, other]: Pair): boolean {
       const { key, body } = mine.request;
       const slots = keySlots(request);
@@ -47,13 +47,13 @@ function createKeyHistory() {
       if (key === 'none' || key === 'allocated' || body.kind === 'invalid' || body.kind === 'malformed') {
         return true;
       }
-      // That a refused key stays taken, and that two keys are taken for one, are findings of their own.
+      // Other checks report that a rejected id stays in use, and that two ids collide.
       if (key === 'twin') {
         return isAccepted(mine.answer) || !isAccepted(other.answer);
       }
       return key === 'sent' && slots.length > 0 && pasts.every((past) => past === 'both');
     },
-    /** Notes what became of the keys of a request. */
+    /** Records the results for the ids of a request. */
     note(request: RequestCase, keys: KeyBinding, pair: Pair): void {
       const taken = pair.filter(({ answer }) => isAccepted(answer)).length;
       if (taken === 0) return;
@@ -69,44 +69,44 @@ function createKeyHistory() {
   };
 }
 
-/** The other service of a run that compares two. */
+/** The reference service of a run that compares two services. */
 export interface ReferenceService {
   /**
-   * Sends it what the service under test is sent, under the same keys; what comes of it compares the two answers.
-   * @throws ClocheError CANNOT_JUDGE where it is gone, and where it hangs again and again
+   * Sends it the same request with the same ids. The returned function compares the responses of both services.
+   * @throws ClocheError CANNOT_JUDGE if it is unreachable, or hangs repeatedly
    */
   readonly mirror: (
     request: RequestCase,
     keys: KeyBinding,
   ) => Promise<(mine: CheckedExchange) => CheckedExchange>;
-  /** Runs whole cases of a property with it, and holds what each came to against what it came to here; throws as `mirror` does. */
+  /** Runs whole cases of a property with it, and compares their outcomes; throws as `mirror` does. */
   readonly compareCase: (property: Property) => NonNullable<PropertyRun['compare']>;
-  /** What the run made there and did not delete. */
+  /** The items that the run created there and did not delete. */
   readonly made: RunMemory['made'];
   readonly deleteItem: Sender['deleteItem'];
-  /** Looks whether it can be judged at all. @throws ClocheError CANNOT_JUDGE where it cannot */
+  /** Checks whether it can be tested. @throws ClocheError CANNOT_JUDGE if it cannot */
   preflight(): Promise<void>;
-  /** The requests of some records as it is sent them, with keys that were never sent. */
+  /** Renders the requests of some records for it, with fresh ids. */
   renderFresh(records: readonly RenderedRecord[]): FreshRequests;
-  /** How many pairs of answers were compared, how many of them differ, and how many requests it hung on. */
+  /** The number of compared pairs of responses, of differing pairs, and of requests that it hung on. */
   readonly tally: { readonly compared: number; readonly differing: number; readonly hangs: number };
 }
 
-/** So often it may hang: each time takes a whole time-out, and a case is sent many times to make it small. */
+/** The maximum number of hangs: each costs a timeout, and shrinking repeats a case many times. */
 const mostHangs = 3;
 
-/** An answer that says when to ask again says nothing of what was asked. */
+/** Returns whether a response only delays the request, and so is no evidence about it. */
 function isPutOff(judged: CheckedExchange): boolean {
   return [429, 503].includes(statusOf(judged));
 }
 
-/** Whether the two answers may hang on what is there, which nothing says of a service. */
+/** Returns whether two responses may depend on existing items, which are no evidence about a service. */
 function isOfWhatIsThere(mine: CheckedExchange, other: CheckedExchange): boolean {
   const statuses = [statusOf(mine), statusOf(other)];
   return mine.operation !== undefined && mine.operation.kind.kind !== 'create' && statuses.includes(404);
 }
 
-/** Opens the other service of a run that compares two. */
+/** Opens the reference service of a run that compares two services. */
 export function createReferenceService(
   run: RunSettings,
   against: Against,
@@ -120,7 +120,7 @@ export function createReferenceService(
   const sender = createSender(service);
   const isAborted = (): boolean => run.signal?.aborted === true;
   const history = createKeyHistory();
-  /** What the service under test answers plain requests whose credentials are not good. */
+  /** The statuses of the service under test for plain requests with credentials that are not good. */
   const turnedAway = new Map<string, number>();
   const tally = { compared: 0, differing: 0, hangs: 0 };
 
@@ -137,7 +137,7 @@ export function createReferenceService(
       !isPutOff(mine) &&
       !isPutOff(other) &&
       !isOfWhatIsThere(mine, other) &&
-      // OPTIONS is CORS's matter, and HEAD goes with GET (RFC 9110 §9.3.2).
+      // OPTIONS belongs to CORS, and HEAD to GET (RFC 9110 §9.3.2).
       (operation !== undefined || !['OPTIONS', 'HEAD'].includes(mine.exchange.request.method)) &&
       other.exchange.answer.kind !== 'timed-out' &&
       run.signal?.aborted !== true;
@@ -156,7 +156,7 @@ export function createReferenceService(
     return judged;
   }
 
-  /** @throws ClocheError CANNOT_JUDGE where it hangs again and again */
+  /** @throws ClocheError CANNOT_JUDGE if it hangs repeatedly */
   function countHang({ method, target }: Pick<RequestCase, 'method' | 'target'>): void {
     if (run.signal?.aborted === true) return;
     tally.hangs += 1;
@@ -182,7 +182,7 @@ export function createReferenceService(
       if (property.takesAway === true && !run.keep) await sender.takeAway(session.records, isAborted);
       const hung = other?.find(({ exchange: { answer } }) => answer.kind === 'timed-out');
       if (hung !== undefined) countHang(hung.exchange.request);
-      // What was broken off, or hung, came to less.
+      // The outcome of an aborted or hanging case is incomplete.
       if (other === undefined || hung !== undefined || run.signal?.aborted === true || mine.length === 0) {
         return concluded;
       }

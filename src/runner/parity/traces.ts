@@ -14,11 +14,11 @@ import { schemaProperties } from '../../schema/properties.ts';
 import type { Against } from '../../session/target.ts';
 import { judgeParity } from './attribute.ts';
 
-/** What one case came to on each of two services, which each made the items of it for itself. */
+/** The traces of one case on two services, each with the items that it created. */
 interface ComparedTraces {
   readonly mine: readonly CheckedExchange[];
   readonly other: readonly CheckedExchange[];
-  /** What the traces are judged by, and what the first one was found to show. */
+  /** The checks of the traces, and the findings of the first trace. */
   readonly checks: readonly TraceCheck[];
   readonly concluded: readonly TraceFinding[];
   readonly context: CheckContext;
@@ -27,11 +27,11 @@ interface ComparedTraces {
 }
 
 /**
- * Holds what a service did in a case against what another one did in the same case. What one of them breaks alone is its
- * fault; where the two show different answers to a question, or different things of what was written, the document is
- * silent. Ids, and whatever else a service makes, are compared by where they came from.
+ * Compares the traces of two services for the same case. A violation by only one of them is its fault. If the traces
+ * show different values of a behaviour, or different data for the same writes, the document does not specify it. Ids
+ * and other generated values are compared by their origin.
  *
- * @returns what the first trace was found to show, marked, with what differs
+ * @returns the findings of the first trace, marked, and the differences
  */
 export function compareTraces(compared: ComparedTraces): readonly TraceFinding[] {
   const { mine, other, checks, concluded, otherContext, names } = compared;
@@ -40,7 +40,7 @@ export function compareTraces(compared: ComparedTraces): readonly TraceFinding[]
   const silences = compareAnswers(compared);
   const mark = (finding: TraceFinding): TraceFinding => {
     const isShared = faults.some((one) => isSame(one, finding));
-    // What is warned of may be one of two answers.
+    // A warning may be about one of two permitted values.
     if (isShared || !isFault(finding) || (finding.level === 'warning' && silences.length > 0)) return finding;
     const last = (finding.shownBy ?? mine).at(-1);
     const answer = last && other[mine.indexOf(last)];
@@ -71,7 +71,7 @@ function withVerdict(
   return { ...finding, parity: { ...names, answered, verdict } };
 }
 
-/** The fault of the other one, shown by the requests that were sent to the first. */
+/** Returns the fault of the reference service, with the requests that were sent to the service under test. */
 function tellOther(
   fault: Finding,
   shownBy: readonly CheckedExchange[],
@@ -88,7 +88,7 @@ function tellOther(
   return withVerdict(found, { kind: 'other-wrong' }, { names, answer: shownBy.at(-1) });
 }
 
-/** Where the two traces show different answers to a question about resources that the document leaves open. */
+/** Finds different values of resource behaviours in two traces, if the document does not decide them. */
 function compareAnswers({ mine, other, context, names }: ComparedTraces): readonly TraceFinding[] {
   const { contract } = context;
   const [left, right] = [mine, other].map((trace) => readResourceAnswers(trace, contract));
@@ -99,11 +99,11 @@ function compareAnswers({ mine, other, context, names }: ComparedTraces): readon
     const name = `${question} ${operation?.id ?? ''}`;
     if (operation === undefined || theirs === undefined || theirs.seen === seen || found.has(name)) continue;
     if (documentAnswerOf({ id: question, operation, contract }).kind !== 'open') continue;
-    // `as`: the answers to a question are JSON.
+    // `as`: the values of a behaviour are JSON.
     const all = (questions[question].representatives as readonly JsonValue[]).filter((one) => one !== 'any');
     const [own, others] = [all.filter(agrees), all.filter(theirs.agrees)];
     const isOfCount = question === 'list-default-limit';
-    // What both agree with does not set them apart.
+    // A value that both match does not distinguish them.
     if (!isOfCount && (own.some((one) => others.includes(one)) || (own.length === 0 && others.length === 0)))
       continue;
     const answer = isOfCount ? undefined : (own[0] ?? (agrees('any') ? 'any' : undefined));
@@ -122,13 +122,13 @@ function compareAnswers({ mine, other, context, names }: ComparedTraces): readon
   return [...found.values()];
 }
 
-/** Two steps of one request. */
+/** The two steps of one request. */
 interface Pair {
   readonly mine: Step;
   readonly other: Step;
 }
 
-/** The first thing that two traces show differently of the items that both made. */
+/** Returns the first difference of two traces in the items that both created. */
 function compareSteps(compared: ComparedTraces): readonly TraceFinding[] {
   const { context, otherContext, names } = compared;
   const [left, right] = [compared.mine, compared.other].map((trace) => readSteps(trace, context.contract));
@@ -185,7 +185,7 @@ function compareSteps(compared: ComparedTraces): readonly TraceFinding[] {
   return [];
 }
 
-/** The question that may be behind two statuses that differ, which what is asked of it shows more surely. */
+/** Returns the behaviour that may explain two different statuses. Its dedicated test is more reliable. */
 function questionBehind({ mine, other }: Pair): QuestionId | undefined {
   const isFound = [mine, other].every(({ status }) => status !== 404 && status !== 410);
   switch (mine.role?.kind) {
@@ -203,7 +203,7 @@ function questionBehind({ mine, other }: Pair): QuestionId | undefined {
   }
 }
 
-/** What two answers show differently, and the question that may be behind it. */
+/** A difference of two responses, and the behaviour that may explain it. */
 interface ShownDifference {
   readonly words: string;
   readonly unless: QuestionId;
@@ -212,9 +212,9 @@ interface ShownDifference {
 const putOff: ReadonlySet<number> = new Set([0, 429, 503]);
 
 interface KnownItems {
-  /** What the other service calls an item, by what the first one does. */
+  /** The names of items at the reference service, by their names at the service under test. */
   readonly items: Map<ItemName, ItemName>;
-  /** The properties for which a client last gave the same to both. */
+  /** The properties for which a client last sent the same value to both. */
   readonly written: Map<ItemName, Set<string>>;
 }
 
@@ -226,14 +226,14 @@ function note({ mine, other }: Pair, { items, written }: KnownItems): void {
   if (!isDone) return;
   const names = written.get(own) ?? new Set();
   for (const [name, value] of Object.entries(mine.written?.value ?? {})) {
-    // Ids of other items, which each of them made, are not the same.
+    // Ids of other items differ, because each service created them.
     if (holdsSame({ [name]: value }, other.written?.value, name)) names.add(name);
     else names.delete(name);
   }
   written.set(own, names);
 }
 
-/** Whether a request is to what both services made for it. */
+/** Returns whether a request is for the item that both services created for it. */
 function isOfOneItem({ mine, other }: Pair, items: ReadonlyMap<ItemName, ItemName>): boolean {
   const [own, theirs] = [mine.place, other.place];
   if (own === undefined || theirs === undefined) return false;
@@ -244,7 +244,7 @@ function isOfOneItem({ mine, other }: Pair, items: ReadonlyMap<ItemName, ItemNam
   return items.get(above(own.collection)) === above(theirs.collection);
 }
 
-/** What two answers show differently of what was written, in words. */
+/** Returns the difference of two responses in the written data. */
 function compareShown({ mine, other }: Pair, known: KnownItems): ShownDifference | undefined {
   if (mine.listed !== undefined && other.listed !== undefined) return compareLists({ mine, other }, known);
   const item = mine.place?.item;
