@@ -209,21 +209,21 @@ async function sortInSlices<T>(
   return runs[0] ?? [];
 }
 
-/** Looks at the resources of a collection in the order in which they came, until one is what is looked for. */
+/** Returns the first resource of a collection that is what is looked for, in the order in which they came. */
 async function walk(
-  { store, collection }: Pick<PageSearch, 'store' | 'collection'>,
-  isLast: (resource: ListedResource) => boolean,
-): Promise<void> {
+  { store, collection }: PageSearch,
+  isSought: (resource: ListedResource) => boolean,
+): Promise<ListedResource | undefined> {
   const yieldToEventLoop = createEventLoopYield();
   let page = await store.list(collection, { offset: 0, limit: atOnce });
   for (;;) {
     for (const resource of page) {
-      if (isLast(resource)) return;
+      if (isSought(resource)) return resource;
       const pause = yieldToEventLoop();
       if (pause !== undefined) await pause;
     }
     const last = page.at(-1);
-    if (last === undefined || page.length < atOnce) return;
+    if (last === undefined || page.length < atOnce) return undefined;
     page = await store.list(collection, { after: last.position, limit: atOnce });
   }
 }
@@ -246,14 +246,10 @@ async function findById(
   const { store, collection, query, toItem } = search;
   for (const key of keysOf(value)) {
     if ((await store.get(collection, key)) === undefined) continue;
-    let found: Cursor | undefined;
-    await walk(search, (resource) => {
-      if (resource.key !== key) return false;
-      const values = sortValues(toItem(resource), query.sort);
-      found = { direction, position: resource.position, values, isCut: false };
-      return true;
-    });
-    return found;
+    const found = await walk(search, (resource) => resource.key === key);
+    if (found === undefined) return undefined;
+    const values = sortValues(toItem(found), query.sort);
+    return { direction, position: found.position, values, isCut: false };
   }
   return undefined;
 }

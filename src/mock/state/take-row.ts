@@ -1,7 +1,7 @@
 import type { MediaTypeContract, Operation, Resource } from '../../contract/contract.ts';
 import { findReadable } from '../../http/codecs/registry.ts';
 import { parseJson } from '../../json/parse.ts';
-import { pointerTokens } from '../../json/pointer.ts';
+import { memberAt, pointerTokens } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
@@ -138,7 +138,7 @@ export function prepareRows(
     take(row, collection) {
       const read = readRow(row);
       if (typeof read === 'string') return read;
-      const own = keyProperty === undefined ? undefined : ownMember(read.value, keyProperty);
+      const own = keyProperty === undefined ? undefined : memberAt(read.value, [keyProperty]);
       const value = own !== undefined && pathKey !== undefined ? without(read.value, pathKey) : read.value;
       const problem = findProblem(value, read.exact);
       if (problem !== undefined) return problem;
@@ -182,10 +182,6 @@ function findSent({ requestBody, kind }: Operation): MediaTypeContract | undefin
   if (media?.schema === undefined || path.length === 0) return media;
   const { schema, pointer } = media.schema;
   return { ...media, schema: compileSchema({ schema: memberSchema(schema, path), pointer }) };
-}
-
-function ownMember(value: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** An object without one of its members. */
