@@ -63,18 +63,18 @@ function representationOf(operation: Operation, value: JsonValue) {
   return { at, own: isJsonObject(own) ? own : {}, path };
 }
 
+function leastOf(value: JsonValue): JsonValue | undefined {
+  if (isJsonNumber(value)) return 0;
+  if (typeof value === 'boolean') return false;
+  return typeof value === 'string' ? `${value} and ${value} once more` : undefined;
+}
+
 /** Returns a body with values that programs may treat as missing or cut off: zero, false, and long texts. */
 function leastValues(body: PlainBody): Body | undefined {
   const { fullest, key } = body;
   const edits = isJsonObject(fullest)
     ? Object.entries(fullest).flatMap(([name, value]) => {
-        const least = isJsonNumber(value)
-          ? 0
-          : typeof value === 'boolean'
-            ? false
-            : typeof value === 'string'
-              ? `${value} and ${value} once more`
-              : undefined;
+        const least = leastOf(value);
         const edit: BodyEdit = { kind: 'put', at: appendPointer('', name), value: least ?? null };
         const isFine =
           least !== undefined && name !== key?.property && isEditedTo(body, { base: fullest, edits: [edit] });

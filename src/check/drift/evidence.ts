@@ -100,7 +100,8 @@ export function findConfounders(subject: CheckInput, context: CheckContext): Rea
   note('key', key === 'sent' || key === 'chosen' || key === 'twin');
   const refuses = (id: 'dangling-reference' | 'read-only-sent'): boolean =>
     enforced.has(id) && policy[id] === 'refuse';
-  const value = body.kind === 'valid' ? body.value : body.kind === 'other-media' ? body.plainJson : undefined;
+  const plainJson = body.kind === 'other-media' ? body.plainJson : undefined;
+  const value = body.kind === 'valid' ? body.value : plainJson;
   if (isJsonObject(value)) {
     note('constraint', enforced.has('constraints') && breaksConstraints(policy.constraints, value));
     const role = operation && keptRole(operation);

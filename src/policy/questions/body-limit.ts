@@ -134,5 +134,6 @@ function createSender(probeSession: ProbeSession): SendLong | undefined {
 }
 
 function readStatus({ status }: ProbeExchange): Answers['body-limit']['status'] | undefined {
-  return status === 413 ? 413 : status === 400 || status === 422 ? 400 : undefined;
+  if (status === 413) return 413;
+  return status === 400 || status === 422 ? 400 : undefined;
 }

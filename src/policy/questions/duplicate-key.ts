@@ -36,7 +36,10 @@ export const duplicateKey: Question<'duplicate-key'> = {
     return readStatus(operation, { status: 409, answer: 'conflict', open });
   },
   declare({ answer, operation }) {
-    const status = answer === 'conflict' ? 409 : answer === 'unprocessable' ? 422 : undefined;
+    const status = new Map([
+      ['conflict', 409],
+      ['unprocessable', 422],
+    ]).get(answer);
     const description = `Its "${clientIdProperty(operation) ?? 'key'}" is taken.`;
     return { additions: status === undefined ? [] : [refusalOf(status, description)], answer };
   },

@@ -64,5 +64,6 @@ async function ask({ operation, items }: ProbeSession): Promise<ProbeReading<Ans
 export function compareIds(left: JsonValue, right: JsonValue): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   const [one, two] = [idText(left), idText(right)];
-  return one === two ? 0 : one < two ? -1 : 1;
+  if (one === two) return 0;
+  return one < two ? -1 : 1;
 }
