@@ -21,8 +21,8 @@ import type { ValidRequest } from './stored-form.ts';
 type GuardInput = Pick<HandlerInput<never>, 'operation' | 'policy' | 'store' | 'refuse'>;
 
 /**
- * Refuses bodies for what the policy refuses: read-only properties, and references to what is not there. Undefined if it
- * refuses neither.
+ * Rejects bodies that the policy rejects: for read-only properties, or for references to items that do not exist.
+ * Returns undefined if the policy rejects neither.
  */
 export function guardBody(input: GuardInput, operations: readonly Operation[]): HandlerStep | undefined {
   const { operation, policy } = input;
@@ -67,7 +67,7 @@ interface Reference {
   readonly key: JsonValue;
 }
 
-/** The first property that names an item that is not kept. */
+/** Prepares the search for the first property that references a missing item. */
 function danglingFinder(
   { operation, store }: GuardInput,
   relations: readonly Relation[],
@@ -76,7 +76,7 @@ function danglingFinder(
     const references = relations.flatMap(({ property, resource, isList }): Reference[] => {
       const collection = concreteCollection(resource, sharesPath(resource.collection, operation) ? path : '');
       const value = Object.hasOwn(body, property) ? body[property] : null;
-      // Below which item it is to be found is not known.
+      // The parent item of the referenced one is unknown.
       if (value === null || value === undefined || collection.includes('{')) return [];
       return (isList && Array.isArray(value) ? value : [value]).map((key) => ({ property, collection, key }));
     });
@@ -88,7 +88,7 @@ function danglingFinder(
   };
 }
 
-/** Whether the path of an operation begins as that of a collection, so that their parameters are the same. */
+/** Returns whether the path of an operation starts like that of a collection and has the same parameters. */
 function sharesPath(collection: string, { path }: Operation): boolean {
   const end = collection.lastIndexOf('}') + 1;
   return path.template.startsWith(collection.slice(0, end));

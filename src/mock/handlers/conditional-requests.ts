@@ -7,11 +7,11 @@ import { replaceFields } from '../answer/representation.ts';
 import { type MockResponse, shorten } from '../message.ts';
 import type { ValidRequest } from './stored-form.ts';
 
-/** The entity-tags of the items of a resource, and what requests say of them (RFC 9110 §8.8.3 and §13). */
+/** The entity tags of the items of a resource, and the preconditions of requests (RFC 9110 §8.8.3 and §13). */
 export interface ConditionalRequests {
-  /** Gives an answer that shows an item its ETag. */
+  /** Adds the ETag of the item to a response that shows it. */
   readonly tag: (answer: MockResponse, text: string) => MockResponse;
-  /** The 304 or the refusal that a precondition of a request leads to; undefined where nothing is in the way. */
+  /** Returns the 304 or the error response that a precondition leads to; undefined if the request can proceed. */
   readonly check: (request: ValidRequest, text: string | undefined) => MockResponse | undefined;
 }
 
@@ -19,7 +19,7 @@ const none: ConditionalRequests = { tag: (answer) => answer, check: () => undefi
 
 const fields: readonly string[] = ['if-match', 'if-none-match'];
 
-/** Whether a document speaks of entity-tags or preconditions at an operation. */
+/** Returns whether the document declares entity tags or preconditions for an operation. */
 function mentionsTags({ parameters, responses }: Operation): boolean {
   return (
     parameters.some((each) => each.in === 'header' && fields.includes(each.name.toLowerCase())) ||
@@ -31,7 +31,7 @@ function mentionsTags({ parameters, responses }: Operation): boolean {
   );
 }
 
-/** Whether the document lets entity-tags be what ours are: a schema may ask for another notation. */
+/** Returns whether the document accepts our entity tags: a schema may require another notation. */
 function takesTags({ responses }: Operation): boolean {
   return responses
     .flatMap(({ headers }) => headers.filter(({ name }) => name.toLowerCase() === 'etag'))
@@ -41,7 +41,7 @@ function takesTags({ responses }: Operation): boolean {
     });
 }
 
-/** A strong entity tag: different texts share one once in 2^64. It is fast, and nobody gains by forging one. */
+/** Returns a strong entity tag: two texts have the same tag once in 2^64. It is fast; forging a tag has no benefit. */
 function tagOf(text: string): string {
   let left = 0x9e_37_79_b9;
   let right = 0x85_eb_ca_6b;
@@ -59,14 +59,14 @@ function tagOf(text: string): string {
 
 const entityTag = /(?:W\/)?"[\u{21}\u{23}-\u{7E}\u{80}-\u{FF}]*"/gu;
 
-/** The entity-tags of a field; undefined where it holds anything else (RFC 9110 §8.8.3). */
+/** Parses the entity tags of a field; undefined if it contains anything else (RFC 9110 §8.8.3). */
 function readTags(field: string): readonly string[] | '*' | undefined {
   if (field.trim() === '*') return '*';
   const isList = /^[ \t,]*$/u.test(field.replaceAll(entityTag, ''));
   return isList ? (field.match(entityTag) ?? undefined) : undefined;
 }
 
-/** Whether a header that is missing is answered with 428 (RFC 6585 §3), and so not with the parameters that are wrong. */
+/** Returns whether a missing header leads to 428 (RFC 6585 §3) instead of the response to invalid parameters. */
 export function asksForMatch(operation: Operation, { in: place, name }: Parameter): boolean {
   const { kind } = keptRole(operation) ?? {};
   const changes = kind === 'replace' || kind === 'update' || kind === 'delete';
@@ -75,8 +75,8 @@ export function asksForMatch(operation: Operation, { in: place, name }: Paramete
 }
 
 /**
- * Prepares the entity-tags of a resource where the document speaks of them anywhere, and what an operation on it does with
- * preconditions: a change that does not meet them is refused, and a read of what the client has already is 304.
+ * Prepares the entity tags of a resource if the document declares them for any operation, and the preconditions of an
+ * operation. A change that does not meet them is rejected. A read of an item that the client already has returns 304.
  *
  * @param input.siblings - all operations on the resource
  */
@@ -140,7 +140,7 @@ export function prepareConditionalRequests(input: {
   };
 }
 
-/** Whether If-None-Match names a tag: W/ makes no difference to it (RFC 9110 §13.1.2). */
+/** Returns whether If-None-Match contains a tag. W/ makes no difference (RFC 9110 §13.1.2). */
 function matchesWeakly(field: string, tag: string): boolean {
   const tags = readTags(field);
   return tags === '*' || tags?.some((each) => each.replace(/^W\//u, '') === tag) === true;

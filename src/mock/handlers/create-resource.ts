@@ -26,26 +26,26 @@ import { type OperationHandler, type KeptBody, prepareStoredForm, type ValidRequ
 
 interface Creation extends KeptBody {
   readonly request: ValidRequest;
-  /** With the id that the service makes, as soon as it is made. */
+  /** The resource. It has its id as soon as the service generates one. */
   resource: JsonObject;
-  /** Whether an exact number is among what was sent. */
+  /** Whether the body contains an exact number. */
   readonly exact: boolean;
-  /** What of it the service made, besides the key. */
+  /** The members that the service generated, except the id. */
   readonly made: JsonObject;
-  /** The id; null until the service makes it. */
+  /** The id; null until the service generates it. */
   key: JsonValue;
-  /** What is done if another resource has the key. */
+  /** Handles the case that another resource has the id. */
   whenTaken: WhenTaken;
 }
 
-/** @param present - the text of the resource that has the key */
+/** @param present - the text of the resource that has the id */
 type WhenTaken = (creation: Creation, present: string) => MaybePromise<MockResponse>;
 
 /**
- * Prepares the create of a resource: it is kept under the concrete URL of its collection and its key, once,
- * and the answer is the declared success with what it shows of the resource.
+ * Prepares the creation of a resource. The mock stores it once, under the concrete URL of its collection and its id.
+ * The response is the declared success with the members of the resource that it shows.
  *
- * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
+ * @throws ClocheError SCHEMA_UNUSABLE if a schema cannot be compiled
  */
 export function prepareCreate(input: CreateInput): OperationHandler {
   const parts = prepareParts(input);
@@ -59,7 +59,7 @@ export function prepareCreate(input: CreateInput): OperationHandler {
 
 type CreateInput = Omit<HandlerInput<never>, 'kind'> & { readonly key: ResourceKey };
 
-/** Prepares what creates share. */
+/** Prepares the values that all creates of an operation share. */
 function prepareParts(input: CreateInput) {
   const { operation, key, policy, reading, siblings } = input;
   const { kind } = operation;
@@ -157,7 +157,7 @@ class CreateHandler {
       case 'key-taken':
         return creation.whenTaken(creation, outcome.text);
       case 'parent-missing':
-        // The store reports it only of a creation that has parents.
+        // The store reports it only for a creation that has parents.
         return this.#parts.parent?.refuse(creation.request.path) ?? this.#sample(creation.request);
     }
   }
@@ -180,7 +180,7 @@ class CreateHandler {
     }
   };
 
-  /** Keeps a resource beside the one that has its key, under a number that data which was brought in may have. */
+  /** Stores a resource beside the one with the same id, under a number that imported data may have. */
   readonly #insertBeside: WhenTaken = (creation) => {
     creation.whenTaken = this.#insertBeside;
     return whenThere(this.#parts.store.nextNumber(creation.collection), (number) =>
@@ -195,10 +195,10 @@ class CreateHandler {
     );
   }
 
-  /** Keeps a resource under the next key that the service makes. One that is taken all the same is passed over. */
+  /** Stores a resource under the next id that the service generates. Ids that already exist are skipped. */
   readonly #insertMade: WhenTaken = (creation) => {
     let number = this.#parts.store.nextNumber(creation.collection);
-    // Data to start from may hold thousands of keys in a row: a call for each would be too deep.
+    // Initial data may contain thousands of consecutive ids: a recursive call for each would be too deep.
     while (!(number instanceof Promise)) {
       this.#giveKey(creation, number);
       const stored = this.#parts.toStored(creation, toStoreKey(creation.key));
@@ -213,13 +213,13 @@ class CreateHandler {
     });
   };
 
-  /** Gives a new item the id that the service makes from a number; another one than before, if it had one. */
+  /** Sets the id of a new item. The service generates it from a number; it replaces an earlier id. */
   #giveKey(creation: Creation, number: number): void {
     creation.key = this.#parts.makeKey(number);
     creation.resource = this.#parts.withMadeKey(creation.resource, creation.key);
   }
 
-  /** What answers a request of which nothing can be kept. */
+  /** Returns a sample response to a request that cannot create an item. */
   #sample(request: ValidRequest): MockResponse {
     const { declaresLocation, locate, makeKey } = this.#parts;
     const place = declaresLocation ? locate?.(request, makeKey(1)) : undefined;
@@ -231,13 +231,13 @@ class CreateHandler {
     const { kind, key, requestPath, parent, siblings } = this.#parts;
     const isRead = content.kind === 'value';
     if (!isRead && kind.kind !== 'create') return this.#sample(request);
-    // Without a body an item is made of what the service makes.
+    // Without a body, an item consists of the generated members.
     const sentValue = isRead ? content.value : nestMember({}, requestPath, {});
     const exact = isRead && content.exact;
-    // An envelope that is not required may be left out.
+    // The client may omit an envelope that is not required.
     const item = requestPath.length === 0 ? sentValue : (memberAt(sentValue, requestPath) ?? {});
     this.#isPlain ??= key.kind === 'none' && holdsPlainItems(siblings);
-    // A text, as of a file, is no item, and makes one all the same.
+    // A text, for example a file, is not an item, but creates one.
     const isFile = typeof item === 'string' && kind.kind === 'create' && key.kind !== 'client';
     const whole = isFile ? {} : item;
     const value = this.#isPlain ? { [plainMember]: item } : whole;
@@ -245,9 +245,9 @@ class CreateHandler {
     const { resource: sent, undeclared } = this.#parts.split(value);
     const resource = this.#parts.complete(sent, request.path);
     const isCompleted = resource !== sent;
-    // However a path is percent-encoded, it is the same place.
+    // Different percent-encodings of a path mean the same collection.
     const collection = canonicalPath(request.path);
-    // A client that may leave the body out leaves the id to the service with it.
+    // If the client omits an optional body, the service generates the id.
     const isNamed = key.kind === 'client' && isRead;
     const source = isNamed ? value : resource;
     const named =
@@ -265,7 +265,7 @@ class CreateHandler {
       whenTaken: isNamed ? this.#settleTaken : this.#insertMade,
     };
     if (!isNamed) {
-      // The client may name the id, and did. If it exists already, or no response can show it, the service makes another one.
+      // The client chose the id. If it already exists, or no response can show it, the service generates another one.
       const isKept =
         key.kind === 'server' && named !== undefined && named !== null && this.#parts.isShowable(named);
       return isKept ? this.#insert(creation) : this.#insertMade(creation, '');
@@ -282,7 +282,7 @@ class CreateHandler {
 
 const none: JsonObject = {};
 
-/** The members of an object that another one does not have. */
+/** Returns the members of an object that another object does not have. */
 function omitMembers(value: JsonObject, other: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !Object.hasOwn(other, name)));
 }

@@ -2,14 +2,14 @@ import type { MaybePromise, MockResponse } from '../message.ts';
 import type { OperationHandler, ValidRequest } from './stored-form.ts';
 
 /**
- * A step between a valid request and its response. It returns a response of its own, or calls `next` for that of the steps
- * behind it, and may change the request before that and the response after it.
+ * A step between a valid request and its response. It returns a response, or calls `next` to get the response of the
+ * following steps. It may change the request before that call and the response after it.
  */
 export type HandlerStep = (request: ValidRequest, next: OperationHandler) => MaybePromise<MockResponse>;
 
 /**
- * Joins steps to one handler: the first step is called first, and `last` answers if no step does. A step that does not apply
- * to the operation is undefined. It is left out here, so that it costs a request nothing.
+ * Joins steps to one handler. The first step is called first; `last` responds if no step does. A step that does not
+ * apply to the operation is undefined. It is removed here and costs a request nothing.
  */
 export function joinSteps(
   steps: readonly (HandlerStep | undefined)[],
@@ -21,5 +21,5 @@ export function joinSteps(
   );
 }
 
-/** Answers a request that prefers a declared response (`Prefer`) with that one. */
+/** Returns the declared response that a request prefers (`Prefer`). */
 export const answerPreferred: HandlerStep = (request, next) => request.preferred?.() ?? next(request);

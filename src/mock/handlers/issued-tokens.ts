@@ -8,9 +8,9 @@ import type { JsonSchema } from '../../schema/walk.ts';
 import { type MockResponse, whenThere } from '../message.ts';
 import type { HandlerStep } from './handler-step.ts';
 
-/** So many tokens of its own a mock remembers. */
+/** The maximum number of issued tokens that a mock remembers. */
 const mostIssued = 10_000;
-/** A token lies no deeper in a response: `data.session.token`. */
+/** The maximum depth of a token in a response: `data.session.token`. */
 const deepest = 3;
 
 function declaresToken(schema: JsonSchema, depth = 0): boolean {
@@ -31,7 +31,7 @@ function* tokensIn(value: JsonValue, depth = 0): Generator<string> {
   }
 }
 
-/** The tokens in the members of a response and in its cookies. */
+/** Returns the tokens in the members of a response and in its cookies. */
 function* listTokens({ headers, body }: MockResponse): Generator<string> {
   for (const [index, name] of headers.entries()) {
     const isCookie = index % 2 === 0 && name.toLowerCase() === 'set-cookie';
@@ -43,10 +43,10 @@ function* listTokens({ headers, body }: MockResponse): Generator<string> {
 }
 
 /**
- * Has a mock accept the tokens and cookies that an operation returns without asking for credentials, a login say. Undefined
- * for any other operation.
+ * Makes a mock accept the tokens and cookies that an operation returns without requiring credentials, for example a
+ * login. Returns undefined for any other operation.
  *
- * @param tokens - the accepted ones, which the others are added to
+ * @param tokens - the accepted tokens; issued ones are added
  */
 export function acceptIssuedTokens(operation: Operation, tokens: Set<string>): HandlerStep | undefined {
   const { security } = operation;

@@ -15,15 +15,15 @@ import { type ValidRequest } from './stored-form.ts';
 /** The kinds of operations on one item. */
 export type ItemKind = Extract<OperationKind, { kind: 'read' | 'replace' | 'update' | 'delete' | 'action' }>;
 
-/** The parent that a request requires: the item that the path of the request goes through. */
+/** The parent that a request requires: the item that is part of the path of the request. */
 export interface ParentRule {
-  /** The places where the parent may be kept. */
+  /** Returns the places where the parent may be stored. */
   readonly placesOf: (path: string) => readonly [ItemPlace, ...ItemPlace[]];
-  /** Answers that there is no such parent. */
+  /** Returns the response to a request whose parent does not exist. */
   readonly refuse: (path: string) => MockResponse;
 }
 
-/** Where an item is kept. */
+/** The place where an item is stored. */
 export interface ItemPlace {
   /** The concrete path of its collection. */
   readonly collection: string;
@@ -32,10 +32,10 @@ export interface ItemPlace {
   readonly id: JsonValue | undefined;
 }
 
-/** A singleton is kept alone in a collection of its own path. */
+/** The key of a singleton. It is stored alone in a collection with its path. */
 export const singletonKey = 0;
 
-/** Prepares the finding of the item that a request names: its id is read as the schema of its key says. */
+/** Prepares the search for the item that a request addresses. The schema of the key decides how to read the id. */
 export function createFinder(
   kind: ItemKind,
   operation: Operation,
@@ -59,7 +59,7 @@ export function createFinder(
   };
 }
 
-/** The places of an item by its path segment: "7" may be the number or the text; the schema of the parameter decides the order. */
+/** Returns the places of a path segment: "7" may be a number or a text. The parameter's schema decides the order. */
 export function placesOf(
   collection: string,
   segment: string,
@@ -73,7 +73,7 @@ export function placesOf(
   return isText ? [asText, asNumber] : [asNumber, asText];
 }
 
-/** Prepares the parent that requests below the items of a resource require. */
+/** Prepares the parent that requests to the subpaths of an item require. */
 export function prepareParent(resource: Resource, refuse: Refuse): ParentRule {
   const segmentOf = (path: string): string => {
     const depth = concreteCollection(resource, path).replace(/\/$/u, '').split('/').length;
@@ -83,7 +83,7 @@ export function prepareParent(resource: Resource, refuse: Refuse): ParentRule {
   let last: { readonly path: string; readonly places: ReturnType<typeof find> } | undefined;
   return {
     placesOf(path) {
-      // A create needs them twice: before its body is kept, and in the step that keeps it.
+      // A create needs them twice: before its body is stored, and in the step that stores it.
       if (last?.path !== path) last = { path, places: find(path) };
       return last.places;
     },
@@ -92,9 +92,9 @@ export function prepareParent(resource: Resource, refuse: Refuse): ParentRule {
 }
 
 /**
- * Has a handler answer requests below an item only where that is there.
+ * Makes a handler respond to requests below an item only if that item exists.
  *
- * @param orphans - the resource of the handler, where what is kept of it is there without the item above too
+ * @param orphans - the resource of the handler, if its items may exist without the parent
  */
 export function requireParent(store: Store, parent: ParentRule, orphans: Resource | undefined): HandlerStep {
   return (request, next) =>
@@ -107,18 +107,18 @@ export function requireParent(store: Store, parent: ParentRule, orphans: Resourc
     });
 }
 
-/** Returns the refusal of a request whose item does not exist. */
+/** Returns the error response to a request whose item does not exist. */
 export function refuseMissing(refuse: Refuse, segment: string, collection: string): MockResponse {
   const message = `There is no ${shorten(decodePathText(segment))} in ${shorten(collection)}.`;
   return refuse({ condition: 'not-found', message });
 }
 
-/** An item that is there. */
+/** An item that exists. */
 export interface FoundItem extends ItemPlace {
   readonly text: string;
 }
 
-/** The first of some places where something is kept; undefined where nothing is. */
+/** Returns the item in the first place that contains one; undefined if none does. */
 export function findItem(store: Store, places: readonly ItemPlace[]): MaybePromise<FoundItem | undefined> {
   return firstThere(places, (place) =>
     whenThere(store.get(place.collection, place.key), (text) =>
@@ -127,16 +127,16 @@ export function findItem(store: Store, places: readonly ItemPlace[]): MaybePromi
   );
 }
 
-/** The id that a resource is stored under. */
+/** Returns the id that a resource is stored under. */
 export function parseStoreKey(key: StoreKey): JsonValue {
   const id = parseJsonValue(String(key));
   return id === undefined ? key : id;
 }
 
-/** Reads the text of a stored resource. */
+/** Parses the text of a stored resource. */
 export function parseStored(text: string): { readonly resource: JsonObject; readonly exact: boolean } {
   const stored = parseJson(text);
-  // What is stored is an object that was valid once.
+  // Stored texts are objects that were valid once.
   return stored.kind === 'json' && isJsonObject(stored.value)
     ? { resource: stored.value, exact: stored.exact }
     : { resource: {}, exact: false };

@@ -38,7 +38,7 @@ import { prepareMadeValues } from './made-values.ts';
 import { createLocator, createResourceWriter, markSample, type Shown } from './resource-view.ts';
 import { type KeptBody, type OperationHandler, prepareStoredForm, type ValidRequest } from './stored-form.ts';
 
-/** What the handlers of a resource are made of. */
+/** Input for the handlers of a resource. */
 export interface HandlerInput<Kind extends OperationKind> {
   readonly operation: Operation;
   readonly kind: Kind;
@@ -46,26 +46,26 @@ export interface HandlerInput<Kind extends OperationKind> {
   readonly reading: ValidationMode;
   readonly store: Store;
   readonly refuse: Refuse;
-  /** The time of the mock, in milliseconds since 1970. */
+  /** Returns the time of the mock, in milliseconds since 1970. */
   readonly clock: () => number;
-  /** Left out where nothing is made up. */
+  /** Omitted if no values are generated. */
   readonly sampling: Sampling | undefined;
-  /** All operations on its resource, this one among them. */
+  /** All operations on its resource, including this one. */
   readonly siblings: readonly Operation[];
   /** The parent that its items require; undefined if they require none. */
   readonly parent?: ParentRule | undefined;
 }
 
-/** Says what is wrong with an item, as a sentence; undefined where nothing is. */
+/** Returns the error in an item, as a sentence; undefined if there is none. */
 export type WholeCheck = (item: JsonObject) => string | undefined;
 
-/** What becomes of an item: how it is kept, and how the response shows it. */
+/** The new state of an item: its stored form and the form in the response. */
 interface KeptItem {
   readonly stored: StoredResource;
   readonly shown: Shown;
 }
 
-/** An item as a change finds it. */
+/** An item before a change. */
 interface Current {
   readonly place: ItemPlace;
   readonly former: JsonObject | undefined;
@@ -74,11 +74,11 @@ interface Current {
 }
 
 /**
- * Prepares what is done with one item, or with a singleton: reading, replacing (RFC 9110 §9.3.4), updating by a merge patch
- * (RFC 7396) or a patch of operations (RFC 6902), deleting, and actions that answer with it.
+ * Prepares the operations on one item or a singleton: read, replace (RFC 9110 §9.3.4), update by a merge patch (RFC
+ * 7396) or a JSON Patch (RFC 6902), delete, and actions that return the item.
  *
- * @param input.checkWhole - says what is wrong with a whole item that an update leads to, as a sentence
- * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
+ * @param input.checkWhole - returns the error in the whole item after an update, as a sentence
+ * @throws ClocheError SCHEMA_UNUSABLE if a schema cannot be compiled
  */
 export function prepareItem(input: ItemInput): OperationHandler {
   const parts = prepareParts(input);
@@ -90,7 +90,7 @@ export function prepareItem(input: ItemInput): OperationHandler {
 
 type ItemInput = HandlerInput<ItemKind> & { readonly checkWhole: WholeCheck | undefined };
 
-/** Prepares what the requests of an operation share. */
+/** Prepares the values that the requests of an operation share. */
 function prepareParts(input: ItemInput) {
   const { operation, kind, policy, reading, siblings, checkWhole } = input;
   const { resource } = kind;
@@ -99,16 +99,16 @@ function prepareParts(input: ItemInput) {
   const other =
     created && operation.responses.find((each) => each !== created && isSuccess(each) && isShownIn(each));
   const write = createResourceWriter(operation, reading, { path: kind.response, found: other ?? created });
-  // RFC 9110 §9.3.4: a PUT that creates says so, wherever the document lets it.
+  // RFC 9110 §9.3.4: a PUT that creates returns 201 if the document declares it.
   const writeCreated =
     created && createResourceWriter(operation, reading, { path: kind.response, found: created });
   const locate = created && createLocator(operation, created, siblings);
   const made = prepareMadeValues(input);
-  /** What a singleton is before anybody has changed it. */
+  /** The state of a singleton before the first change. */
   const untouched = resource.kind === 'singleton' ? stringifyJson(made.initial()) : undefined;
-  // The document lets any change be sent: only a refusal that it declares as well may answer one.
+  // The document accepts any change in a request, so only a declared error response may reject one.
   const judgeWhole = declaresRefusal(operation) ? checkWhole : undefined;
-  /** No patch makes an item longer: it may be as long as a body. */
+  /** The maximum length of an item after a patch: it may be as long as a body. */
   const longest = Math.max(2 ** 20, policy['body-limit'].bytes);
   const mayCreate =
     resource.kind === 'singleton' || (kind.kind === 'replace' && policy['unknown-key-replaced'] === 'create');
@@ -166,7 +166,7 @@ class ItemHandler {
     return refuseMissing(refuse, toText(id), collection);
   }
 
-  /** Refuses an id under which an item cannot be created, as no URL addresses it; undefined for any other id. */
+  /** Rejects an id under which an item cannot be created, because no URL addresses it; undefined for any other id. */
   #refuseId(request: ValidRequest): MockResponse | undefined {
     const [{ collection, id }] = this.#parts.find(request);
     const { mayCreate, resource, refuse } = this.#parts;
@@ -185,8 +185,8 @@ class ItemHandler {
   }
 
   /**
-   * What is kept of what a request leads to, which is changed: the id, and what only the service writes, stay as they are. An
-   * item may have very many members, so that it is not copied.
+   * Returns the item to store after a request. The id and the members that only the service writes stay as they are.
+   * The resource is changed in place, because an item may have very many members.
    */
   #toKept(
     { path }: ValidRequest,
@@ -206,7 +206,7 @@ class ItemHandler {
     };
   }
 
-  /** Where an item is kept that is not there yet: under an id that answers can show; undefined where the path names none. */
+  /** Returns the place for a new item, under an id that responses can show; undefined if the path has none. */
   #placeNew(request: ValidRequest): ItemPlace | undefined {
     return this.#parts.find(request).find(({ id }) => id === undefined || this.#parts.isShowable(id));
   }
@@ -258,7 +258,7 @@ class ItemHandler {
     return this.#parts.refuse({ condition: 'precondition-failed', message });
   }
 
-  /** Takes a body that the document allows, and that is no item, and changes none. */
+  /** Accepts a body that the document allows but that is not an item. It changes nothing. */
   #leave(request: ValidRequest): MaybePromise<MockResponse> {
     return whenThere(this.#findItem(request), (found) =>
       found === undefined && !this.#parts.mayCreate
@@ -268,7 +268,7 @@ class ItemHandler {
   }
 
   replace(request: ValidRequest): MaybePromise<MockResponse> {
-    // What is no JSON, or an envelope that is not there, says nothing of the item.
+    // A body that is not JSON, or a missing envelope, does not specify the item.
     const body = this.#bodyOf(request) ?? {};
     if (!isJsonObject(body)) return this.#leave(request);
     return this.#change(request, (current) =>
@@ -292,7 +292,7 @@ class ItemHandler {
       if (!isJsonObject(value)) return this.#refuseUpdate('What the patch leads to is no object.');
       const resource = (isPlain ? this.#keepNulls(value, patch) : undefined) ?? value;
       const wrong = this.#parts.judgeWhole?.(resource);
-      // An item that never was whole, of a create without a body say, may be changed for all that.
+      // An item that was never complete, for example after a create without a body, may still be changed.
       if (wrong !== undefined && (former === undefined || this.#parts.judgeWhole?.(former) === undefined))
         return this.#refuseUpdate(wrong);
       return inNextTurn(sent + was.length, () => {
@@ -359,28 +359,28 @@ class ItemHandler {
   }
 }
 
-/** Whether an item may stand in a response: where it declares a list alone it does not. */
+/** Returns whether a response may show an item. It may not if it declares only a list. */
 function isShownIn({ media }: DeclaredResponse): boolean {
   const schema = chooseSentMedia(media)?.media.schema?.schema;
   const types = schemaTypes(schema ?? true);
   return types.size === 0 || types.has('object');
 }
 
-/** Others change an item that often between a read and a write only where something is wrong. */
+/** The maximum number of attempts. Others change an item this often between a read and a write only after a defect. */
 const mostAttempts = 200;
 
-/** Whether a body is a patch in a notation that does not say what it means, rather than RFC 7396 or RFC 6902. */
+/** Returns whether a body is a patch in an unspecified notation, that is neither RFC 7396 nor RFC 6902. */
 function isPlainJson({ content }: ValidRequest): boolean {
   return content.kind === 'value' && !/patch\+json/iu.test(content.media.range);
 }
 
-/** An object with what a patch sets to null; undefined where that is nothing. */
+/** Returns an object with the members that a patch sets to null; undefined if there are none. */
 function withNulls(merged: JsonObject, patch: JsonValue | undefined): JsonObject | undefined {
   const nulls = Object.entries(isJsonObject(patch) ? patch : {}).filter(([, value]) => value === null);
   return nulls.length === 0 ? undefined : { ...merged, ...Object.fromEntries(nulls) };
 }
 
-/** What a patch leads to; in `shallow-merge` a property that is sent replaces the old one as a whole. */
+/** Returns the result of a patch. In `shallow-merge`, a property that is sent replaces the old one as a whole. */
 function applyPatch(former: JsonObject, patch: JsonValue, notation: Answers['patch-notation']): JsonValue {
   if (notation === 'merge' || !isJsonObject(patch)) return applyMergePatch(former, patch);
   if (notation === 'replace') return { ...patch };

@@ -8,20 +8,20 @@ import { elementSchema } from '../answer/shown-item.ts';
 import { memberSchema } from '../answer/representation.ts';
 import { makeUuid } from './stored-form.ts';
 
-/** The types of the properties that responses show of an item, by name. */
+/** The types of the properties that responses show for an item, by name. */
 type ShownTypes = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** A property that holds the id of an item which the path names. */
+/** A property that contains the id of an item in the path. */
 interface ParentId {
   readonly name: string;
-  /** The place of the id among the segments of the path. */
+  /** The index of the id among the segments of the path. */
   readonly index: number;
   readonly types: ReadonlySet<string>;
 }
 
 /**
- * The properties that are named for the items above: by the singular of the segment before the parameter, alone or with the
- * parameter's last word or `id` behind it. Below `/customers/{key}`: `customer`, `customerKey`, `customer_id`.
+ * Returns the properties named after the parent items: the singular of the segment before the parameter, alone or
+ * followed by the parameter's last word or `id`. Below `/customers/{key}`: `customer`, `customerKey`, `customer_id`.
  */
 function findParentIds(
   { path, kind }: Operation,
@@ -42,14 +42,14 @@ function findParentIds(
   });
 }
 
-/** The id that a path holds as this text, as a property of these types has it; undefined if it has another type. */
+/** Parses an id in a path as one of the types of a property; undefined if it has another type. */
 export function readId(text: string, types: ReadonlySet<string>): JsonValue | undefined {
   const isNumber = /^(?:0|-?[1-9]\d{0,14})$/u.test(text) && (types.has('integer') || types.has('number'));
   if (isNumber && !types.has('string')) return Number(text);
   return types.size === 0 || types.has('string') ? text : undefined;
 }
 
-/** Prepares the putting in of the ids of the items that a path names, where an item has a property for them and lacks it. */
+/** Prepares the insertion of the ids in a path into an item that lacks its properties for them. */
 export function prepareParentIds(
   operation: Operation,
   shown: ShownTypes,
@@ -67,7 +67,7 @@ export function prepareParentIds(
   };
 }
 
-/** Prepares the agreement of an object with the id beside it: `author.id` and `authorId`. The one that was sent decides. */
+/** Prepares the synchronization of an object with the id beside it (`author.id`, `authorId`). The sent one wins. */
 export function prepareAgreement(shown: ShownTypes): (item: JsonObject, sent: JsonObject) => JsonObject {
   const named = new Map([...shown.keys()].map((name) => [splitWords(name).join(' '), name]));
   const pairs = [...shown].flatMap(([name, types]) => {
@@ -89,7 +89,7 @@ export function prepareAgreement(shown: ShownTypes): (item: JsonObject, sent: Js
   };
 }
 
-/** Prepares the ids of the entries of lists in an item, which its responses require: no two are the same. */
+/** Prepares unique ids for the entries of lists in an item, if its responses require them. */
 export function prepareEntryIds(responses: readonly JsonSchema[]): (item: JsonObject) => JsonObject {
   const lists = responses.flatMap((schema) =>
     [...schemaProperties(schema).keys()].flatMap((name) => {
@@ -112,7 +112,7 @@ export function prepareEntryIds(responses: readonly JsonSchema[]): (item: JsonOb
   };
 }
 
-/** Gives each entry that lacks an id the first one that no entry of the list has. */
+/** Sets the id of each entry that lacks one to the first unused id of the list. */
 function withIds(
   list: readonly JsonValue[],
   ids: readonly { readonly name: string; readonly types: ReadonlySet<string> }[],

@@ -7,22 +7,22 @@ import { hashText } from './list-cursor.ts';
 
 /** An item of a list. */
 export interface ListedItem {
-  /** What is kept, as a JSON text. */
+  /** The stored JSON text. */
   readonly text: string;
   readonly id: JsonValue;
-  /** Grows with each item that comes; it stays the item's own. */
+  /** Increases with each new item; it never changes for an item. */
   readonly position: number;
   readonly kept: JsonObject;
-  /** What the list shows of it. */
+  /** The value that the list shows. */
   readonly shown: JsonValue;
 }
 
-/** Whether an item is one of those that are asked for. */
+/** Returns whether an item matches the request. */
 export type ItemTest = (item: ListedItem) => boolean;
 
 /** One of the properties that items are ordered by. */
 export interface SortKey {
-  /** `scattered`: by what an id hashes to, which is no order that anybody could count on. */
+  /** `scattered`: by the hash of an id, an order that clients cannot rely on. */
   readonly path: PropertyPath | 'id' | 'scattered';
   readonly isDown: boolean;
 }
@@ -30,38 +30,37 @@ export interface SortKey {
 /** The names that lead to a property of an item. */
 type PropertyPath = readonly string[];
 
-/** A property that a schema declares. */
 interface DeclaredProperty {
   readonly path: PropertyPath;
-  /** Its values, where it has no others. */
+  /** Its values, if they are enumerated. */
   readonly values: readonly JsonValue[] | undefined;
 }
 
-/** What can be asked of the items of a list by the names of their properties. */
+/** The filters and sort orders of a list, by the names of properties. */
 export interface Conditions {
   /** Whether any property is known. */
   readonly hasNames: boolean;
-  /** Whether an item has a property that is called so; words of one name, `address` and `city` for `address[city]`. */
+  /** Returns whether an item has a property with this name, as words: `address` and `city` for `address[city]`. */
   readonly names: (words: readonly string[]) => boolean;
-  /** Whether an item has a value for the property that is called so. */
+  /** Returns whether an item has a value for the property with this name. */
   readonly has: (words: readonly string[], item: ListedItem) => boolean;
   /**
-   * Prepares the test that a parameter of this name stands for; undefined where it is no property's name, and none with
-   * the word of a comparison: `min_price`, `created_after`, `price[gte]`.
+   * Prepares the test for a parameter of this name. Returns undefined unless it is the name of a property, alone or with
+   * a comparison word: `min_price`, `created_after`, `price[gte]`.
    */
   readonly findTest: (words: readonly string[]) => ((wanted: JsonValue) => ItemTest) | undefined;
-  /** Whether a value stands for all items: `status=all`, where no item can have that status. */
+  /** Returns whether a value means all items: `status=all`, if no item can have that status. */
   readonly isEverything: (words: readonly string[], wanted: JsonValue) => boolean;
-  /** Reads what to sort by: `name`, `-name`, `name:desc`, `name desc`, `name_desc`, `desc(name)`, `newest`. */
+  /** Parses a sort order: `name`, `-name`, `name:desc`, `name desc`, `name_desc`, `desc(name)`, `newest`. */
   readonly findSort: (text: string, isDown: boolean) => SortKey | 'newest' | 'oldest' | undefined;
 }
 
 const longestName = 200;
 
-/** Deeper properties than these are nobody's filter. */
+/** The maximum depth of properties that can be filtered by. */
 const deepest = 3;
 
-/** Prepares what can be asked of items by the properties that some schemas declare for them, the first counts most. */
+/** Prepares filters and sort orders by the properties that schemas declare. The first schema has precedence. */
 export function createConditions(schemas: readonly JsonSchema[]): Conditions {
   const properties = new Map<string, DeclaredProperty>();
   const declared = schemas.flatMap((schema) => declaredProperties(schema));
@@ -71,7 +70,7 @@ export function createConditions(schemas: readonly JsonSchema[]): Conditions {
   for (const property of declared.toSorted((a, b) => a.path.length - b.path.length)) {
     add(plain(property.path.join('')), property);
   }
-  // A property of JSON:API's `attributes` is called by its own name.
+  // A property in JSON:API's `attributes` is also known by its name alone.
   for (const property of declared) {
     if (property.path[0] === 'attributes') add(plain(property.path.slice(1).join('')), property);
   }
@@ -79,7 +78,7 @@ export function createConditions(schemas: readonly JsonSchema[]): Conditions {
     properties.get(plain(words.join('')));
   const find = (words: readonly string[]): PropertyPath | undefined => named(words)?.path;
 
-  /** `created` may be short for `created_at`, where it is for nothing else. */
+  /** `created` may be short for `created_at`, if it is not ambiguous. */
   function findTime(words: readonly string[]): PropertyPath | undefined {
     const name = plain(words.join(''));
     const found = ['at', 'on', 'date', 'time', 'timestamp'].flatMap(
@@ -107,7 +106,7 @@ export function createConditions(schemas: readonly JsonSchema[]): Conditions {
   }
 
   function findSort(text: string, isDown: boolean): ReturnType<Conditions['findSort']> {
-    // A name is short, and an expression may take a long time over a text that is none.
+    // A name is short, and the expression may be slow for other texts.
     if (text.length > longestName) return undefined;
     const called = /^(asc|desc)\((.*)\)$/iu.exec(text);
     const [, sign = '', name = '', after = ''] =
@@ -138,12 +137,12 @@ export function createConditions(schemas: readonly JsonSchema[]): Conditions {
   };
 }
 
-/** The properties that clients may see, in the order of the schema. */
+/** Returns the properties that clients may see, in the order of the schema. */
 function declaredProperties(whole: JsonSchema): readonly DeclaredProperty[] {
   const entered = new Set<JsonObject>();
 
   function below(schema: JsonValue, path: PropertyPath): readonly DeclaredProperty[] {
-    // A schema may hold itself.
+    // A schema may contain itself.
     if (!isJsonObject(schema) || entered.has(schema)) return [];
     entered.add(schema);
     const found = inside(schema, path);
@@ -170,7 +169,7 @@ function declaredProperties(whole: JsonSchema): readonly DeclaredProperty[] {
 
 type ValueTest = (value: JsonValue) => boolean;
 
-/** Whether some names lead to a value that passes, each item of an array by itself; the first one ends the search. */
+/** Returns whether a path leads to a value that passes the test. Each item of an array is tested, until one passes. */
 function someAt(value: JsonValue | undefined, path: PropertyPath, test: ValueTest): boolean {
   function visit(part: JsonValue | undefined, depth: number): boolean {
     if (Array.isArray(part)) return part.some((each) => visit(each, depth));
@@ -190,7 +189,7 @@ function firstAt(value: JsonValue, path: PropertyPath): JsonValue | undefined {
   return first;
 }
 
-/** As the list shows it, or, where it does not, as it is kept. */
+/** Tests the value in the list or, if the list does not show it, the stored one. */
 function someValue({ shown, kept }: ListedItem, path: PropertyPath, test: ValueTest): boolean {
   return someAt(someAt(shown, path, () => true) ? shown : kept, path, test);
 }
@@ -207,11 +206,11 @@ function toNumber(value: JsonValue): number | ExactNumber | undefined {
   return typeof value === 'string' && numberText.test(value) ? toJsonNumber(value) : undefined;
 }
 
-/** Prepares the test that a value equals one of those that are wanted; its own type says how they are compared. */
+/** Prepares the test that a value equals one of the wanted ones. The type of the value decides the comparison. */
 function matcher(wanted: readonly JsonValue[]): ValueTest {
   const texts = new Set(wanted.map(toText));
   const keys = new Set(wanted.map(toNumber).flatMap((each) => (each === undefined ? [] : numberKey(each))));
-  // A number that JavaScript has exactly needs no key.
+  // A number that JavaScript represents exactly needs no key.
   const plainNumbers = new Set(
     [...keys].map(Number).filter((each) => Number.isFinite(each) && keys.has(numberKey(each))),
   );
@@ -257,7 +256,7 @@ const containing: Comparison = (path, wanted) => {
   return (item) => someValue(item, path, (value) => toText(value).toLowerCase().includes(part));
 };
 
-/** What the words beside the name of a property ask of it. */
+/** The comparisons, by the words beside the name of a property. */
 const comparisons = new Map<string, Comparison>([
   ...['gte', 'ge', 'min', 'minimum', 'from', 'since'].map((word) => [word, atLeast] as const),
   ...['lte', 'le', 'max', 'maximum', 'to', 'until'].map((word) => [word, atMost] as const),
@@ -271,7 +270,7 @@ const comparisons = new Map<string, Comparison>([
 const dayText = /^\d{4}-\d\d-\d\d$/u;
 const timeText = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/u;
 
-/** How a value stands to a bound; undefined where the two cannot be compared. Days are compared with the days of times. */
+/** Compares a value with a bound; undefined if they are not comparable. Days are compared with the days of times. */
 function compareTo(value: JsonValue, bound: JsonValue): number | undefined {
   if (isJsonNumber(value)) {
     const number = toNumber(bound);
@@ -289,7 +288,7 @@ function compareTexts(left: string, right: string): number {
   return left > right ? 1 : 0;
 }
 
-/** The values that an item is ordered by: numbers, null, and texts of all else, which are compared many times. */
+/** Returns the values that an item is ordered by: numbers, null, and texts for other types, for fast comparisons. */
 export function sortValues(item: ListedItem, keys: readonly SortKey[]): readonly JsonValue[] {
   return keys.map(({ path }) => {
     if (path === 'scattered') return scatter(toText(item.id));
@@ -298,14 +297,14 @@ export function sortValues(item: ListedItem, keys: readonly SortKey[]): readonly
   });
 }
 
-/** A number of a text that says nothing of its order: its hash, and the last step of MurmurHash3. */
+/** Returns a number without relation to the order of texts: the hash, and the last step of MurmurHash3. */
 function scatter(text: string): number {
   let hash = hashText(text);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Compares what two items are ordered by; what is missing or null comes last, whichever the direction. */
+/** Compares the sort values of two items. Missing values and null come last in both directions. */
 export function compareValues(
   left: readonly JsonValue[],
   right: readonly JsonValue[],
@@ -324,7 +323,7 @@ export function compareValues(
   return 0;
 }
 
-/** Compares an item with a place whose last value is the prefix of a text: 0 for each item that may be there. */
+/** Compares an item with a cursor whose last value is a prefix: 0 for each item that it may refer to. */
 export function compareCut(
   values: readonly JsonValue[],
   cut: readonly JsonValue[],
@@ -336,7 +335,7 @@ export function compareCut(
   return compareValues(values.slice(last), cut.slice(last), keys.slice(last, last + 1));
 }
 
-/** Creates the test that an item holds some texts, each somewhere in its values, in whatever case. */
+/** Creates the test that the values of an item contain all texts, ignoring case. */
 export function createSearch(texts: readonly string[]): ItemTest {
   const wanted = texts.map((text) => text.toLowerCase());
   return ({ shown }) => {
@@ -347,7 +346,7 @@ export function createSearch(texts: readonly string[]): ItemTest {
       else found.push(toText(value));
     };
     collect(shown);
-    // A NUL keeps the values apart.
+    // A NUL separates the values.
     const all = found.join('\0').toLowerCase();
     return wanted.every((text) => all.includes(text));
   };

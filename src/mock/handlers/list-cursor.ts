@@ -4,27 +4,27 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { compileSchema, type SchemaValidator } from '../../schema/compile.ts';
 import { sampleText } from '../../schema/value/text.ts';
 
-/** A place in a list: behind or before an item, which may be gone by now. */
+/** A position in a list: after or before an item, which may no longer exist. */
 export interface Cursor {
   readonly direction: 'after' | 'before';
-  /** Of the item in its collection. */
+  /** The position of the item in its collection. */
   readonly position: number;
-  /** What the list is sorted by, of the item; empty where it is in the order in which its items came. */
+  /** The sort values of the item; empty if the list is in the order of creation. */
   readonly values: readonly JsonValue[];
-  /** Whether `values` ends with the beginning of a text, and the rest is unknown. */
+  /** Whether `values` ends with the prefix of a text, and the rest is unknown. */
   readonly isCut: boolean;
 }
 
-/** The values of a cursor have at most so many characters of JSON: it goes into URLs and header fields. */
+/** The maximum length of the values of a cursor, in characters of JSON: it is part of URLs and header fields. */
 const longest = 240;
 
-/** Returns values as a cursor holds them: the first ones, then the beginning of one that is too long. */
+/** Returns values as a cursor contains them: the first ones, then the prefix of one that is too long. */
 export function cutValues(values: readonly JsonValue[]): Pick<Cursor, 'values' | 'isCut'> {
   let left = longest;
   for (const [index, value] of values.entries()) {
     const { length } = stringifyJson(value);
     if (length > left) {
-      // In JSON a character has six at most.
+      // In JSON, a character has six characters at most.
       const start = typeof value === 'string' ? value.slice(0, Math.floor(left / 6)) : '';
       return { values: [...values.slice(0, index), start], isCut: true };
     }
@@ -33,14 +33,14 @@ export function cutValues(values: readonly JsonValue[]): Pick<Cursor, 'values' |
   return { values, isCut: false };
 }
 
-/** What a token begins with; whatever stands before it is none of it. */
+/** The prefix of a token; any text before it is ignored. */
 const mark = 'zz';
 
 /**
- * Writes a cursor as a text that clients cannot read anything into, of letters and digits alone and of a length that
- * divides by four: the patterns of most documents take it, base64 among them.
+ * Writes a cursor as an opaque text. It consists of letters and digits, and its length is a multiple of four. The
+ * patterns of most documents accept it, base64 included.
  *
- * @param scope - the list and its order, in any words; no list of another scope takes the text
+ * @param scope - a text for the list and its order; only a list with the same scope accepts the cursor
  */
 export function writeCursor(scope: string, { direction, position, values }: Omit<Cursor, 'isCut'>): string {
   const cut = cutValues(values);
@@ -48,12 +48,12 @@ export function writeCursor(scope: string, { direction, position, values }: Omit
   const text = stringifyJson([kind, position, ...cut.values]);
   const bytes = new TextEncoder().encode(text);
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  // White space behind it is no part of a JSON text.
+  // Trailing white space does not change a JSON text.
   const padding = bytes.length % 2 === 0 ? '20' : '';
   return mark + checksum(scope + text) + digits + padding;
 }
 
-/** Reads a cursor that writeCursor wrote; undefined if it is of another scope, was changed, or is none. */
+/** Parses a cursor that writeCursor wrote; undefined if it has another scope, was changed, or is not a cursor. */
 export function readCursor(scope: string, token: string): Cursor | undefined {
   const found = token.slice(token.lastIndexOf(mark) + mark.length);
   const digits = found.slice(checksumLength);
@@ -72,8 +72,8 @@ const ofTexts = new Set(['pattern', 'minLength', 'maxLength']);
 const asDeclared = { formats: 'ignore', integers: 'by-value' } as const;
 
 /**
- * Prepares the spelling of a cursor that a schema accepts: as it is, or behind a text that fits the pattern, which leaves it a
- * cursor. Undefined for one that fits neither way: it leads nowhere.
+ * Prepares the spelling of a cursor that a schema accepts: unchanged, or after a text that fits the pattern, which
+ * keeps it a cursor. Returns undefined for a cursor that fits neither way and is unusable.
  */
 export function cursorSpeller(schema: JsonObject): (cursor: string) => string | undefined {
   const bounds = Object.fromEntries(Object.entries(schema).filter(([keyword]) => ofTexts.has(keyword)));
@@ -87,10 +87,10 @@ export function cursorSpeller(schema: JsonObject): (cursor: string) => string | 
 
 const checksumLength = 8;
 
-/** It finds what was changed by mistake, and guards no secret. */
+/** Detects accidental changes; it protects no secret. */
 const checksum = (text: string): string => (hashText(text) >>> 0).toString(16).padStart(checksumLength, '0');
 
-/** A number of 32 bits that a text comes to (FNV-1a). */
+/** Returns the 32-bit hash of a text (FNV-1a). */
 export function hashText(text: string): number {
   let hash = 0x81_1c_9d_c5;
   for (let index = 0; index < text.length; index += 1) {
