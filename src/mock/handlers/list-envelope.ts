@@ -11,30 +11,30 @@ import { type Filling, fillingOf, relations, toRel, toText } from './list-fillin
 import type { PageFacts } from './list-links.ts';
 
 interface Member extends Filling {
-  /** The names that lead to it in the body. */
+  /** The path of names that leads to it in the body. */
   readonly path: readonly string[];
-  /** What stands there where the page has nothing of the kind: nothing, where this is undefined. */
+  /** The value if the page has no such fact; undefined to omit the member. */
   readonly none: JsonValue | undefined;
 }
 
-/** What stands around a list in a body. */
+/** The envelope of a list in a body. */
 export interface ListEnvelope {
   readonly needsTotal: boolean;
-  /** The whole body, with the list in its place; an empty one is left out where its schema takes none, and it need not be there. */
+  /** Returns the body with the list. An empty list is omitted if its schema rejects it and does not require it. */
   readonly write: (list: JsonValue, page: PageFacts) => JsonValue;
 }
 
 const asserting = { formats: 'assert', integers: 'by-value' } as const;
 
-/** Envelopes have no members of use that lie deeper. */
+/** The maximum depth of useful members of an envelope. */
 const deepest = 4;
 
 /**
- * Prepares what stands around a list: members that are called and typed as one that says something of the page say it,
- * whatever else is there is what the document shows, and a sample if it is required.
+ * Prepares the envelope of a list. Members whose name and type match a fact about the page contain that fact. All other
+ * members are as the document shows them, or samples if they are required.
  *
- * @param media - undefined if the document says nothing of the body
- * @param path - the names that lead to the list
+ * @param media - undefined if the document does not describe the body
+ * @param path - the path of names that leads to the list
  */
 export function prepareEnvelope(
   media: Pick<MediaTypeContract, 'schema' | 'examples'> | undefined,
@@ -52,7 +52,7 @@ export function prepareEnvelope(
   }
   let base = members.reduce((rest, { path: place }) => withoutMember(rest, place), sampled);
   const validate = media?.schema?.validator(asserting);
-  // Why the rest without its members does not fit takes compiling all that the schema refers to.
+  // To find why the rest does not fit without its members, all referenced schemas must be compiled.
   const fits = [nestMember(sampled, path, []), sampled].some(
     (whole) => validate?.accepts(whole, holdsExactNumber(whole)) ?? true,
   );
@@ -72,7 +72,7 @@ export function prepareEnvelope(
   };
 }
 
-/** Whether a list has to have items where it is there, and need not be there. */
+/** Returns whether a list must have items if it is present, but is optional. */
 function mayBeLeftOut(schema: JsonSchema, path: readonly string[]): boolean {
   const { required } = foldSchema(memberSchema(schema, path.slice(0, -1)));
   const isRequired = Array.isArray(required) && required.includes(path.at(-1) ?? '');
@@ -118,15 +118,15 @@ function emptyOf(types: ReadonlySet<string>, schema: JsonObject): JsonValue | un
   return isNumber && Number(schema['minimum'] ?? 0) <= 0 ? 0 : sampleValue(schema);
 }
 
-/** The header fields of a list: names and values in turn. */
+/** The header fields of a list: names and values alternate. */
 export interface ListFields {
   readonly needsTotal: boolean;
   readonly write: (page: PageFacts) => readonly string[];
 }
 
 /**
- * Prepares the declared header fields of a list: `Link` (RFC 8288), `Content-Range`, and those that are called as one
- * that says something of the page, `X-Total-Count`, `X-Next-Page`; whatever else is required is a sample.
+ * Prepares the declared header fields of a list: `Link` (RFC 8288), `Content-Range`, and fields whose name matches a
+ * fact about the page, `X-Total-Count`, `X-Next-Page`. All other required fields are samples.
  */
 export function prepareFields(declared: readonly DeclaredHeader[]): ListFields {
   const fields = declared.flatMap((header) => {
@@ -164,9 +164,9 @@ function fieldOf({ name: written, schema }: DeclaredHeader): Filling | undefined
   return fillingOf({ name, path: [], siblings: [], part: foldSchema(whole), types });
 }
 
-/** Clients read 16 KiB of header fields. What makes those of a list longer than this is left out. */
+/** Clients read 16 KiB of header fields. Fields of a list that exceed this length are omitted. */
 const longestFields = 8192;
-/** The relations of Link by their use to a client; the last are left out first. */
+/** The relations of Link by their use to a client; the last are omitted first. */
 const byUse = ['next', 'previous', 'first', 'last'] as const;
 
 function writeLink(page: PageFacts): string | undefined {
@@ -182,7 +182,7 @@ function writeLink(page: PageFacts): string | undefined {
   return inOrder.length === 0 ? undefined : inOrder.join(', ');
 }
 
-/** RFC 9110 §14.4, with a unit of its own. */
+/** Writes Content-Range (RFC 9110 §14.4) with the unit `items`. */
 function writeRange({ offset, count, total }: PageFacts): string | undefined {
   const size = total === undefined ? '*' : String(total);
   if (count === 0) return `items */${size}`;

@@ -11,14 +11,14 @@ import { sampleValue } from '../../schema/value/sample-value.ts';
 import { cursorSpeller } from './list-cursor.ts';
 import type { PageFacts } from './list-links.ts';
 
-/** What a member of an envelope, or a header, says of a page; undefined where the page has nothing of the kind. */
+/** The value of a member of an envelope, or of a header, for a page; undefined if the page has no such fact. */
 export interface Filling {
   readonly fill: (page: PageFacts) => JsonValue | undefined;
-  /** Whether all items have to be counted for it. */
+  /** Whether it needs the count of all items. */
   readonly needsTotal?: boolean;
 }
 
-/** What a member of an envelope, or a header, says of a page, by its name and type; undefined where it says nothing of one. */
+/** Finds the fact for a member of an envelope, or a header, by its name and type; undefined if there is none. */
 export function fillingOf(place: PageMemberPlace): Filling | undefined {
   const { types, part } = place;
   const member = pageMemberOf(place);
@@ -32,7 +32,7 @@ export function fillingOf(place: PageMemberPlace): Filling | undefined {
     : filling;
 }
 
-/** A document may count pages from a number that its own schema names. */
+/** Raises a number to a minimum: a document may number pages from the minimum of its schema. */
 function raise(value: JsonValue | undefined, minimum: JsonValue | undefined): JsonValue | undefined {
   return typeof value === 'number' && isJsonNumber(minimum) ? Math.max(value, Number(minimum)) : value;
 }
@@ -93,7 +93,7 @@ const flags: Readonly<Record<Extract<PageMember, { kind: 'flag' }>['says'], (pag
   'is-empty': ({ count }) => count === 0,
 };
 
-/** A cursor as its schema accepts it: one that it does not accept leads nowhere, so that the page is not offered. */
+/** Spells cursors as their schema accepts them. A page whose cursor the schema rejects is not offered. */
 function fitting(part: JsonObject, fill: Filling['fill']): Filling['fill'] {
   const spell = cursorSpeller(part);
   return (page) => {
@@ -109,19 +109,19 @@ function urlFilling(
   const isNeighbour = relation === 'next' || relation === 'previous';
   const cursor = fitting(part, (page) => (isNeighbour ? page.cursor(relation) : undefined));
   return {
-    // Without a cursor parameter there is nothing else that it could be.
+    // Without a cursor parameter, it can only be a URL.
     fill: (page) =>
       mayBeCursor && isNeighbour && page.takesCursor ? cursor(page) : page.url(relation, form ?? 'relative'),
     needsTotal: relation === 'last' && !mayBeCursor,
   };
 }
 
-/** A value as a text that stands alone: a string without quotes. */
+/** Returns a value as plain text: a string without quotes. */
 export function toText(value: JsonValue | undefined): string | undefined {
   return value === undefined || typeof value === 'string' ? value : stringifyJson(value);
 }
 
-/** The pages that links lead to, in their usual order. */
+/** The relations of links to pages, in their usual order. */
 export const relations: readonly PageRelation[] = ['self', 'first', 'previous', 'next', 'last'];
 
 function linkOf(
@@ -133,7 +133,7 @@ function linkOf(
   return href === undefined ? [] : [{ rel: toRel(relation), href }];
 }
 
-/** What a link is called (RFC 8288 §2.1.1, IANA). */
+/** Returns the name of a link relation (RFC 8288 §2.1.1, IANA). */
 export function toRel(relation: PageRelation): string {
   return relation === 'previous' ? 'prev' : relation;
 }

@@ -7,49 +7,49 @@ import { originOf, type RequestHead } from '../message.ts';
 import { type Cursor, writeCursor } from './list-cursor.ts';
 import type { ListStart, Paging, PagingParameter } from './list-query.ts';
 
-/** One item at an end of a page. */
+/** The first or last item of a page. */
 export interface PageEnd extends Pick<Cursor, 'position' | 'values'> {
   readonly id: JsonValue;
 }
 
-/** What is known of the page that a list answers with. */
+/** The known facts about a page of a list. */
 export interface ListPage {
   readonly count: number;
   readonly limit: number;
   readonly start: ListStart;
-  /** How many items stand before it; undefined where nobody counted them. */
+  /** The number of items before the page; undefined if they were not counted. */
   readonly offset: number | undefined;
-  /** How many items there are on all pages; undefined where nobody asked. */
+  /** The number of items on all pages; undefined if they were not counted. */
   readonly total: number | undefined;
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
-  /** Undefined where the page is empty. */
+  /** Undefined if the page is empty. */
   readonly ends: readonly [first: PageEnd, last: PageEnd] | undefined;
   /** The list and its order, for cursors. */
   readonly scope: string;
 }
 
-/** What an answer may say of a page and of those around it. */
+/** The facts about a page and its neighbours that a response may contain. */
 export interface PageFacts extends Omit<ListPage, 'start' | 'scope'> {
   readonly page: number | undefined;
   readonly pages: number | undefined;
-  /** Whether a declared parameter takes cursors. */
+  /** Whether a declared parameter accepts cursors. */
   readonly takesCursor: boolean;
-  /** What the number of the first item is. */
+  /** The number of the first item. */
   readonly itemBase: number;
-  /** The number of a page, or, where items are counted, of its first item. */
+  /** Returns the number of a page, or of its first item if items are counted. */
   readonly number: (relation: PageRelation) => number | undefined;
-  /** What a cursor parameter takes for a page; undefined where there is no such page. */
+  /** Returns the value of a cursor parameter for a page; undefined if there is no such page. */
   readonly cursor: (relation: 'next' | 'previous') => JsonValue | undefined;
-  /** The cursor of an end of this page, whether or not a page follows. */
+  /** Returns the cursor for an end of this page, even if no page follows. */
   readonly endCursor: (relation: 'first' | 'last') => JsonValue | undefined;
   readonly url: (relation: PageRelation, form: 'absolute' | 'relative') => string | undefined;
 }
 
-/** Servers and clients read 16 KiB of header fields, the mock among them. Links that are longer are left out. */
+/** Servers and clients, the mock included, read 16 KiB of header fields. Longer links are omitted. */
 const longestUrl = 4096;
 
-/** Says what an answer may say of a page, by the parameters that its operation declares. */
+/** Returns the facts about a page that a response may contain, by the declared parameters of its operation. */
 export function describePage(page: ListPage, paging: Paging, head: RequestHead): PageFacts {
   const { limit, offset, total, start, ends, hasNext, hasPrevious, scope } = page;
   const [pageBase, itemBase] = [paging.page[0]?.base ?? 1, paging.offset[0]?.base ?? 0];
@@ -59,10 +59,10 @@ export function describePage(page: ListPage, paging: Paging, head: RequestHead):
   const pages = total === undefined ? undefined : Math.max(Math.ceil(total / size), isCut ? 0 : 1);
   const number = offset === undefined ? undefined : Math.floor(offset / size);
 
-  /** How many items stand before another page. */
+  /** Returns the number of items before another page. */
   function offsetOf(relation: PageRelation): number | undefined {
     if (relation === 'first') return 0;
-    // Before what lies past the end stands the last page.
+    // The page before an offset past the end is the last page.
     const isPastEnd = relation === 'previous' && page.count === 0 && pages !== undefined && hasPrevious;
     if (relation === 'last' || isPastEnd)
       return pages === undefined ? undefined : Math.max(0, pages - 1) * (isCut ? limit : 0);
@@ -102,7 +102,7 @@ export function describePage(page: ListPage, paging: Paging, head: RequestHead):
     return url.length > longestUrl ? undefined : url;
   }
 
-  /** The members of the query that lead to another page; undefined where there is none, or no way to it. */
+  /** Returns the query members that lead to another page; undefined if there is none, or if it cannot be addressed. */
   function changesFor(relation: PageRelation): ReadonlyMap<string, string | undefined> | undefined {
     if (relation === 'self') return new Map();
     const { after, before } = paging;
@@ -118,7 +118,7 @@ export function describePage(page: ListPage, paging: Paging, head: RequestHead):
     const numbers = without([...paging.page, ...paging.offset]);
     if (relation === 'first') return new Map([...cursors, ...numbers]);
     if (relation === 'last') return undefined;
-    // Without a parameter of its own, the page before is behind a cursor that says so.
+    // Without a parameter for it, a cursor with this direction leads to the previous page.
     const [taken] = relation === 'previous' && before.length > 0 ? before : after;
     const value = cursorOf(relation);
     if (taken?.member === undefined || value === undefined) return undefined;
@@ -144,7 +144,7 @@ export function describePage(page: ListPage, paging: Paging, head: RequestHead):
   };
 }
 
-/** How pages are chosen: as the request did, else as the document lets one. */
+/** Returns how pages are selected: as in the request, or else by a declared parameter. */
 function modeOf(start: ListStart, paging: Paging): 'cursor' | 'page' | 'offset' | undefined {
   if (start.kind !== 'offset') return 'cursor';
   if (start.by !== undefined) return start.by;

@@ -16,10 +16,10 @@ import { type Cursor, cutValues, readCursor } from './list-cursor.ts';
 import type { ListPage } from './list-links.ts';
 import type { ListQuery, ListStart } from './list-query.ts';
 
-/** A page, and what it is a page of. */
+/** A page and its position in the list. */
 export interface FoundPage extends Pick<ListPage, 'offset' | 'total' | 'hasNext' | 'hasPrevious'> {
   readonly items: readonly ListedItem[];
-  /** What the list is sorted by, of the first and of the last item. */
+  /** The sort values of the first and the last item. */
   readonly ends: readonly [first: readonly JsonValue[], last: readonly JsonValue[]];
 }
 
@@ -27,20 +27,20 @@ interface PageSearch {
   readonly store: Store;
   readonly collection: string;
   readonly query: ListQuery;
-  /** The list and its order, which its cursors are good for. */
+  /** The list and its order, in which its cursors are valid. */
   readonly scope: string;
   readonly needsTotal: boolean;
   readonly toItem: (resource: ListedResource) => ListedItem;
 }
 
-/** So many resources are taken out of the store at once where all are looked at. */
+/** The number of resources that a full scan reads from the store per call. */
 const atOnce = 1000;
 
 /**
- * Finds the page that a request asks for: out of the store where the page is all that has to be looked at, else by looking
- * at all items, while other requests have their turn.
+ * Finds the page that a request selects. If possible, only the page is read from the store. Otherwise all items are
+ * scanned, and the scan yields to other requests.
  *
- * @returns undefined where the cursor is none of this list
+ * @returns undefined if the cursor does not belong to this list
  */
 export function findPage(search: PageSearch): MaybePromise<FoundPage | undefined> {
   const { query } = search;
@@ -55,7 +55,7 @@ export function findPage(search: PageSearch): MaybePromise<FoundPage | undefined
 function findInOrder(search: PageSearch, cursor: Cursor | undefined): MaybePromise<FoundPage> {
   const { store, collection, query, needsTotal, toItem } = search;
   const { limit, start, isNewestFirst } = query;
-  // One more tells whether there is a next page.
+  // One more shows whether there is a next page.
   const most = Math.min(limit, Number.MAX_SAFE_INTEGER - 1) + 1;
   const isBack = cursor?.direction === 'before';
   const order = isNewestFirst === isBack ? 'ascending' : 'descending';
@@ -84,7 +84,7 @@ function findInOrder(search: PageSearch, cursor: Cursor | undefined): MaybePromi
   );
 }
 
-/** A page of a collection: a small one at once, a large one while other requests have their turn. */
+/** Reads a page of a collection: a small page in one call, a large one in parts, between other requests. */
 function listInSlices(
   { store, collection }: Pick<PageSearch, 'store' | 'collection'>,
   page: StorePage,
@@ -108,7 +108,7 @@ function listInSlices(
   );
 }
 
-/** Whether any resource stands on the other side of where a page begins. */
+/** Returns whether any resource precedes the start of the page. */
 function isAnyBehind(
   { store, collection, query: { start } }: PageSearch,
   cursor: Cursor | undefined,
@@ -122,7 +122,7 @@ function isAnyBehind(
 }
 
 interface Candidate extends Pick<Cursor, 'position' | 'values'> {
-  /** Not what is read of it: there may be many, and a page shows few. */
+  /** The stored resource. It is not parsed, because there may be many, and a page shows few. */
   readonly resource: ListedResource;
 }
 
@@ -154,7 +154,7 @@ async function findByWalking(search: PageSearch, cursor: Cursor | undefined): Pr
     const { direction, values, isCut, position } = place;
     const first = findFirst(sorted, (each) => {
       const order = isCut ? compareCut(each.values, values, sort) : compare(each, { values, position });
-      // Of a cut place it is unknown which of these items stood before it: none of them is left out.
+      // For a cut cursor, the order of these items is unknown: none of them is omitted.
       return order > 0 || (order === 0 && isCut === (direction === 'after'));
     });
     begin = direction === 'after' ? first : Math.max(0, first - limit);
@@ -170,12 +170,12 @@ async function findByWalking(search: PageSearch, cursor: Cursor | undefined): Pr
   };
 }
 
-/** Returns whether values are those that a cursor holds the beginning of. */
+/** Returns whether values match a cursor that contains only their beginning. */
 function isSameCut(values: readonly JsonValue[], cursor: Cursor): boolean {
   return stringifyJson([...cutValues(values).values]) === stringifyJson([...cursor.values]);
 }
 
-/** Sorts what may be much: runs of it, which are merged two by two while other requests have their turn. */
+/** Sorts a large array. Sorted parts are merged in pairs; sorting yields to other requests. */
 async function sortInSlices<T>(
   many: readonly T[],
   compare: (left: T, right: T) => number,
@@ -209,7 +209,7 @@ async function sortInSlices<T>(
   return runs[0] ?? [];
 }
 
-/** Returns the first resource of a collection that is what is looked for, in the order in which they came. */
+/** Returns the first resource of a collection that matches, in the order of creation. */
 async function walk(
   { store, collection }: PageSearch,
   isSought: (resource: ListedResource) => boolean,
@@ -228,7 +228,7 @@ async function walk(
   }
 }
 
-/** What a cursor or the id of an item stands for. */
+/** Resolves a cursor or the id of an item. */
 function resolveCursor(
   search: PageSearch,
   { kind, value }: Exclude<ListStart, { kind: 'offset' }>,
@@ -254,7 +254,7 @@ async function findById(
   return undefined;
 }
 
-/** The keys that an id may be kept under: a text that is a number may be that number. */
+/** Returns the possible store keys of an id: a text that is a number may be that number. */
 function keysOf(value: JsonValue): readonly StoreKey[] {
   if (typeof value !== 'string') return [toStoreKey(value), toStoreKey(stringifyJson(value))];
   const read = parseJsonValue(value);

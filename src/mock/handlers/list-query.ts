@@ -24,25 +24,25 @@ import {
   type SortKey,
 } from './list-conditions.ts';
 
-/** What a request asks of a list, by the parameters that the operation declares. */
+/** The page, filters and order that a request selects by the declared parameters. */
 export interface ListQuery {
-  /** How many items a page has at most; Infinity where nothing bounds it. */
+  /** The maximum number of items on a page; Infinity if it is unlimited. */
   readonly limit: number;
   readonly start: ListStart;
-  /** What each item must pass. */
+  /** The tests that each item must pass. */
   readonly tests: readonly ItemTest[];
   readonly sort: readonly SortKey[];
-  /** Whether items that came later stand first, as far as `sort` does not say otherwise. */
+  /** Whether newer items come first, unless `sort` decides. */
   readonly isNewestFirst: boolean;
-  /** What it asks to sort by, and no item has. */
+  /** The property to sort by that no item has. */
   readonly unsortable: { readonly parameter: string; readonly text: string } | undefined;
 }
 
-/** Where a page begins, or, of one before a cursor, ends. */
+/** The start of a page; before a cursor, its end. */
 export type ListStart =
-  /** After so many items; Infinity past the last. `by` is what the request said it by. */
+  /** After this number of items; Infinity past the last. `by` is the kind of parameter in the request. */
   | { readonly kind: 'offset'; readonly by: 'offset' | 'page' | undefined; readonly offset: number }
-  /** At a cursor or the id of an item, which this parameter gave. */
+  /** At a cursor or the id of an item, from this parameter. */
   | {
       readonly kind: 'after' | 'before';
       readonly parameter: string;
@@ -50,25 +50,25 @@ export type ListStart =
       readonly isDeclared: boolean;
     };
 
-/** A parameter that pages are chosen by. */
+/** A parameter that selects pages. */
 export interface PagingParameter {
-  /** How a query names it: `page[number]`; undefined where it is no member by itself. */
+  /** Its name in a query: `page[number]`; undefined if it is not a separate member. */
   readonly member: string | undefined;
   /** The number of the first page, or of the first item. */
   readonly base: number;
-  /** What a cursor is: an opaque text, the id of an item, or a number. */
+  /** The kind of cursor: an opaque text, the id of an item, or a number. */
   readonly cursor: 'text' | 'id' | 'number';
-  /** Writes a cursor that is a text as the schema accepts it; undefined for one that it does not accept. */
+  /** Writes a text cursor as the schema accepts it; undefined if the schema rejects it. */
   readonly spell: (cursor: string) => string | undefined;
   /** The largest number that is accepted. */
   readonly maximum: number;
-  /** False for the one that links lead on by where the document has none. */
+  /** False for the parameter that links use if the document declares none. */
   readonly isDeclared: boolean;
 }
 
 type PagingRole = Exclude<ListParameterRole, 'sort' | 'direction' | 'search'>;
 
-/** The parameters that pages are chosen by; several may do the same. */
+/** The parameters that select pages; several may have the same role. */
 export type Paging = Readonly<Record<PagingRole, readonly PagingParameter[]>>;
 
 interface ListSettings {
@@ -79,7 +79,7 @@ interface ListSettings {
   >;
 }
 
-/** The orders that a policy may give lists that are not asked for another. */
+/** The default orders of lists, by policy value. */
 const orders: Readonly<Record<Answers['list-order'], Pick<ListQuery, 'sort' | 'isNewestFirst'>>> = {
   creation: { sort: [], isNewestFirst: false },
   'newest-first': { sort: [], isNewestFirst: true },
@@ -87,25 +87,25 @@ const orders: Readonly<Record<Answers['list-order'], Pick<ListQuery, 'sort' | 'i
   any: { sort: [{ path: 'scattered', isDown: false }], isNewestFirst: false },
 };
 
-/** What is about how items are shown, whatever their properties are called. */
+/** Names of parameters that select the representation of items, even if a property has the same name. */
 const views = /^(?:fields?|include|expand|embed|select|projection)$/u;
 
-/** What names a property, perhaps with a direction: `-name`, `name:desc`. */
+/** The name of a property, optionally with a direction: `-name`, `name:desc`. */
 const sortName = /^[-+]?[\w.$@-]{1,100}(?:[: |](?:asc|desc)\w*)?$/iu;
-/** Orders that are no property's. */
+/** Orders that do not name a property. */
 const sortWords =
   /^[-+]?(?:asc|desc|none|default|natural|random|position|order|best|relevan|score|rank|popular|trend|hot|top)/iu;
 
-/** So many different texts are searched for; further ones are ignored. */
+/** The maximum number of different search texts; others are ignored. */
 const mostSearched = 20;
 
 const idNames = /(?:id|starting?after|ending?before|marker|lastkey)$/u;
 
-/** One value that a query may carry: a parameter, or a property of one that is an object. */
+/** A value in a query: a parameter, or a property of an object parameter. */
 interface QueryValue {
   readonly parameter: string;
   readonly words: readonly string[];
-  /** Whether it says of itself that it filters: `filter[size]`. */
+  /** Whether its name marks it as a filter: `filter[size]`. */
   readonly isFilter: boolean;
   readonly member: string | undefined;
   readonly schema: JsonObject;
@@ -114,10 +114,10 @@ interface QueryValue {
 }
 
 /**
- * Prepares the reading of what a request asks of a list. A parameter does what its name and type say; one that items have
- * a property of the name of is a filter, unless pages need it.
+ * Prepares the parsing of list requests. The name and type of a parameter decide its role. A parameter that is named
+ * like a property of the items is a filter, unless it is needed for pages.
  *
- * @param settings.mostShown - how many items the response can hold at most
+ * @param settings.mostShown - the maximum number of items that the response accepts
  */
 export function prepareListQuery(
   parameters: Operation['parameters'],
@@ -130,7 +130,7 @@ export function prepareListQuery(
   const leadsOn = [...roles.values()].some(
     (role) => role === 'offset' || role === 'page' || role === 'after',
   );
-  // Where pages lead on and nothing else says how long they are, `count` does, though items have a count too.
+  // If pages can be selected but no other parameter sets their length, `count` does, even if items have a count.
   const length = [...roles.values()].includes('limit') || !leadsOn ? undefined : named.find(mayBeLimit);
   if (length !== undefined) roles.set(length, 'limit');
   const isCut = mostShown !== undefined || [...roles.values()].includes('limit');
@@ -146,14 +146,14 @@ export function prepareListQuery(
       role,
       having(role).map((value) => toPagingParameter(value)),
     ]),
-  ) as unknown as Paging; // `as`: fromEntries forgets the names.
+  ) as unknown as Paging; // `as`: fromEntries loses the names.
   const usual = policy['list-default-limit'];
   const usualLimit = usual === 'none' ? Infinity : usual;
   const maxima = having('limit').map(({ schema }) => schema['maximum']);
-  // The check of parameters refuses what is above it, unless the policy says otherwise.
+  // The parameter check rejects larger values, unless the policy differs.
   const largestLimit = Math.min(...maxima.filter((maximum) => typeof maximum === 'number'));
 
-  /** What a request says for a role, as a number, or else the document; `base` is the number of the first. */
+  /** Returns the number for a role from the request, or else from the document; `base` is the number of the first. */
   function numberFor(
     role: PagingRole,
     source: ParameterSource,
@@ -174,7 +174,7 @@ export function prepareListQuery(
         const { parameter } = cursor;
         const value = cursor.read(source);
         if (value === undefined || value === null || value === '') continue;
-        // A time tells nothing of a page.
+        // A time does not select a page.
         if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/u.test(value)) continue;
         return { kind, parameter, value, isDeclared: cursor !== linkCursor };
       }
@@ -204,7 +204,7 @@ export function prepareListQuery(
   };
 }
 
-/** Prepares the conditions that a request sets: searches and filters. */
+/** Prepares the searches and filters of a request. */
 function prepareTests(
   declared: Operation['parameters'],
   roles: ReadonlyMap<QueryValue, ListParameterRole | undefined>,
@@ -228,14 +228,14 @@ function prepareTests(
       const wanted = sent ?? value.schema['default'];
       if (wanted === undefined || conditions.isEverything(value.words, wanted)) return [];
       const passes = test(wanted);
-      // Nobody asked for what a default says: it hides no item of which that is unknown.
+      // The client did not request the default: it does not hide items without the property.
       return [
         sent === undefined
           ? (item: ListedItem) => passes(item) || !conditions.has(value.words, item)
           : passes,
       ];
     });
-    // An object of filters need not declare their names.
+    // An object of filters may have undeclared names.
     const further = objects.flatMap(({ words, read }) => {
       const [sent] = read(source);
       return Object.entries(isJsonObject(sent) ? sent : {}).flatMap(([name, wanted]) => {
@@ -248,18 +248,18 @@ function prepareTests(
   };
 }
 
-/** Prepares the order that a request asks for. */
+/** Prepares the sort order that a request selects. */
 function prepareSort(
   sorts: readonly QueryValue[],
   directions: readonly QueryValue[],
   conditions: Conditions,
 ): {
-  /** Undefined where a request asks for none. */
+  /** Undefined if a request selects none. */
   readonly read: (source: ParameterSource) => Pick<ListQuery, 'sort' | 'isNewestFirst'> | undefined;
-  /** What a request asks to sort by that is no property, where the document does not name it. */
+  /** Returns the sort text of a request that is not a property and that the document does not name. */
   readonly findUnsortable: (source: ParameterSource) => ListQuery['unsortable'];
 } {
-  // `order` says the direction where something else says what to sort by.
+  // `order` is the direction if another parameter names the property.
   const order = sorts.length > 1 ? sorts.find(({ words }) => words.join('') === 'order') : undefined;
   return {
     read(source) {
@@ -279,7 +279,7 @@ function prepareSort(
       if (found.length === 0) return undefined;
       const keys = new Map<SortKey['path'], SortKey>();
       for (const key of found) {
-        // A property that came before decides nothing more.
+        // A repeated property does not change the order.
         if (typeof key !== 'string' && !keys.has(key.path)) keys.set(key.path, key);
       }
       return { sort: [...keys.values()], isNewestFirst: times[0] === 'newest' };
@@ -304,7 +304,7 @@ function prepareSort(
   };
 }
 
-/** What links lead on by where a list is cut, as the petstore's `x-next`, and the document has no parameter for it. */
+/** The parameter in links if a list is cut and the document declares none, for example for the petstore's `x-next`. */
 const linkCursor: QueryValue = {
   parameter: 'cursor',
   words: ['cursor'],
@@ -327,7 +327,7 @@ function valuesOf(parameter: Parameter): readonly QueryValue[] {
     const member = mediaType === undefined ? name : undefined;
     return [{ parameter: name, words, isFilter, member, schema: foldSchema(whole), types, read: readWhole }];
   }
-  // `page[size]` need not be declared where `page` is any object.
+  // `page[size]` need not be declared if `page` is any object.
   const inside = properties.length === 0 && plain(name) === 'page' ? pageMembers : properties;
   return inside.map((property) => {
     const own = memberSchema(whole, [property]);
@@ -346,7 +346,7 @@ function valuesOf(parameter: Parameter): readonly QueryValue[] {
 
 const pageMembers = ['number', 'size', 'offset', 'limit', 'cursor', 'after', 'before'];
 
-/** The words of a name, without those that say that it is a filter, or nothing at all: `params`. */
+/** Splits a name into words, without words that mark a filter or have no meaning: `params`. */
 function readName(name: string): Pick<QueryValue, 'words' | 'isFilter'> {
   const [first = '', ...others] = splitWords(name);
   const isFilter = /^(?:filters?|where)$/u.test(first);
@@ -366,7 +366,7 @@ function roleOf(value: QueryValue, conditions: Conditions): ListParameterRole | 
     typeof each === 'string' && /^(?:asc|desc)(?:ending)?$/iu.test(each);
   if (Array.isArray(list) && list.every(isOrder)) return 'direction';
   const fits = (role: ListParameterRole): boolean => fitsRole(role, name, schema);
-  // `as`: a table has its keys, and Object.keys gives them as mere texts.
+  // `as`: Object.keys returns the keys of the table as plain strings.
   const all = Object.keys(ownNames) as ListParameterRole[];
   const own = all.find((role) => ownNames[role].test(name) && fits(role));
   if (own !== undefined || conditions.names(words)) return own;
@@ -399,7 +399,7 @@ function toPagingParameter(value: QueryValue): PagingParameter {
   };
 }
 
-/** The value that a request gives, or else the document. */
+/** Returns the value in the request, or else the default in the document. */
 function wantedOf({ read, schema }: QueryValue, source: ParameterSource): JsonValue | undefined {
   return read(source) ?? schema['default'];
 }

@@ -16,9 +16,9 @@ import { parseStored, parseStoreKey } from './item-places.ts';
 import type { ListedItem } from './list-conditions.ts';
 import { createResourceRenderer } from './resource-view.ts';
 
-/** So many items, or characters of them, are shown before requests have their turn. */
+/** The maximum number of items, and of their characters, that are written before yielding to other requests. */
 const [atOnce, mostText] = [500, 262_144];
-/** Stands for a list in the text of its envelope, where no service would have it. */
+/** A placeholder for a list in the text of its envelope, which no service would use. */
 const listMark = '\u0000list\u0000';
 
 /** The text of a list, and whether its schema accepts it. */
@@ -34,7 +34,7 @@ interface ListPrinterInput {
   readonly list: ListShape;
   readonly key: ResourceKey;
   readonly reading: ValidationMode;
-  /** The place of the operation. */
+  /** The JSON Pointer of the operation. */
   readonly pointer: string;
 }
 
@@ -71,7 +71,7 @@ export class ListPrinter {
     this.#validate = sent?.media.schema?.validator(reading);
     this.#render = createResourceRenderer(this.itemSchema, takesAll);
     const { type: _type, items: _items, $defs: _defs, ...bounds } = this.listSchema;
-    // Where nothing is said of the list as a whole, it is the texts of its items one after the other.
+    // If the schema has no rules for the whole list, the list is the joined texts of its items.
     this.#isBare =
       sent?.codec === jsonCodec &&
       kind === 'array' &&
@@ -81,10 +81,10 @@ export class ListPrinter {
     this.#leastShown = contains === undefined ? Math.max(1, Number(minItems)) : atOnce;
   }
 
-  /** Returns an item that is read when it is first looked into: a page that is shown as it is kept is not read at all. */
+  /** Returns an item that is parsed on first access. A page that is shown as stored is not parsed at all. */
   toItem = (resource: ListedResource): ListedItem => new LazyItem(resource, this.#input.key, this.#render);
 
-  /** Writes items, with samples in place of what their schema does not accept if it does not accept them as they are. */
+  /** Writes items. If their schema rejects them, samples replace the invalid parts. */
   write(items: readonly ListedItem[], nest: (list: JsonValue) => JsonValue): MaybePromise<ListText> {
     const length = items.reduce((sum, { text }) => sum + text.length, 0);
     const isLong = items.length >= 2 * atOnce || (items.length > 1 && length > mostText);
@@ -107,7 +107,7 @@ export class ListPrinter {
     return this.#validate?.accepts(value, holdsExactNumber(value)) ?? true;
   }
 
-  /** The text of a bare list, and whether the schema takes it. */
+  /** Returns the text of a bare list and whether the schema accepts it. */
   #printBare(items: readonly ListedItem[]): ListText {
     const others = items.filter(({ text }) => !this.#asKept.has(text));
     const areFitting = others.length === 0 || this.#accepts(others.map(({ shown }) => shown));
@@ -147,14 +147,14 @@ export class ListPrinter {
     });
   }
 
-  /** Shows an item that the schema does not take as reads do: with samples in place of what is wrong. Its id stays. */
+  /** Shows an item that the schema rejects, with samples in place of invalid values, as reads do. Its id stays. */
   #showFitting = (item: ListedItem): JsonValue => {
     this.#renderFitting ??= this.#prepareFitting();
     return this.#renderFitting({ resource: item.kept, exact: holdsExactNumber(item.kept), extras: undefined })
       .value;
   };
 
-  /** The text of a list of many items, each part of it held to the schema in place of the whole; requests have their turn. */
+  /** Writes a list of many items. Each part is validated, not the whole; writing yields to other requests. */
   async #printMany(items: readonly ListedItem[], write: (list: JsonValue) => JsonValue): Promise<ListText> {
     const yieldToEventLoop = createEventLoopYield(1);
     const encoder = new TextEncoder();
@@ -168,7 +168,7 @@ export class ListPrinter {
         if (size >= this.#leastShown && (size >= atOnce || length > mostText)) break;
         length += items[end]?.text.length ?? 0;
       }
-      // The last part, too, has as many items as a list must have.
+      // The last part must also have the minimum number of items of a list.
       if (items.length - end < this.#leastShown) end = items.length;
       const part = items.slice(start, end);
       let list = this.#renderAll(part, (item) => item.shown);
@@ -221,10 +221,10 @@ class LazyItem implements ListedItem {
   }
 }
 
-/** So many characters of texts are remembered. */
+/** The maximum number of characters of remembered texts. */
 const mostRemembered = 2 ** 24;
 
-/** Texts of items that a list shows as they are kept. They are those of the store, and forgotten all at once when they are many. */
+/** Texts of items that a list shows as stored. They share memory with the store. A full set is cleared. */
 class TextSet {
   readonly #texts = new Set<string>();
   #length = 0;

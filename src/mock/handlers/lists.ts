@@ -29,17 +29,17 @@ import type { OperationHandler, ValidRequest } from './stored-form.ts';
 
 type ListKind = Extract<OperationKind, { kind: 'list' }>;
 
-/** What is made ready with the first request: most operations of a document are never asked for. */
+/** Values prepared with the first request: most operations of a document are never called. */
 interface PreparedList extends ReturnType<typeof prepareListQuery> {
   readonly envelope: ListEnvelope;
   readonly fields: ListFields;
 }
 
 /**
- * Prepares the lists of a collection: its items in the order in which they came, filtered, sorted and cut by the parameters
- * that the operation declares, in the envelope of its response.
+ * Prepares the lists of a collection. The items are in the order of creation, filtered, sorted and cut by the declared
+ * parameters, in the envelope of the response.
  *
- * @throws ClocheError SCHEMA_UNUSABLE where the schema of the response cannot be compiled
+ * @throws ClocheError SCHEMA_UNUSABLE if the schema of the response cannot be compiled
  */
 export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
   const { operation, kind, policy, reading, store, refuse, siblings } = input;
@@ -55,7 +55,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
   function prepare(): PreparedList {
     const { maxItems } = foldSchema(printer.listSchema);
     const mostShown = typeof maxItems === 'number' ? maxItems : undefined;
-    // What other operations show of an item may be filtered by, too.
+    // Properties that only other operations show may be filtered by, too.
     const conditions = createConditions([printer.itemSchema, ...siblings.flatMap(representationOf)]);
     return {
       ...prepareListQuery(operation.parameters, conditions, { mostShown, policy }),
@@ -80,7 +80,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     return whenThere(
       printer.write(items, (each) => envelope.write(each, facts)),
       (shown) => {
-        // A list that has to have items is none of a collection that has none.
+        // An empty collection has no list that must have items.
         if (shown.fits || items.length > 0) return respond(shown);
         const sample = printer.print(sampleValue(sent?.media.schema?.schema ?? true) ?? null);
         return sample.fits ? markSample(respond(sample)) : respond(shown);
@@ -97,7 +97,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     });
   }
 
-  // The document lets any text be sent: only a refusal that it declares as well may answer one.
+  // The document accepts any text in a request, so only a declared error response may reject one.
   const mayRefuse = declaresRefusal(operation);
   const findUnknown =
     policy['unknown-query-parameter'] === 'refuse' ? undeclaredFinder(operation) : undefined;
@@ -129,7 +129,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
             const problem = `"${start.parameter}" is no cursor of this list, or its item is gone`;
             return refuseQuery(start.parameter, problem);
           }
-          // A parameter that is not declared is left alone, unless it is a cursor of this list.
+          // An undeclared parameter is ignored, unless it is a cursor of this list.
           return find({ ...asked, start: { kind: 'offset', by: undefined, offset: 0 } });
         },
       );
@@ -137,7 +137,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
   };
 }
 
-/** The first and the last item of a page; undefined if it is empty. */
+/** Returns the first and the last item of a page; undefined if it is empty. */
 function endsOf({ items, ends }: FoundPage): [first: PageEnd, last: PageEnd] | undefined {
   const [first, last] = [items[0], items.at(-1)].flatMap((item, end): readonly PageEnd[] =>
     item === undefined ? [] : [{ id: item.id, position: item.position, values: ends[end] ?? [] }],
@@ -145,12 +145,12 @@ function endsOf({ items, ends }: FoundPage): [first: PageEnd, last: PageEnd] | u
   return first === undefined || last === undefined ? undefined : [first, last];
 }
 
-/** Names a list and its order, for which a cursor is good. */
+/** Returns the scope of cursors: a list and its order. */
 function scopeOf(collection: string, { isNewestFirst, sort }: ListQuery): string {
   return stringifyJson([collection, isNewestFirst, ...sort.map(({ path, isDown }) => [isDown, ...path])]);
 }
 
-/** The schemas that an operation shows or takes an item by. */
+/** Returns the schemas of an item in the request and the response of an operation. */
 function representationOf(operation: Operation): readonly JsonSchema[] {
   const { kind, requestBody } = operation;
   const schemaIn = (media: Operation['responses'][number]['media'] | undefined): JsonSchema | undefined =>

@@ -14,27 +14,27 @@ import { splitWords, singular } from '../../contract/resource-key.ts';
 import { prepareAgreement, prepareEntryIds, prepareParentIds } from './known-values.ts';
 import type { OperationHandler } from './stored-form.ts';
 
-/** What the service has a say in of the items of a resource: times, versions, and what an answer must have. */
+/** The server-set members of the items of a resource: times, versions, and members that a response requires. */
 export interface MadeValues {
   /**
-   * A new item with all that is made of it, once: it is kept with it. The item itself where nothing is.
+   * Returns a new item with its server-set values, to be stored with it; the same object if there are none.
    *
-   * @param path - the concrete path of its collection or of itself, which names the items above it
+   * @param path - the concrete path of its collection or of itself, which contains the ids of its parents
    */
   readonly complete: (item: JsonObject, path: string) => JsonObject;
-  /** What a singleton is before anybody has changed it: an example of its responses, else their defaults and what they require. */
+  /** Returns the initial state of a singleton: an example of its responses, or their defaults and required members. */
   readonly initial: () => JsonObject;
-  /** Has a handler wait, once, for the words that values are made up of; the handler itself where none will be. */
+  /** Makes a handler wait once for the words of generated values; returns it unchanged if none are needed. */
   readonly afterLoading: (handle: OperationHandler) => OperationHandler;
-  /** Makes an object what an item becomes: clients have no say in what is made, times of a change and versions go on. */
+  /** Changes an object to the new state of an item. Server-set values stay; change times and versions are updated. */
   readonly renew: (item: JsonObject, former: JsonObject) => JsonObject;
 }
 
-/** Makes a value that a client left out; `former` is the one that the item had before a change. */
+/** Generates a value that a client omitted; `former` is the value before a change. */
 interface Maker {
   readonly name: string;
   readonly make: (former: JsonValue | undefined) => JsonValue | undefined;
-  /** Whether it is made anew at each change. */
+  /** Whether each change generates a new value. */
   readonly changes: boolean;
 }
 
@@ -51,7 +51,7 @@ const ofVersion = /^(?:version|revision|lockversion)(?:number|no)?$/u;
 
 const plain = (name: string): string => name.replaceAll(/[^A-Za-z]/gu, '').toLowerCase();
 
-/** How a time is written: RFC 3339, the days alone, or a number of seconds or milliseconds since 1970. */
+/** Returns how a time is written: RFC 3339, a date, or a number of seconds or milliseconds since 1970. */
 function timeMaker(name: string, schema: JsonObject, clock: () => number): (() => JsonValue) | undefined {
   const { format, example, examples } = schema;
   const types = [schema['type']].flat();
@@ -76,7 +76,7 @@ function makerOf(name: string, schema: JsonObject, clock: () => number): Maker |
   return make && { name, make, changes: isOfChange };
 }
 
-/** The properties that a schema declares, each with all that is asked of it at its top. */
+/** Returns the properties that a schema declares, each with all its top-level constraints. */
 const toProperties = (schema: JsonSchema): readonly (readonly [string, JsonObject, SchemaProperty])[] =>
   [...schemaProperties(schema)].map(([name, property]) => [
     name,
@@ -108,17 +108,17 @@ interface MadeValuesInput {
   readonly sampling?: Sampling | undefined;
 }
 
-/** Where JSON:API has what is said of an item (§7.2.2). */
+/** The JSON:API member with the attributes of an item (§7.2.2). */
 const attributes = 'attributes';
 
 /**
- * Prepares what a service makes of the items of a resource: readOnly times and versions (and those that only its answers
- * have), by the clock of the mock; what its answers require and nobody sent; and the defaults of the properties that were
- * left out of a whole item. What stands in `attributes` is made there.
+ * Prepares the server-set values of the items of a resource. These are readOnly times and versions, and those that only
+ * responses have, by the clock of the mock; members that responses require and clients omit; and the defaults of
+ * omitted properties in a whole item. The members of `attributes` are set there.
  *
  * @param input.siblings - all operations on the resource
  * @param input.clock - milliseconds since 1970
- * @param input.sampling - makes up what answers require; undefined for the plainest values that fit
+ * @param input.sampling - generates the members that responses require; undefined for the simplest valid values
  */
 export function prepareMadeValues(input: MadeValuesInput): MadeValues {
   const outer = prepareMembers(input, []);
@@ -146,13 +146,13 @@ export function prepareMadeValues(input: MadeValuesInput): MadeValues {
   };
 }
 
-/** What the document declares of a property of an item. */
+/** The declarations of a property of an item. */
 interface Member {
   readonly name: string;
   isSendable: boolean;
   isReadOnly: boolean;
   sentDefault?: JsonValue;
-  /** As the first response has it that shows it. */
+  /** The declaration in the first response that shows it. */
   shown?: { readonly schema: JsonObject; readonly types: ReadonlySet<string>; readonly by: JsonSchema };
   /** The first response that requires it. */
   requiredBy?: JsonSchema;
@@ -160,7 +160,7 @@ interface Member {
 
 type ShownMember = Member & Required<Pick<Member, 'shown'>>;
 
-/** Reads the properties of the bodies of requests and responses; responses have the id for themselves. */
+/** Collects the properties of request and response bodies, except the id in responses. */
 function readMembers(
   requests: readonly JsonSchema[],
   responses: readonly JsonSchema[],
@@ -186,7 +186,7 @@ function readMembers(
       const member = memberOf(name);
       member.isReadOnly ||= property.readOnly;
       if (member.shown === undefined) {
-        // What responses show has their order.
+        // Properties in responses have the order of the responses.
         members.delete(name);
         members.set(name, member);
       }
@@ -197,13 +197,13 @@ function readMembers(
   return [...members.values()];
 }
 
-/** Generates what responses require of an item, by the name of the property; the plainest values without samples. */
+/** Generates the members that responses require, by property name; the simplest values without sampling. */
 class RequiredValues {
-  /** The number of a new item, or the id of one, so that two equal changes lead to equal items. */
+  /** The number of a new item, or the id of an item: two equal changes lead to equal items. */
   of: JsonValue = 0;
   readonly #input: MadeValuesInput;
   #makeUp: MakeUp | undefined;
-  /** What was generated last of each schema: its members are asked for one by one. */
+  /** The last generated value of each schema: its members are requested one by one. */
   readonly #latest = new Map<JsonSchema, { readonly seed: string; readonly whole: JsonValue | undefined }>();
 
   constructor(input: MadeValuesInput) {
@@ -226,7 +226,7 @@ class RequiredValues {
     return isJsonObject(whole) && Object.hasOwn(whole, name) ? whole[name] : memberOfSample(schema, name);
   }
 
-  /** Has a handler wait, once, until the words are loaded. */
+  /** Makes a handler wait once until the words are loaded. */
   afterLoading({ loadMakeUp }: Sampling, handle: OperationHandler): OperationHandler {
     return (request) => {
       if (this.#makeUp !== undefined) return handle(request);
@@ -238,7 +238,7 @@ class RequiredValues {
   }
 }
 
-/** Prepares what is made of the members of an item, or of an object in it. */
+/** Prepares the server-set members of an item, or of an object in it. */
 function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
   const { operation, siblings } = input;
   const { kind } = operation;
@@ -253,7 +253,7 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
   const members = readMembers(requests, responses, key);
   const shown = members.filter((each): each is ShownMember => each.shown !== undefined);
   const required = new RequiredValues(input);
-  // A body of which the document says nothing may hold anything.
+  // An undescribed body may contain anything.
   const isOpen = requests.some((schema) => schemaProperties(schema).size === 0);
   const isMade = ({ isSendable, isReadOnly }: Member): boolean => !isSendable && (!isOpen || isReadOnly);
   const own = toProperties(requestSchema(operation, inside) ?? true).filter(([name]) => name !== key);
@@ -290,7 +290,7 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
   };
 }
 
-/** Lists what makes the values of an item: defaults of the request, times and versions, and what responses show. */
+/** Lists the makers of the values of an item: request defaults, times and versions, and members in responses. */
 function listMakers({
   input: { operation, clock, sampling },
   own,
@@ -312,7 +312,7 @@ function listMakers({
   const usual = (isUpdate ? [] : own).flatMap(([name, { default: value }]): Maker[] =>
     value === undefined || names.has(name) ? [] : [{ name, make: () => value, changes: false }],
   );
-  // What only responses have, the service sets, whether they require it or not. Data that is brought in stays as it is.
+  // The service sets members that only responses have, required or not. Imported data stays as it is.
   const isSet = (member: Member): boolean => sampling !== undefined && isMade(member);
   const others = shown.filter((each) => !isSet(each) && each.requiredBy !== undefined);
   const sent = new Set(own.flatMap(([name, , each]) => (each.required ? [name] : [])));
@@ -331,7 +331,7 @@ function ownMember(item: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(item, name) ? item[name] : undefined;
 }
 
-/** Returns the item with what it lacks; the item itself if it lacks nothing. */
+/** Returns the item with the missing members; the same object if none is missing. */
 function fill(item: JsonObject, makers: readonly Maker[]): JsonObject {
   let filled = item;
   for (const { name, make } of makers) {
@@ -343,7 +343,7 @@ function fill(item: JsonObject, makers: readonly Maker[]): JsonObject {
   return filled;
 }
 
-/** Gives an item the members that it had before a change in which clients have no say. */
+/** Restores the members that clients cannot change. */
 function restore(item: JsonObject, former: JsonObject, names: readonly string[]): void {
   for (const name of names) {
     const value = ownMember(former, name);
@@ -352,7 +352,7 @@ function restore(item: JsonObject, former: JsonObject, names: readonly string[])
   }
 }
 
-/** Returns an example of a response, or an item of the defaults and of what responses require. */
+/** Returns an example of a response, or an item with the defaults and the required members of responses. */
 function initialItem(siblings: readonly Operation[], shown: readonly ShownMember[]): JsonObject {
   const example = siblings.map(responseExample).find((each) => each !== undefined);
   const start: JsonObject = { ...example };
@@ -364,7 +364,7 @@ function initialItem(siblings: readonly Operation[], shown: readonly ShownMember
   return start;
 }
 
-/** The resource in the first example of a response that has one. */
+/** Returns the resource in the first example of a response that has one. */
 function responseExample(operation: Operation): JsonObject | undefined {
   const { kind } = operation;
   const media = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media;
@@ -378,8 +378,8 @@ const anEnd = '(?:deleted|removed|trashed|archived|closed|cancell?ed|disabled|bl
 const ofThePast = new RegExp(`^(?!${anEnd})[a-z]+ed(?:at|on|date|time|datetime|timestamp)$`, 'u');
 
 /**
- * The value that a property of a new item begins with, if the document shows none: null, the first of an `enum`, an empty list,
- * false, zero for a count, and now for the time of what has happened by then.
+ * Returns the initial value of a property of a new item, if the document shows none: null, the first of an `enum`, an
+ * empty list, false, zero for a count, and the current time for past events.
  */
 function firstValue(
   name: string,
@@ -403,7 +403,7 @@ function firstValue(
 
 const samples = new WeakMap<JsonObject, JsonValue>();
 
-/** What stands under a name in the sample of a schema, or where that is an example without it, a sample of the property. */
+/** Returns a member of the sample of a schema, or a sample of the property if the sample lacks it. */
 function memberOfSample(schema: JsonSchema, name: string): JsonValue | undefined {
   if (!isJsonObject(schema)) return undefined;
   const sample = samples.get(schema) ?? sampleValue(schema) ?? null;
