@@ -35,7 +35,7 @@ export interface ItemPlace {
 /** The key of a singleton. It is stored alone in a collection with its path. */
 export const singletonKey = 0;
 
-/** Prepares the search for the item that a request addresses. The schema of the key decides how to read the id. */
+/** Prepares the search for the item that a request addresses. The schema of the id decides how to read it. */
 export function createFinder(
   kind: ItemKind,
   operation: Operation,

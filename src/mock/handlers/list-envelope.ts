@@ -13,7 +13,7 @@ import type { PageFacts } from './list-links.ts';
 interface Member extends Filling {
   /** The path of names that leads to it in the body. */
   readonly path: readonly string[];
-  /** The value if the page has no such fact; undefined to omit the member. */
+  /** The value if the page does not have this fact; undefined to omit the member. */
   readonly none: JsonValue | undefined;
 }
 

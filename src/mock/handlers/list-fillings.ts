@@ -11,7 +11,7 @@ import { sampleValue } from '../../schema/value/sample-value.ts';
 import { cursorSpeller } from './list-cursor.ts';
 import type { PageFacts } from './list-links.ts';
 
-/** The value of a member of an envelope, or of a header, for a page; undefined if the page has no such fact. */
+/** The value of a member of an envelope, or of a header, for a page; undefined if the page lacks the fact. */
 export interface Filling {
   readonly fill: (page: PageFacts) => JsonValue | undefined;
   /** Whether it needs the count of all items. */

@@ -39,7 +39,7 @@ export interface PageFacts extends Omit<ListPage, 'start' | 'scope'> {
   readonly itemBase: number;
   /** Returns the number of a page, or of its first item if items are counted. */
   readonly number: (relation: PageRelation) => number | undefined;
-  /** Returns the value of a cursor parameter for a page; undefined if there is no such page. */
+  /** Returns the value of a cursor parameter for a page; undefined if the page does not exist. */
   readonly cursor: (relation: 'next' | 'previous') => JsonValue | undefined;
   /** Returns the cursor for an end of this page, even if no page follows. */
   readonly endCursor: (relation: 'first' | 'last') => JsonValue | undefined;

@@ -3,12 +3,12 @@ import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { shorten } from '../message.ts';
 
-/** Applies a merge patch; the target stays as it is (RFC 7396 §2). */
+/** Applies a merge patch without changing the target (RFC 7396 §2). */
 export function applyMergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
   if (!isJsonObject(patch)) return patch;
   const former = isJsonObject(target) ? target : {};
   const merged: JsonObject = {};
-  // One pass over each object, without lists of their members: a body may have very many.
+  // One pass over each object, without lists of members: a body may have very many.
   for (const name in former) {
     const change = Object.hasOwn(patch, name) ? patch[name] : undefined;
     const member = former[name] ?? null;
@@ -24,9 +24,9 @@ export function applyMergePatch(target: JsonValue | undefined, patch: JsonValue)
 }
 
 /**
- * Applies the operations of a JSON Patch, all or none; the target stays as it is (RFC 6902 §4 and §5).
+ * Applies all operations of a JSON Patch or none, without changing the target (RFC 6902 §4 and §5).
  *
- * @returns why an operation does not apply, as words without a full stop, in `problem`
+ * @returns in `problem`, why an operation does not apply, as words without a full stop
  */
 export function applyJsonPatch(
   target: JsonValue,
@@ -44,28 +44,28 @@ export function applyJsonPatch(
   return { value: patched.root };
 }
 
-/** A whole value while it is changed in place. */
+/** A whole value that is changed in place. */
 interface Patched {
   root: JsonValue;
-  /** How many values and characters may still be copied: each copy may double the whole. */
+  /** The number of values and characters that may still be copied: each copy may double the value. */
   left: number;
 }
 
 const mostWork = 262_144;
-/** The work of values that the patch itself holds: the size of the body bounds it. */
+/** The limit for values in the patch: the size of the body limits them already. */
 const unbounded = { left: Infinity };
-/** To add or remove one item of a list moves those behind it. So many are moved in the time that copies one value. */
+/** The number of list items that move in the time of one copy. Adding or removing an item moves those after it. */
 const movedPerCopy = 256;
-/** As deep as JSON is read: what lies deeper could not be read back from a store. */
+/** The maximum depth of JSON that the parser accepts: deeper values could not be read from a store. */
 const deepest = 500;
 
 const isPlace = (text: JsonValue | undefined): text is string => typeof text === 'string' && isPointer(text);
 
-/** Why an operation does not apply, as the end of a sentence. */
+/** Returns why an operation does not apply, as the end of a sentence. */
 function explain(root: JsonValue, operation: JsonValue): string {
   const { op, path, from, value } = isJsonObject(operation) ? operation : {};
   const source = op === 'copy' ? from : path;
-  // What was to be moved may have been taken out by now.
+  // The value to move may already have been removed.
   if (!isPlace(source) || op === 'add' || op === 'move') return 'does not apply';
   const found = resolvePointer(root, source);
   if (found === undefined) return `does not apply: there is nothing at ${shorten(source)}`;
@@ -74,7 +74,7 @@ function explain(root: JsonValue, operation: JsonValue): string {
   return `does not apply: at ${shorten(source) || 'the root'} ${wanted} was expected, and ${there} found`;
 }
 
-/** Whether it applies. */
+/** Applies an operation; false if it does not apply. */
 function applyOperation(patched: Patched, { op, path, from, value }: JsonObject): boolean {
   if (!isPlace(path)) return false;
   const place = pointerTokens(path);
@@ -85,12 +85,12 @@ function applyOperation(patched: Patched, { op, path, from, value }: JsonObject)
   const there = isPlace(source) ? resolvePointer(patched.root, source) : undefined;
   if (there === undefined || !isPlace(source)) return false;
   if (op === 'test') return value !== undefined && jsonEqual(there, value);
-  // Nothing can be moved into a part of itself (RFC 6902 §4.4).
+  // A value cannot be moved into a part of itself (RFC 6902 §4.4).
   const isMoved = op === 'move' && !path.startsWith(`${source}/`) && remove(patched, pointerTokens(source));
   return (isMoved || op === 'copy') && add(patched, place, { value: there, work: patched });
 }
 
-/** What holds the last token of a place; undefined where nothing does. */
+/** Returns the container of the last token of a path; undefined if there is none. */
 function holderOf({ root }: Patched, place: readonly string[]): JsonObject | JsonValue[] | undefined {
   let holder: JsonValue | undefined = root;
   for (const token of place.slice(0, -1)) {
@@ -100,18 +100,18 @@ function holderOf({ root }: Patched, place: readonly string[]): JsonObject | Jso
   return Array.isArray(holder) || isJsonObject(holder) ? holder : undefined;
 }
 
-/** -1 for what is no index (RFC 6901 §4). */
+/** Parses an array index; -1 if the token is not an index (RFC 6901 §4). */
 function indexOf(token: string): number {
   return /^(?:0|[1-9]\d*)$/u.test(token) ? Number(token) : -1;
 }
 
-/** Returns whether the work that is left is enough to move the items behind an index. */
+/** Returns whether the remaining work is enough to move the items after an index. */
 function mayMove(patched: Patched, list: readonly JsonValue[], index: number): boolean {
   patched.left -= (list.length - index) / movedPerCopy;
   return patched.left >= 0;
 }
 
-/** Adds a copy of a value: later operations must not change the patch, which may be applied again, or what was copied. */
+/** Adds a copy of a value. Later operations must not change the patch, which may be applied again, or the source. */
 function add(
   patched: Patched,
   place: readonly string[],
@@ -158,7 +158,7 @@ function remove(patched: Patched, place: readonly string[]): boolean {
   return true;
 }
 
-/** Returns a copy to the ground, or undefined if the value has more levels than these or is larger than what may be copied. */
+/** Returns a deep copy; undefined if the value has more levels or more content than permitted. */
 function copyOf(value: JsonValue, work: { left: number }, levels: number): JsonValue | undefined {
   work.left -= typeof value === 'string' ? value.length + 1 : 1;
   if (work.left < 0 || levels < 0) return undefined;

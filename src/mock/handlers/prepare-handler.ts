@@ -17,10 +17,10 @@ import { prepareList } from './lists.ts';
 import { type OperationHandler, prepareStoredForm } from './stored-form.ts';
 
 /**
- * Prepares what an operation does with its resource.
+ * Prepares the handler of an operation on its resource.
  *
- * @param operations - those of the whole document: an update must lead to what its resource's create takes
- * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
+ * @param operations - all operations of the document: the create of the resource must accept the result of an update
+ * @throws ClocheError SCHEMA_UNUSABLE if a schema cannot be compiled
  */
 export function prepareHandler(
   input: Omit<HandlerInput<never>, 'kind' | 'siblings'>,
@@ -49,7 +49,7 @@ export function prepareHandler(
   );
 }
 
-/** Whether the items below an item stay when that is deleted; none are created then. */
+/** Returns whether the items below a deleted item stay. No new ones are created then. */
 function keepsItemsBelow(
   { collection }: Resource,
   { policy }: Pick<HandlerInput<never>, 'policy'>,
@@ -61,7 +61,7 @@ function keepsItemsBelow(
   return deletes !== undefined && policyOf(policy, deletes.id)['deleted-parent'] === 'keep';
 }
 
-/** Has a not-found of an empty collection say what fills it. */
+/** Makes a not-found response for an empty collection name the way to fill it. */
 function sayHowToFill(
   resource: Resource,
   { store, refuse }: Pick<HandlerInput<never>, 'store' | 'refuse'>,
@@ -102,7 +102,7 @@ function prepareOwn(
   return prepareItem({ ...input, kind, checkWhole: kind.kind === 'update' ? findCheck(input) : undefined });
 }
 
-/** What judges a whole item: the body of the operation that creates or replaces one. */
+/** Returns the check of a whole item: the body check of the operation that replaces or creates one. */
 function findCheck({ siblings, policy, reading }: Omit<HandlerInput<never>, 'kind'>): WholeCheck | undefined {
   const [writer] = (['replace', 'create'] as const).flatMap((role) =>
     siblings.filter(({ kind }) => kind.kind === role),

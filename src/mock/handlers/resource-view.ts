@@ -31,23 +31,23 @@ import { foldSchema } from '../../schema/merge.ts';
 import { type AnswerNote, type MockResponse, originOf } from '../message.ts';
 import type { ValidRequest } from './stored-form.ts';
 
-/** What a response shows of a resource. */
+/** The parts of a resource that a response shows. */
 export interface Shown {
   readonly resource: JsonObject;
-  /** Whether the resource holds an exact number. */
+  /** Whether the resource contains an exact number. */
   readonly exact: boolean;
-  /** Properties to be shown although the response does not declare them. */
+  /** Undeclared properties that the response shows nevertheless. */
   readonly extras: JsonObject | undefined;
-  /** The item itself, if it is no object. */
+  /** The item itself, if it is not an object. */
   readonly plain?: JsonValue | undefined;
 }
 
 /**
- * Prepares the responses that show a resource, under the success that an operation declares.
+ * Prepares the responses that show a resource, with the success that an operation declares.
  *
- * @param options.path - the names of the members that lead to the resource in the body; undefined if the document does not show it
- * @param options.found - the declared response, where it is not the operation's usual one
- * @throws ClocheError SCHEMA_UNUSABLE where the schema of the response cannot be compiled
+ * @param options.path - the path of names to the resource in the body; undefined if the body does not show it
+ * @param options.found - the declared response, if it is not the usual one of the operation
+ * @throws ClocheError SCHEMA_UNUSABLE if the schema of the response cannot be compiled
  */
 export function createResourceWriter(
   operation: Operation,
@@ -60,7 +60,7 @@ export function createResourceWriter(
     readonly found?: DeclaredResponse | undefined;
   },
 ): (shown: Shown, location?: string) => MockResponse {
-  // Refusals alone are declared: a success is answered all the same.
+  // If only errors are declared, the mock still returns a success.
   const response = found === undefined || statusOf(found) >= 300 ? undefined : found;
   if (response === undefined) return writeUndeclared(operation);
   const status = statusOf(response);
@@ -85,7 +85,7 @@ export function createResourceWriter(
   };
 }
 
-/** Has an answer say that no value was found which the schema at a place of the document accepts. */
+/** Marks a response whose value the schema at a pointer in the document does not accept. */
 export function markMisfit(answer: MockResponse, place = ''): MockResponse {
   const undeclared = 'not-mocked';
   const message = `No value was found that the schema at ${place} accepts and that shows what is kept.`;
@@ -93,7 +93,7 @@ export function markMisfit(answer: MockResponse, place = ''): MockResponse {
   return { ...answer, headers, note: { ...answer.note, undeclared, message } };
 }
 
-/** The resource as it is, or nothing of one that was deleted, marked as what the document does not declare. */
+/** Writes the resource, or nothing if it was deleted, and marks the response as undeclared. */
 function writeUndeclared({ id, method, kind }: Operation): (shown: Shown, location?: string) => MockResponse {
   const undeclared = 'other-operations';
   const headers = ['Content-Type', 'application/json', 'Cloche-Undeclared', undeclared];
@@ -107,11 +107,11 @@ function writeUndeclared({ id, method, kind }: Operation): (shown: Shown, locati
 }
 
 /**
- * The place of a new item (RFC 9110 §10.2.2): where the document has a path for it, and wherever the response declares
- * Location. It is a path, or a whole URL where the header's schema takes nothing else; where it takes neither, a value that
- * it does take. Undefined where the response is no 201 and declares no Location, or the item has no path.
+ * Prepares the URL of a new item (RFC 9110 §10.2.2), if the document has a path for it or the response declares
+ * Location. It is a path, a full URL if the header's schema requires one, or else a value that the schema accepts.
+ * Undefined if the response is not 201 and has no Location, or if the item has no path.
  *
- * @param response - the one that says that the item is new
+ * @param response - the response to the creation of the item
  * @param siblings - all operations on the resource
  */
 export function createLocator(
@@ -139,14 +139,14 @@ export function createLocator(
         ? inside
         : `${base}${elsewhere.replaceAll(/\{([^{}]*)\}/gu, (_, name: string) => parameters[name] ?? toSegment(key))}`;
     const url = `${originOf(head)}${path}`;
-    // Without its first segments, as a service behind a gateway has it.
+    // Without its first segments, like the path of a service behind a gateway.
     const segments = path.split('/').slice(2);
     const ends = segments.map((_, index) => `/${segments.slice(index).join('/')}`);
     return [path, url, ...ends].find(takes) ?? lastResort ?? url;
   };
 }
 
-/** The path of an item that stands beside that of an operation (`/order/{id}` or `/orders('{id}')` of `/orders`), and takes no more than its parameters. */
+/** Finds an item path beside an operation's with only its parameters: `/order/{id}`, `/orders('{id}')` of `/orders`. */
 function findItemElsewhere({ kind, path }: Operation, siblings: readonly Operation[]): string | undefined {
   const { parameter } = kind.kind === 'sample' ? {} : kind.resource;
   if (parameter === undefined) return undefined;
@@ -160,7 +160,7 @@ function findItemElsewhere({ kind, path }: Operation, siblings: readonly Operati
     );
 }
 
-/** What the path of an item adds to that of an operation; undefined where items have no path below it. */
+/** Returns the segments of an item's path below that of an operation; undefined if items have no path below it. */
 function findItemRest({ kind, path }: Operation, siblings: readonly Operation[]): string | undefined {
   const { parameter = '' } = kind.kind === 'sample' ? {} : kind.resource;
   const segmentsOf = (template: string): readonly string[] => template.replace(/\/$/u, '').split('/');
@@ -179,20 +179,20 @@ function findItemRest({ kind, path }: Operation, siblings: readonly Operation[])
   return rests.find((rest) => rest.indexOf('{') === rest.lastIndexOf('{'));
 }
 
-/** A key as a segment of a path. */
+/** Encodes an id as a segment of a path. */
 export function toSegment(key: JsonValue): string {
   return encodeSegment(isJsonNumber(key) ? numberKey(key) : toText(key));
 }
 
-/** The body of an answer, and whether it holds an exact number. */
+/** The body of a response and whether it contains an exact number. */
 interface AnswerBody {
   readonly value: JsonValue;
   readonly exact: boolean;
-  /** Whether its schema does not accept it, and nothing better was found. */
+  /** Whether its schema rejects it, and no better value was found. */
   readonly misfits?: boolean;
 }
 
-/** Prepares bodies that hold a resource in an envelope, whose other members are samples; bare where the path is empty. */
+/** Prepares bodies with a resource in an envelope with samples as other members; without it if the path is empty. */
 function createBodyRenderer(
   media: SentMedia['media'] | undefined,
   reading: ValidationMode,
@@ -229,7 +229,7 @@ function createBodyRenderer(
 const toBody = (value: JsonValue): AnswerBody => ({ value, exact: holdsExactNumber(value) });
 const withExactness = (value: JsonValue): [JsonValue, boolean] => [value, holdsExactNumber(value)];
 
-/** Prepares bodies that the document does not show a resource in: as it shows them, with the id of the resource in its place. */
+/** Prepares bodies that do not show the resource. They are as the document shows them, with the id of the resource. */
 function createShownRenderer(
   media: SentMedia['media'] | undefined,
   reading: ValidationMode,
@@ -245,7 +245,7 @@ function createShownRenderer(
   return (of) => {
     const rendered = example === undefined ? render(of) : toBody(example);
     const { value } = rendered;
-    // A create may show the id alone, in a wrapper: `{"data": {"id": 7}}`.
+    // A create may show only the id, in a wrapper: `{"data": {"id": 7}}`.
     const found = kind.kind === 'create' ? findShownKey(kind, value) : undefined;
     const isTop = isJsonObject(value) && Object.hasOwn(value, key);
     const top = isTop ? [key] : [];
@@ -256,12 +256,12 @@ function createShownRenderer(
   };
 }
 
-/** The property that identifies the items of an operation; empty if there is none. */
+/** Returns the property that identifies the items of an operation; empty if there is none. */
 function idOf(kind: Operation['kind']): string {
   return kind.kind === 'sample' || kind.resource.key.kind === 'none' ? '' : kind.resource.key.property;
 }
 
-/** What stands around a resource, at each step of its path: of an example what the schema declares or requires, and nothing else. */
+/** Returns the envelope of a resource: of an example, only the members that the schema declares or requires. */
 function sampleEnvelope(
   schema: JsonSchema,
   [first = '', ...path]: readonly string[],
@@ -281,13 +281,12 @@ function sampleEnvelope(
 }
 
 /**
- * Prepares the bodies of answers about a resource: what the response declares of it, completed with samples
- * where the response requires what the resource does not have, and valid against the response's schema as
- * far as a valid body can be made at all.
+ * Prepares the response bodies for a resource: the members that the response declares, and samples for required members
+ * that the resource lacks. They are valid against the schema of the response if a valid body can be generated.
  *
- * @param options.key - the property that identifies the item; it is shown as it is, whatever the schema says
- * @param options.id - the same property, shown as it is if the schema accepts it
- * @param options.shown - what the document shows of a body that shows no resource: all of it stands in the body
+ * @param options.key - the property that identifies the item; it is shown unchanged, whatever the schema requires
+ * @param options.id - the same property, shown unchanged if the schema accepts it
+ * @param options.shown - the document's value of a body that does not show the resource: the body contains all of it
  */
 export function createResourceRenderer(
   schema: JsonSchema,
@@ -317,7 +316,7 @@ export function createResourceRenderer(
       : Object.keys(samples);
   const whole = sample === undefined ? undefined : toBody(sample);
 
-  /** Puts in what is required and missing, as it is kept or else a sample, and says whether anything was. */
+  /** Adds missing required members, stored ones or else samples; returns whether any was added. */
   function complete(answer: JsonObject, kept: JsonObject): boolean {
     let isCompleted = false;
     for (const name of sampled) {
@@ -331,7 +330,7 @@ export function createResourceRenderer(
     return isCompleted;
   }
 
-  /** Has samples in place of what is wrong, as far as there are any. */
+  /** Replaces invalid members by samples, if there are any. */
   function repair(answer: JsonObject, problems: readonly SchemaProblem[]): AnswerBody | undefined {
     const repaired = { ...answer };
     for (const name of problems.map(propertyOf)) {
@@ -343,7 +342,7 @@ export function createResourceRenderer(
     return unlessWrong(repaired);
   }
 
-  /** Puts in what is required and missing, at any depth, and samples in place of what is plainly wrong. */
+  /** Adds missing required members at any depth, and replaces clearly invalid values by samples. */
   function mend(answer: JsonObject): AnswerBody | undefined {
     const value = mendValue(schema, answer);
     if (!isJsonObject(value)) return undefined;
@@ -351,14 +350,14 @@ export function createResourceRenderer(
     return unlessWrong(value);
   }
 
-  /** A body with this value, if nothing but the key is wrong with it. */
+  /** Returns a body with this value, if only the id is invalid. */
   function unlessWrong(value: JsonObject): AnswerBody | undefined {
     const body = toBody(value);
     const isOfKey = (problem: SchemaProblem): boolean => key !== undefined && propertyOf(problem) === key;
     return validate(value, body.exact).every(isOfKey) ? body : undefined;
   }
 
-  /** The sample, with the id of the answer. */
+  /** Returns the sample with the id of the response. */
   function replaceAll(answer: JsonObject): AnswerBody | undefined {
     if (whole === undefined || id === undefined || !Object.hasOwn(answer, id)) return whole;
     const value = { ...samples };
@@ -389,12 +388,12 @@ export function createResourceRenderer(
 }
 
 const numeric: ReadonlySet<string> = new Set(['integer', 'number']);
-/** Few enough for any number to have them all. */
+/** Few enough digits for an exact number. */
 const digits = /^(?:0|[1-9]\d{0,14})$/u;
 
 /**
- * Writes numbers as texts, and texts of digits as numbers, where something is wrong with the property, and says whether
- * there was any: an id that is a number in one answer is a text in others.
+ * Converts numbers to texts, and texts of digits to numbers, if the type of a property is wrong; returns whether any
+ * was. An id that is a number in one response is a text in others.
  */
 function respell(answer: JsonObject, problems: readonly SchemaProblem[], key: string | undefined): boolean {
   let isRespelt = false;
@@ -418,7 +417,7 @@ function propertyOf({ pointer, params }: SchemaProblem): string | undefined {
   return pointerTokens(pointer)[0] ?? ('property' in params ? params.property : undefined);
 }
 
-/** Has a success that shows nothing of what was sent say so, by the field `Cloche-Sample`. */
+/** Marks a success that does not reflect the request, with the field `Cloche-Sample`. */
 export function markSample(answer: MockResponse): MockResponse {
   if (answer.status >= 300 || answer.note.sample !== undefined) return answer;
   const sample = (answer.body ?? '') === '' ? 'empty' : 'generated';

@@ -13,24 +13,24 @@ import type { MockResponse } from '../message.ts';
 import { readId } from './known-values.ts';
 import type { ValidRequest } from './stored-form.ts';
 
-/** An example of a response that belongs to a request. */
+/** The example of a response that matches a request. */
 interface ChosenExample {
   readonly name: string;
   readonly value: JsonValue;
 }
 
-/** Chooses what a sample shows by the request. */
+/** The choice of the values in a sample, by the request. */
 export interface SampleChoice {
   /**
-   * The example of a response that is named like the example of a parameter or of the body which the request sends, else the
-   * one with the id that the path names; undefined if there is none.
+   * Returns the example of a response with the name of an example that the request sends, for a parameter or the body.
+   * Otherwise, returns the example with the id in the path; undefined if there is none.
    */
   readonly choose: (request: ValidRequest) => ChosenExample | undefined;
-  /** The answer with the id that the path names, if it shows an item by its id. */
+  /** Sets the id in the path in a response that shows an item by its id. */
   readonly withId: (answer: MockResponse, request: ValidRequest) => MockResponse;
 }
 
-/** The values of the named examples of a parameter, a body or a response (OpenAPI 3.1 §4.8.19). */
+/** Returns the values of the named examples of a parameter, a body or a response (OpenAPI 3.1 §4.8.19). */
 function namedExamples(root: Contract['root'], pointer: string): ReadonlyMap<string, JsonValue> {
   const { examples } = resolveObject(root, pointer)?.value ?? {};
   const names = isJsonObject(examples) ? Object.keys(examples) : [];
@@ -42,7 +42,7 @@ function namedExamples(root: Contract['root'], pointer: string): ReadonlyMap<str
   );
 }
 
-/** What of a request has examples: their values by name, and what the request sends there. */
+/** A part of a request with examples: their values by name, and the value in the request. */
 interface Sender {
   readonly examples: ReadonlyMap<string, JsonValue>;
   readonly read: (request: ValidRequest, source: ParameterSource) => readonly JsonValue[];
@@ -70,7 +70,7 @@ export function prepareSampleChoice(
   const senders = shown.size === 0 ? [] : listSenders(operation, root);
   const id = findShownId(operation);
 
-  /** How many of its examples of a name a request sends; -1 if it sends something else for one of them. */
+  /** Counts the parts of a request that equal their example of this name; -1 if a part differs from it. */
   function countSent(name: string, request: ValidRequest, source: ParameterSource): number {
     let count = 0;
     for (const { examples, read } of senders) {
@@ -134,7 +134,7 @@ export function prepareSampleChoice(
   return { choose, withId };
 }
 
-/** Where the response of a read shows the id of its item, and which parameter of the path names it. */
+/** Returns the path to the id in the response of a read, and the path parameter for it. */
 function findShownId({
   kind,
 }: Operation): { readonly path: readonly string[]; readonly parameter: string } | undefined {

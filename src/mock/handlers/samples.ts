@@ -10,17 +10,17 @@ import type { AnswerNote, MockResponse } from '../message.ts';
 
 interface WantedSample {
   readonly operation: Operation;
-  /** Undefined where its success has no content. */
+  /** Undefined if its success has no content. */
   readonly sent: SentMedia | undefined;
   readonly sampling: Sampling;
   readonly refuse: RefuseFault;
 }
 
 /**
- * Makes the answer of an operation that no state can answer. A JSON body is valid against its declared schema as far as
- * such a value is found; else it is the best that was, and `Cloche-Undeclared` says so, as of a stand-in for another notation.
- * The field `Cloche-Sample` says where it comes from. Where there is no value at all, or the schema cannot be compiled,
- * the answer is 501 with the reason.
+ * Generates the response of a stateless operation. A JSON body is valid against its declared schema if a valid value is
+ * found. Otherwise, it is the best value found, and `Cloche-Undeclared` marks it, as it marks a fallback for another
+ * notation. The field `Cloche-Sample` contains its source. If there is no value, or the schema cannot be compiled, the
+ * response is 501 with the reason.
  */
 export async function makeSample(wanted: WantedSample): Promise<MockResponse> {
   try {
@@ -72,32 +72,32 @@ async function makeFittest(wanted: WantedSample): Promise<MockResponse> {
   };
 }
 
-/** A media type in which the mock has no sample of an operation as the document wants it. */
+/** A media type for which the mock has no valid sample of an operation. */
 export interface Misfit {
   readonly operation: Operation;
-  /** Left out where the success has no content. */
+  /** Omitted if the success has no content. */
   readonly contentType?: string;
-  /** What the mock answers with: 501 where it has no value at all, else that of the success. */
+  /** The status of the response: 501 if there is no value, else that of the success. */
   readonly status: number;
-  /** Why, as a sentence. */
+  /** The reason, as a sentence. */
   readonly message: string;
 }
 
-/** Whether a sample is found, whatever it will be. */
+/** Returns whether a sample can be found without generating it. */
 function isSurelyMade(sent: SentMedia): boolean {
   try {
     return fitsPlainly(sent);
   } catch (error) {
-    // Making it says why its schema cannot be compiled.
+    // Its generation reports why the schema cannot be compiled.
     if (error instanceof ClocheError) return false;
     throw error;
   }
 }
 
-/** Makes every sample of a contract and lists those that are invalid; takes seconds for a large document. */
+/** Generates all samples of a contract and lists those that are invalid; takes seconds for a large document. */
 export async function listMisfits(contract: Contract): Promise<readonly Misfit[]> {
   const refuse = createFaultRefuser(contract);
-  // With plain texts in the place of those that are made up, which are slow to load: what fits is the same.
+  // With plain texts in place of generated words, which load slowly: the validity is the same.
   const sampling = { seed: 1, loadMakeUp: (): Promise<MakeUp> => Promise.resolve(() => undefined) };
   const misfits: Misfit[] = [];
   for (const operation of contract.operations.filter((each) => keptRole(each) === undefined)) {

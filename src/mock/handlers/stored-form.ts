@@ -15,46 +15,46 @@ import type { Interference, MaybePromise, MockResponse, RequestHead } from '../m
 import type { ContentReading } from '../request/body.ts';
 import type { StoredResource, StoreKey, StorePlace } from '../store/store.ts';
 
-/** A request that nothing speaks against. */
+/** A request that passed all checks. */
 export interface ValidRequest {
   readonly head: RequestHead;
   /** The path of its target, without the prefix of a server. */
   readonly path: string;
-  /** The values of the path's parameters, as they were sent. */
+  /** The raw values of the path parameters. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly content: Exclude<ContentReading, { kind: 'refused' }>;
-  /** The content as it was sent; undefined if there is none. */
+  /** The raw content; undefined if there is none. */
   readonly bytes?: Uint8Array | undefined;
-  /** Makes the declared response that the request prefers; undefined if it prefers none. */
+  /** Returns the declared response that the request prefers; undefined if it prefers none. */
   readonly preferred?: Interference['preferred'];
 }
 
-/** Does what an operation is for, and answers. */
+/** Performs an operation and returns the response. */
 export type OperationHandler = (request: ValidRequest) => MaybePromise<MockResponse>;
 
-/** What is kept of a body. */
+/** The parts of a body that are stored. */
 export interface KeptBody {
   readonly collection: string;
-  /** What the document declares of it. */
+  /** The declared members. */
   readonly resource: JsonObject;
-  /** What is kept besides, or undefined where there is nothing. */
+  /** The other stored members; undefined if there are none. */
   readonly undeclared: JsonObject | undefined;
-  /** The JSON text of all that is kept, where there is one already; else undefined. */
+  /** The JSON text of all stored members, if it exists already; else undefined. */
   readonly text: string | undefined;
-  /** The places where its parent may be kept; undefined if no parent is required. */
+  /** The places where its parent may be stored; undefined if no parent is required. */
   readonly parents?: readonly StorePlace[] | undefined;
 }
 
-/** How the bodies of a create are kept, whether a client sends them or data brings them. */
+/** The stored form of the bodies of a create, from a client or from imported data. */
 export interface StoredForm {
   readonly key: ResourceKey;
   /**
-   * Tells in a body what the document declares from what it does not. Properties that are read-only are in neither part:
-   * a client has no say in them (OpenAPI 3.1 §4.8.24.3), nor in a key that the service gives.
+   * Separates the declared members of a body from the others. Neither part contains read-only properties or an id that
+   * the service generates: a client cannot set them (OpenAPI 3.1 §4.8.24.3).
    */
   readonly split: (body: JsonObject) => Pick<KeptBody, 'resource' | 'undeclared'>;
   readonly makeKey: MakeKey;
-  /** The resource with a key that was made, where it shows it. */
+  /** Returns the resource with a generated id, if it has a property for it. */
   readonly withMadeKey: (resource: JsonObject, made: JsonValue) => JsonObject;
   readonly toStored: (body: KeptBody, key: StoreKey) => StoredResource;
 }
@@ -62,10 +62,10 @@ export interface StoredForm {
 const noClaims: readonly string[] = [];
 
 /**
- * Prepares the keeping of the bodies of a create, as the document and the policy say.
+ * Prepares the stored form of the bodies of a create, by the document and the policy.
  *
- * @param input.siblings - all operations on the resource, by which ids are made
- * @throws ClocheError SCHEMA_UNUSABLE where the schema of its answer cannot be compiled
+ * @param input.siblings - all operations on the resource, which decide the form of ids
+ * @throws ClocheError SCHEMA_UNUSABLE if the schema of its response cannot be compiled
  */
 export function prepareStoredForm(
   operation: Operation,
@@ -91,7 +91,7 @@ export function prepareStoredForm(
   let maker: MakeKey | undefined;
 
   function split(body: JsonObject): ReturnType<StoredForm['split']> {
-    // A body is new and nobody else's, so that it need not be copied where all of it is kept.
+    // A body is new and not shared, so it need not be copied if all of it is stored.
     if (hidesNothing && (names === undefined || Object.keys(body).every((name) => names.has(name)))) {
       return { resource: body, undeclared: undefined };
     }
@@ -105,7 +105,7 @@ export function prepareStoredForm(
     return entries.length === 0 ? undefined : Object.fromEntries(entries);
   }
 
-  /** Made as each response shows it, or where none does, as a request may name it. */
+  /** Uses the schemas of the id in responses, or else the one in a request. */
   function chooseKeyMaker(property: string): MakeKey {
     const shown = [...shownItems(siblings)].filter(({ schema }) => schemaProperties(schema).has(property));
     const { pointer = operation.pointer } = sentSchema ?? {};
@@ -115,7 +115,7 @@ export function prepareStoredForm(
     );
   }
 
-  /** Made as the path of an item takes it, which alone names it. */
+  /** Uses the schema of the id in the path of an item, the only place that has it. */
   function choosePathKeyMaker(): MakeKey {
     const parameter = siblings
       .flatMap(({ kind: role, parameters }) =>
@@ -131,7 +131,7 @@ export function prepareStoredForm(
     return createKeyMaker('id', [compileSchema({ schema: item, pointer })]);
   }
 
-  /** The texts that no two resources may share: a name, a NUL and the value. */
+  /** Returns the unique texts of a resource: a name, a NUL and the value. */
   function claimsOf(resource: JsonObject): readonly string[] {
     return unique.flatMap((name) => {
       const value = Object.hasOwn(resource, name) ? resource[name] : undefined;
@@ -143,7 +143,7 @@ export function prepareStoredForm(
     key,
     split,
     makeKey(number) {
-      // It takes a validator, and most of what is kept has its key already.
+      // It needs a validator, and most stored items already have an id.
       maker ??= key.kind !== 'none' ? chooseKeyMaker(key.property) : choosePathKeyMaker();
       return maker(number);
     },
@@ -162,15 +162,15 @@ export function prepareStoredForm(
   };
 }
 
-/** Makes the key of the n-th resource of a collection. */
+/** Generates the id of the n-th resource of a collection. */
 export type MakeKey = (number: number) => JsonValue;
 
-/** A UUID of version 4 that counts. */
+/** Returns a version 4 UUID that contains a number. */
 export function makeUuid(number: number): string {
   return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 }
 
-/** The number in letters, `a` for 0, the text before it padded with what stands for nothing. */
+/** Writes a number in letters, `a` for 0, padded to the length of the text that it replaces. */
 function countInLetters(run: string, number: number): string {
   const first = /^[a-z]/u.test(run) ? 'a' : 'A';
   let rest = number;
@@ -182,10 +182,10 @@ function countInLetters(run: string, number: number): string {
   return letters.padStart(run.length, first);
 }
 
-/** Ways to count in a text that a pattern asks for: no two numbers give the same text. */
+/** Returns functions that count in a text which matches a pattern: different numbers give different texts. */
 function makersLike(text: string): readonly MakeKey[] {
   const digits = (run: string, number: number): string => String(number).padStart(run.length, '0');
-  // Of a prefix and many characters (`UA` and 32 of hexadecimal) a few are enough to count in.
+  // After a prefix and many characters (`UA` and 32 hexadecimal ones), the last few are enough to count in.
   const ends = [12, 8, 6, 4].filter((length) => new RegExp(`[0-9A-Za-z]{${length}}$`, 'u').test(text));
   return [
     (number) => text.replace(/[0-9A-Za-z]+$/u, (run) => digits(run, number)),
@@ -200,15 +200,15 @@ function makersLike(text: string): readonly MakeKey[] {
   ];
 }
 
-/** No id that is longer is made up. */
+/** The maximum length of a generated id. */
 const longestKey = 1000;
 
 /**
- * Chooses how the ids are made that a property of an item has: integers count from 1; texts are UUIDs that count, or
- * where a schema does not accept those, the number, or a text like one that a schema gives. Where it lists its values
- * (`enum`, JSON Schema 2020-12 validation §6.1.2), those come first.
+ * Chooses the form of generated ids for a property. Integers count from 1. Texts are UUIDs that count; if a schema
+ * rejects those, the number, or a text like a sample of a schema. If the schema lists its values (`enum`, JSON Schema
+ * 2020-12 validation §6.1.2), those come first.
  *
- * @param schemas - by which an item is shown
+ * @param schemas - the schemas that show an item
  */
 export function createKeyMaker(property: string, schemas: readonly CompiledSchema[]): MakeKey {
   const members = schemas.map(({ schema: whole, pointer }) => {
@@ -240,11 +240,11 @@ export function createKeyMaker(property: string, schemas: readonly CompiledSchem
   const lasting = makers.find((make) => make(1) !== make(1000) && fits(make(1)) && fits(make(1000)));
   const maker = lasting ?? makers.slice(0, 3).find((make) => fits(make(1))) ?? makeUuid;
   const listed = [folded.find((each) => each['enum'] !== undefined)?.['enum'] ?? []].flat().filter(fits);
-  // Past the last of them there have to be other ids, or a create would look for a free one without end.
+  // After the last one there must be other ids, or a create would search for a free one forever.
   return listed.length === 0 ? maker : (number) => listed[number - 1] ?? maker(number);
 }
 
-/** How schemas are read under a policy. */
+/** Returns the mode of validation under a policy. */
 export function toValidationMode(policy: Policy): ValidationMode {
   return {
     formats: policy['int64-range'] === 'refuse' ? 'assert' : 'strings',

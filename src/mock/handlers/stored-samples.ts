@@ -17,17 +17,17 @@ import { parseStored, singletonKey } from './item-places.ts';
 import { createResourceWriter, toSegment } from './resource-view.ts';
 import type { ValidRequest } from './stored-form.ts';
 
-/** A GET that answers with a sample, as the read of a singleton. */
+/** A GET with a sample response, converted to the read of a singleton. */
 interface SampleSingleton {
   readonly resource: Resource;
   readonly operations: readonly [Operation];
-  /** Whether a file is stored, rather than a JSON object. */
+  /** Whether a file is stored instead of a JSON object. */
   readonly isFile: boolean;
 }
 
 /**
- * Returns a GET that answers with a sample as the read of a singleton: data gives the JSON object in place of the sample, and an
- * upload gives the file. Returns undefined for any other operation.
+ * Returns a GET with a sample response as the read of a singleton. Imported data replaces the JSON object of the
+ * sample; an upload sets the file. Returns undefined for any other operation.
  */
 export function toSingleton(
   operation: Operation,
@@ -56,7 +56,7 @@ interface StoredFile {
   readonly content: Uint8Array;
 }
 
-/** Reads a file from the state: `{ "contentType": "image/png", "base64": "iVBORw0…" }`; undefined if the value is none. */
+/** Parses a file in the state: `{ "contentType": "image/png", "base64": "iVBORw0…" }`; undefined for other values. */
 export function readFile(value: JsonValue): StoredFile | undefined {
   const { contentType, base64 } = isJsonObject(value) ? value : {};
   if (typeof contentType !== 'string' || parseMediaType(contentType) === undefined) return undefined;
@@ -74,7 +74,7 @@ interface Context {
   readonly reading: ValidationMode;
 }
 
-/** Has a GET answer with what is stored at its path, and with its sample if nothing is. Undefined if it stores nothing. */
+/** Makes a GET return the stored value of its path, or else its sample. Undefined if it stores nothing. */
 export function showStored({ operation, operations, store, reading }: Context): HandlerStep | undefined {
   const singleton = toSingleton(operation, operations);
   if (singleton?.resource.isKept !== true) return undefined;
@@ -91,7 +91,7 @@ export function showStored({ operation, operations, store, reading }: Context): 
     );
 }
 
-/** A browser must not run an uploaded page or picture as a part of the mock, whose control interface has the same origin. */
+/** Browsers must not run uploaded pages or pictures as part of the mock: its control interface has the same origin. */
 const guards = ['X-Content-Type-Options', 'nosniff', 'Content-Security-Policy', 'sandbox'];
 
 /** Prepares responses with a file, in the uploaded media type if the document declares it. */
@@ -111,7 +111,7 @@ function createFileWriter(operation: Operation): (text: string) => MockResponse 
   };
 }
 
-/** Has an upload store its file and a DELETE remove it, each after the handler succeeded. Undefined if there is no file. */
+/** Makes an upload store its file and a DELETE remove it, if the handler succeeded. Undefined if there is no file. */
 export function keepFile({ operation, operations, store }: Context): HandlerStep | undefined {
   const read = findFileRead(operation, operations);
   if (read === undefined) return undefined;
@@ -152,7 +152,7 @@ function findFile(
     const part = typeof parts === 'string' ? undefined : parts.find((each) => each.isFile);
     return part && { contentType: part.contentType ?? 'application/octet-stream', content: part.content };
   }
-  // Content in a coding is not the file.
+  // Content with a content coding is not the file.
   const isPlain = content.kind !== 'value' && head.header('content-encoding') === undefined;
   const media = isPlain && type !== undefined ? findMedia(operation.requestBody?.media, type) : undefined;
   return media !== undefined && isFile(media) ? { contentType, content: bytes } : undefined;
