@@ -11,21 +11,21 @@ import { fitLength } from '../../schema/value/text.ts';
 import { sampleValue, typeOf } from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 
-/** What an error body can say. */
+/** The facts that an error body can contain. */
 export interface ErrorFacts {
   readonly status: number;
-  /** The number of the error: the status, or what the policy gives the condition. */
+  /** The number of the error: the status, or the policy's number for the condition. */
   readonly code: number;
-  /** `forced` where a fault or a preference decided the answer, and its status says no more. */
+  /** `forced` if a fault or a preference selected the response, and only its status is known. */
   readonly condition: Condition | ConnectionFault | 'forced';
   readonly message: string;
-  /** What of the request is wrong, made when a body lists it. */
+  /** Returns the problems of the request. It is called if a body lists them. */
   readonly problems?: (() => readonly RequestProblem[]) | undefined;
-  /** The one that an entry of such a list is about. */
+  /** The problem that an entry of a list describes. */
   readonly problem?: RequestProblem;
 }
 
-/** The titles of problems that say no more than their status (RFC 9457 §4.2.1, RFC 9110 §15). */
+/** The titles of problems that are only known by status (RFC 9457 §4.2.1, RFC 9110 §15). */
 const statusTitles: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -45,7 +45,7 @@ const statusTitles: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** An error as RFC 9457 §3 has it, with the condition for programs, and the number that a policy gives it. */
+/** Returns an RFC 9457 §3 problem with the condition, for programs, and the policy's number for it. */
 export const problemOf = ({ status, code, condition, message }: ErrorFacts): JsonObject => ({
   type: 'about:blank',
   title: statusTitles[status] ?? condition.replaceAll('-', ' '),
@@ -60,7 +60,7 @@ export type WriteError = (facts: ErrorFacts) => string | Uint8Array;
 
 type Fill = (facts: ErrorFacts) => JsonValue | undefined;
 
-/** What carries the reason where a schema names nothing that could: the first that it takes. */
+/** The values that contain the reason if a schema has no member for it: the first that it accepts is used. */
 const bareWays: readonly Fill[] = [
   problemOf,
   ({ message }) => ({ message }),
@@ -79,12 +79,12 @@ const plainFacts: ErrorFacts = {
 /**
  * Prepares the error bodies of a declared media type, filled by role.
  *
- * A body is checked with the declared schema before it is used, both now and when it is written; where the
- * sentence of the moment does not fit, the body made now stands in for it. Undefined where the schema accepts none.
+ * A body is validated against the declared schema during preparation and when it is written. If the current message
+ * does not fit, the prepared body replaces it. Undefined if the schema accepts none.
  *
  * @param options.takesAll - whether values other than texts may be written. @defaultValue true for structured content
- * @param options.isDeclaredFor - whether the document declares the body for a status. Its examples have codes and titles for
- *   those statuses; for another status they show no more than the form
+ * @param options.isDeclaredFor - whether the document declares the body for a status. Its examples have codes and
+ * titles for those statuses; for another status, only their form is used
  */
 export function createErrorBody(
   sent: SentMedia,
@@ -140,7 +140,7 @@ export function createErrorBody(
   };
 }
 
-/** Whether a schema names no place that a reason could have. */
+/** Returns whether a schema has no place for a reason. */
 function isBare(schema: JsonSchema): boolean {
   if (isJsonObject(schema)) {
     const merged = mergeSchema(schema, schema);
@@ -156,15 +156,15 @@ const isContainer = (value: JsonValue | undefined): value is JsonObject | JsonVa
 const isEmpty = (value: JsonValue | undefined): boolean =>
   isContainer(value) && Object.keys(value).length === 0;
 
-/** How an example is filled. */
+/** The rules for filling an example. */
 interface ExampleRules {
-  /** Whether the sentence takes the place of a null. */
+  /** Whether the message replaces a null. */
   readonly fillsNull: boolean;
-  /** Whether texts that clients tell errors by stay: `code`, `title`, `type`. */
+  /** Whether texts that identify errors are kept: `code`, `title`, `type`. */
   readonly keepsCodes: boolean;
 }
 
-/** An error that the document gives as an example, with the sentence and the numbers of the moment in their places. */
+/** Fills an error example of the document with the current message and numbers. */
 function fillExample(example: JsonValue, facts: ErrorFacts, rules: ExampleRules): JsonValue {
   if (Array.isArray(example)) {
     const entries = fillEntries(facts, example[0], (entry, own) => fillExample(entry, own, rules));
@@ -191,16 +191,16 @@ function fillMember(
   if (statusName.test(name) && /^[45]\d\d$/u.test(String(value)))
     return typeof value === 'string' ? String(status) : status;
   if (!rules.keepsCodes) return fillErrorProperty(name, { type: typeof value }, facts) ?? value;
-  // A number such as 400 in the example of several statuses is the status of the response.
+  // A number such as 400 in an example for several statuses is the status of the response.
   const isCode = typeof value === 'number' && codeName.test(name);
   return isCode && (code !== status || (value >= 400 && value < 600)) ? code : value;
 }
 
-/** Names of the member that says which part of a request is wrong. */
+/** Names of members for the invalid part of a request. */
 const placeNames =
   /^(?:attribute|field|input|key|loc|location|param|parameter|path|pointer|property)(?:_?name)?$/iu;
 
-/** Where a problem lies, as a member has it that shows a place: a list of names, a JSON Pointer, or names joined by dots. */
+/** Returns the location of a problem in the form of a member: a list of names, a JSON Pointer, or a dotted path. */
 function placeFor(name: string, value: JsonValue, { problem }: ErrorFacts): JsonValue | undefined {
   if (problem === undefined || !placeNames.test(name)) return undefined;
   const { parameter, pointer = '' } = problem;
@@ -213,7 +213,7 @@ function placeFor(name: string, value: JsonValue, { problem }: ErrorFacts): Json
   return tokens.join('.') || place;
 }
 
-/** Whether an object has a member that shows a place, itself or one level below, as `source.pointer` of JSON:API. */
+/** Returns whether an object has a location member, itself or one level below (`source.pointer` of JSON:API). */
 function showsPlace(entry: JsonValue | undefined, levels = 2): boolean {
   return (
     levels > 0 &&
@@ -222,7 +222,7 @@ function showsPlace(entry: JsonValue | undefined, levels = 2): boolean {
   );
 }
 
-/** One entry for each problem of a request, if the entries of a list show the places of problems. */
+/** Returns one entry for each problem of a request, if the entries of a list have a location. */
 function fillEntries(
   facts: ErrorFacts,
   entry: JsonValue | undefined,
@@ -234,7 +234,7 @@ function fillEntries(
   return problems.map((problem) => fill(entry, { ...facts, problem, message: problem.reason }));
 }
 
-/** The member of an error that says in a sentence what is wrong: by its name, and one of several by their order here. */
+/** Finds the member with the message of an error: by its name; the order of the names decides between several. */
 function findMessage(error: JsonObject, fillsNull: boolean): string | undefined {
   const names = Object.keys(error).filter((name) => {
     const value = error[name];
@@ -253,7 +253,7 @@ function findMessage(error: JsonObject, fillsNull: boolean): string | undefined 
 function waysToFill(schema: JsonSchema): readonly Fill[] {
   const root = isJsonObject(schema) ? schema : {};
 
-  /** A list of problems: an entry for each, as an example of one is filled; or a map of them by their places. */
+  /** Fills a list of problems, with an entry for each, like an example, or a map of problems by location. */
   function fillProblems(property: JsonObject, facts: ErrorFacts): JsonValue | undefined {
     const { items, additionalProperties: members } = property;
     if (isJsonObject(items)) {
@@ -291,14 +291,14 @@ function waysToFill(schema: JsonSchema): readonly Fill[] {
   ];
 }
 
-/** An empty value of the type of a place. */
+/** Returns an empty value of the type of a location. */
 function emptyPlace(part: JsonObject): JsonValue | undefined {
   const type = typeOf(part);
   if (type === 'array') return [];
   return type === 'string' ? '' : undefined;
 }
 
-/** Names of the member that says what is wrong, those first that say it most often. */
+/** Names of the member for the message, the most common first. */
 const messageNames = [
   /^(?:error_?)?(?:message|msg)$/iu,
   /^details?$/iu,
@@ -312,9 +312,9 @@ const titleName = /^(?:title|summary)$/iu;
 const kindName = /^(?:code|error_?code|kind|type|name)$/iu;
 
 /**
- * Fills a property of an error body by its role: a number called status takes the HTTP status, one called
- * code or error the number of the error; a text called message, detail or the like takes the sentence, one
- * called title or code the condition. One without such a role is left to be sampled.
+ * Fills a property of an error body by its role. A number named status is the HTTP status; one named code or error is
+ * the number of the error. A text named message, detail or similar is the message; one named title or code is the
+ * condition. A property without a role is left to the sample.
  */
 function fillErrorProperty(name: string, schema: JsonObject, facts: ErrorFacts): JsonValue | undefined {
   const { enum: listed, ...further } = schema;

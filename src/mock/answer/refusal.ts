@@ -15,29 +15,28 @@ import { type MockResponse, quoteClause, type RequestProblem, type Undeclared } 
 import { createErrorBody, problemOf, type WriteError } from './error-body.ts';
 import { chooseSentMedia, replaceFields, sampleHeaders, writesAnyValue } from './representation.ts';
 
-/** Makes the answer to a request that is refused. */
+/** Returns the response to a rejected request. */
 export type Refuse = (refusal: {
   readonly condition: Condition;
-  /** What was wrong and where, as a sentence. It holds no secret. */
+  /** The error and its location, as a sentence. It contains no secret. */
   readonly message: string;
-  /** What of the request speaks against it, made when it is asked for. */
+  /** Returns the problems of the request, on demand. */
   readonly problems?: () => readonly RequestProblem[];
-  /** Further fields, names and values in turn. */
+  /** Further fields: names and values alternate. */
   readonly headers?: readonly string[];
 }) => MockResponse;
 
 interface RefuserInput {
-  /** Undefined for paths and methods that the document does not have. */
+  /** Undefined for paths and methods that are not in the document. */
   readonly operation: Operation | undefined;
   readonly policy: Policy;
-  /** Looks what errors look like that are not declared. */
+  /** Finds the form of undeclared errors. */
   readonly findShape: () => RefusalShape;
 }
 
 /**
- * Makes the refusals of an operation, or of what leads to none: each condition is matched, when it first comes up, with
- * the declared response that carries it, and what is not declared is answered as the policy says and marked with the
- * field `Cloche-Undeclared`.
+ * Creates the rejections of an operation, or of a request that matches none. At its first use, each condition gets its
+ * declared response. If there is none, the policy decides the response, and the field `Cloche-Undeclared` marks it.
  */
 export function createRefuser(input: RefuserInput): Refuse {
   const prepared = new Map<Condition, Refuse>();
@@ -57,13 +56,13 @@ function prepareRefusal({ operation, policy, findShape }: RefuserInput, conditio
   const own = plan.isTold === true ? listed.filter(({ status }) => status === plan.status) : [];
   const candidates = own.length > 0 ? own : listed;
   const declared = findMade(candidates);
-  // What no value was found for has its status all the same.
+  // The status is also used if no value was found for its body.
   const [unmade] = declared === undefined ? candidates : [];
   const isStandIn = unmade !== undefined || declared?.isStandIn === true;
   const undeclared: Undeclared = isStandIn ? 'not-mocked' : (plan.undeclared ?? condition);
   const isMarked = declared === undefined || isStandIn;
   const shape = declared ?? (plan.body === undefined ? errorShape : bodyShapes[plan.body]);
-  // Of a document whose errors never have content, a client would not learn why.
+  // If the errors of the document never have content, the client would not learn the reason.
   const isEmptyOnPurpose = declared === undefined && plan.body === 'empty';
   const isTold = shape.body !== undefined || isEmptyOnPurpose || errorShape !== problemShape;
   const body = isTold ? shape.body : problemShape.body;
@@ -88,17 +87,17 @@ function prepareRefusal({ operation, policy, findShape }: RefuserInput, conditio
   });
 }
 
-/** Which answer a condition is looking for. */
+/** The response that a condition requires. */
 interface RefusalPlan {
-  /** The statuses that carry it where the document declares one of them by itself, the best first. */
+  /** The statuses that mean it, if the document declares one of them exactly, the best first. */
   readonly declared: readonly number[];
-  /** The status where none of those is declared: under a range or `default` of the document, else undeclared. */
+  /** The status if none of those is declared: from a range or `default` of the document, else undeclared. */
   readonly status: number;
-  /** Whether no other status means the same, so that none stands in where a body of this one cannot be made. */
+  /** Whether no other status has this meaning. Then no other response replaces one without a valid body. */
   readonly isTold?: true;
-  /** What decides an answer that the document does not declare, where that is not the condition. */
+  /** The behaviour that decides an undeclared response, if it is not the condition. */
   readonly undeclared?: QuestionId;
-  /** The body of an undeclared answer; left out for the error of the document. */
+  /** The body of an undeclared response; omitted for the error of the document. */
   readonly body?: keyof typeof bodyShapes;
 }
 
@@ -109,7 +108,7 @@ function planCredentials({ status, body }: RefusedCredentials): RefusalPlan {
 const planInvalid = (): RefusalPlan => ({ declared: [400, 422], status: 400 });
 const planOther = (status: number): RefusalPlan => ({ declared: [], status, undeclared: 'other-operations' });
 
-/** Which answer a condition gets under a policy, as far as the document does not specify it. */
+/** The response to a condition under a policy, if the document does not specify it. */
 const plans: Readonly<Record<Condition, (policy: Policy) => RefusalPlan>> = {
   'missing-credentials': (policy) => planCredentials(policy['missing-credentials']),
   'invalid-credentials': (policy) => planCredentials(policy['invalid-credentials']),
@@ -126,7 +125,7 @@ const plans: Readonly<Record<Condition, (policy: Policy) => RefusalPlan>> = {
     return { declared, status, undeclared: 'body-limit' };
   },
   'duplicate-key'(policy) {
-    // Of the statuses 409 says the most (RFC 9110 §15.5.10).
+    // The most specific of these statuses is 409 (RFC 9110 §15.5.10).
     switch (policy['duplicate-key']) {
       case 'conflict':
         return { declared: [409], status: 409 };
@@ -148,11 +147,11 @@ const plans: Readonly<Record<Condition, (policy: Policy) => RefusalPlan>> = {
 };
 
 interface RefusalShape {
-  /** Content-Type and what the document requires besides, names and values in turn. */
+  /** Content-Type and the other required fields: names and values alternate. */
   readonly headers: readonly string[];
-  /** Undefined where the answer has no content. */
+  /** Undefined if the response has no content. */
   readonly body: WriteError | undefined;
-  /** Whether it is in a notation of ours, in place of one that only the service knows. */
+  /** Whether it uses our notation in place of one that only the service knows. */
   readonly isStandIn?: true;
 }
 
@@ -161,26 +160,26 @@ const problemShape: RefusalShape = {
   body: (facts) => JSON.stringify(problemOf(facts)),
 };
 
-/** The shapes of refusals that are not those of the document's errors. */
+/** The forms of rejections that differ from the errors of the document. */
 const bodyShapes = {
   problem: problemShape,
   empty: { headers: [], body: undefined },
   /**
-   * Of which is known only that its body is a service's own. A sentence in plain text is what most frameworks send,
-   * and a client that reads it as the declared error fails on it here, as it would on the service.
+   * An undocumented body of the service. Most frameworks send a plain text sentence. A client that parses it as the
+   * declared error fails here as it would on the service.
    */
   other: { headers: ['Content-Type', 'text/plain'], body: ({ message }) => message },
 } satisfies Readonly<Record<string, RefusalShape>>;
 
-/** A response that the document declares, and the status that it has. */
+/** A declared response and its status. */
 interface DeclaredRefusal {
   readonly status: number;
   readonly response: DeclaredResponse;
 }
 
 /**
- * The declared responses that carry a refusal, the best first: those of the plan's statuses that are declared by themselves,
- * then the range or `default` that speaks for the plan's own status, else what has no meaning of its own.
+ * Lists the declared responses for a rejection, the best first: those with exactly a status of the plan, then the range
+ * or `default` for the status of the plan, else those whose status has no specific meaning.
  */
 function listDeclaredRefusals(
   responses: readonly DeclaredResponse[],
@@ -194,7 +193,7 @@ function listDeclaredRefusals(
   );
   const covering = findDeclaredResponse(responses, plan.status);
   if (covering !== undefined) return [...exact, { status: plan.status, response: covering }];
-  // A document that has its own status for whatever is wrong with a request does not have 400 too.
+  // A document with another status for any invalid request does not also have 400.
   const further = responses.flatMap((response) =>
     plan.status === 400 && response.status.kind === 'exact' && maySayInvalid(response.status.status)
       ? [{ status: response.status.status, response }]
@@ -214,8 +213,8 @@ function findMade(
 }
 
 /**
- * The shape of an error that no response of the document declares: that of the first error which one of the operations
- * declares with content, else what is given, a problem (RFC 9457) by default.
+ * Returns the form of an undeclared error: the first error with content that one of the operations declares, or else a
+ * fallback, by default a problem (RFC 9457).
  */
 export function findErrorShape(
   operations: readonly Operation[],
@@ -224,17 +223,17 @@ export function findErrorShape(
   for (const operation of operations) {
     for (const response of listErrorResponses(operation)) {
       const shape = toRefusalShape(response);
-      // Fields that the document requires belong to the response that it declares.
+      // Required fields belong only to the response that declares them.
       if (shape?.body !== undefined) return { headers: shape.headers.slice(0, 2), body: shape.body };
     }
   }
   return findOther();
 }
 
-/** Several conditions most often share a response. */
+/** The prepared forms. Several conditions usually share a response. */
 const shapes = new WeakMap<DeclaredResponse, RefusalShape | undefined>();
 
-/** The prepared shape of a declared response; undefined if no valid body can be made or its schema cannot be compiled. */
+/** Prepares the form of a declared response; undefined without a valid body or if its schema cannot be compiled. */
 export function toRefusalShape(response: DeclaredResponse): RefusalShape | undefined {
   if (!shapes.has(response)) {
     try {
@@ -262,7 +261,7 @@ function prepareShape(response: DeclaredResponse): RefusalShape | undefined {
   return standIn && { headers: fields, body: standIn, ...mark };
 }
 
-/** Says which parameter is wrong, and which clause of the document says so (OpenAPI 3.1 §4.8.12). */
+/** Describes an invalid parameter and the clause of the document that it violates (OpenAPI 3.1 §4.8.12). */
 export function explainParameter(
   { name, in: place, pointer, keyword, schemaPointer, reason }: InvalidParameter,
   parameters: readonly Parameter[],

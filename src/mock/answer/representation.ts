@@ -11,7 +11,7 @@ import { type JsonSchema, mapSubschemas } from '../../schema/walk.ts';
 import { sampleValue, shownValues } from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 
-/** Copies of an object what belongs into one of its representations. */
+/** Copies the members of an object that one of its representations contains. */
 type Projection = (value: JsonObject) => JsonObject;
 
 function isClosed(schema: JsonObject): boolean {
@@ -23,13 +23,13 @@ function isClosed(schema: JsonObject): boolean {
 
 type OneWay = 'readOnly' | 'writeOnly';
 
-/** What was looked through and hides nothing, what it refers to aside: definitions are shared by many schemas. */
+/** Schemas that hide nothing, apart from the schemas they refer to: many schemas share definitions. */
 const harmless: Readonly<Record<OneWay, WeakSet<JsonObject>>> = {
   readOnly: new WeakSet(),
   writeOnly: new WeakSet(),
 };
 
-/** Whether a schema, its definitions included, says anywhere that something is left out. */
+/** Returns whether a schema, its definitions included, hides any member. */
 function mayHide(schema: JsonSchema, keyword: OneWay): boolean {
   if (!isJsonObject(schema) || harmless[keyword].has(schema)) return false;
   let hides = schema[keyword] === true || isClosed(schema);
@@ -42,9 +42,9 @@ function mayHide(schema: JsonSchema, keyword: OneWay): boolean {
 }
 
 /**
- * Prepares the leaving out, at any depth, of what the other side must not see (`writeOnly` in a response,
- * `readOnly` in a request, OpenAPI 3.1 §4.8.24.3) and of what a closed schema does not allow. Undefined where nothing
- * would ever be left out. A part of the schema is looked at when the first value comes to it.
+ * Prepares the removal, at any depth, of members that the other side must not see (`writeOnly` in a response,
+ * `readOnly` in a request, OpenAPI 3.1 §4.8.24.3) and of members that a closed schema forbids. Returns undefined if
+ * nothing can be removed. A part of the schema is analysed at its first value.
  */
 export function hideProperties(schema: JsonSchema, keyword: OneWay): Projection | undefined {
   if (!isJsonObject(schema) || !mayHide(schema, keyword)) return undefined;
@@ -78,7 +78,7 @@ export function hideProperties(schema: JsonSchema, keyword: OneWay): Projection 
 
   function hideInside(part: JsonObject, value: JsonObject): JsonObject {
     const { properties, dropped, allowed } = find(part);
-    // A part that declares nothing leaves nothing out, and its value may have very many members.
+    // A part without declarations removes nothing, and its value may have very many members.
     if (allowed === undefined && Object.keys(properties).length === 0) return value;
     const kept: JsonObject = {};
     for (const [name, member] of Object.entries(value)) {
@@ -93,26 +93,26 @@ export function hideProperties(schema: JsonSchema, keyword: OneWay): Projection 
   return (value) => hideInside(root, value);
 }
 
-/** A part of a schema, with all that holds for the same value. */
+/** A part of a schema, merged with all that apply to the same value. */
 interface Prepared {
   readonly properties: JsonObject;
   readonly items: JsonValue;
-  /** The names of what is left out. */
+  /** The names of removed members. */
   readonly dropped: ReadonlySet<string>;
-  /** The names that may be there; undefined where any may. */
+  /** The names of permitted members; undefined if all are. */
   readonly allowed: ReadonlySet<string> | undefined;
 }
 
 /**
- * Prepares the picking of the properties that a schema declares for an object; where it declares none, all
- * are picked. Each time a new object is made, without what hideProperties leaves out.
+ * Prepares the selection of the properties that a schema declares for an object; all if it declares none. Each call
+ * returns a new object, without the members that hideProperties removes.
  */
 export function createProjection(schema: JsonSchema, hidden: OneWay): Projection {
   const hide = hideProperties(schema, hidden);
   const declared = declaredNames(schema);
   if (declared === undefined) return (value) => hide?.({ ...value }) ?? { ...value };
   const names = [...declared];
-  // What every object inherits has to be asked for; of the rest, what is there is its own.
+  // Names that all objects inherit need a check for own members; for other names, any value is an own member.
   const pick = names.some((name) => name in Object.prototype) ? pickOwn : pickPlain;
   return hide === undefined ? (value) => pick(value, names) : (value) => hide(pick(value, names));
 }
@@ -135,27 +135,27 @@ function pickOwn(source: JsonObject, names: readonly string[]): JsonObject {
   return picked;
 }
 
-/** Adds header fields, names and values in turn; one of the same name that stands there already gives way. */
+/** Adds header fields, with names and values alternating. They replace fields of the same name. */
 export function replaceFields(headers: readonly string[], further: readonly string[]): readonly string[] {
   const names = further.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   return [...withoutFields(headers, names), ...further];
 }
 
-/** Leaves header fields out by their names in lower case; the fields are names and values in turn. */
+/** Removes header fields by their lower case names; in the fields, names and values alternate. */
 export function withoutFields(headers: readonly string[], names: readonly string[]): readonly string[] {
   return headers.filter((_, index) => !names.includes(headers[index - (index % 2)]?.toLowerCase() ?? ''));
 }
 
-/** A declared media type that the mock answers in. */
+/** A declared media type that the mock can return. */
 export interface SentMedia {
   readonly media: MediaTypeContract;
-  /** What stands in Content-Type; a range of the document is narrowed to one type. */
+  /** The value of Content-Type; a range in the document is narrowed to one type. */
   readonly contentType: string;
   /** Undefined for a media type without a codec. */
   readonly codec: Codec | undefined;
 }
 
-/** The subtypes that a range is answered with, the usual one first. */
+/** The subtypes in responses for a range, the usual one first. */
 const usualSubtypes: ReadonlyMap<string, readonly string[]> = new Map([
   ['image', ['png', 'jpeg', 'gif', 'svg+xml', 'webp']],
   ['audio', ['mpeg', 'wav', 'ogg']],
@@ -164,7 +164,7 @@ const usualSubtypes: ReadonlyMap<string, readonly string[]> = new Map([
   ['text', ['plain', 'html', 'csv']],
 ]);
 
-/** The concrete media types of a declared one: a response names no range (RFC 9110 §8.3). */
+/** Returns the concrete media types of a declared one: a response has no range (RFC 9110 §8.3). */
 function concreteTypes({ range, codec }: MediaTypeContract): readonly string[] {
   if (!range.includes('*')) return [range];
   if (codec === jsonCodec || matchesMediaRange('application/json', range)) return ['application/json'];
@@ -173,7 +173,7 @@ function concreteTypes({ range, codec }: MediaTypeContract): readonly string[] {
   return subtypes?.map((subtype) => `${type}/${subtype}`) ?? ['application/octet-stream'];
 }
 
-/** A text type with the charset that the text is sent in (RFC 6838 §4.2.1). An event stream has no other one. */
+/** Adds the charset of the content to a text type (RFC 6838 §4.2.1). An event stream has only one. */
 function withCharset(contentType: string): string {
   return /^text\/(?!event-stream)[^;]*$/iu.test(contentType)
     ? `${contentType.trim()}; charset=utf-8`
@@ -187,26 +187,26 @@ function toSentMedia(media: MediaTypeContract): readonly SentMedia[] {
   });
 }
 
-/** The media types of a response that the mock can answer in, the usual one first: JSON where it is declared. */
+/** Lists the media types of a response that the mock can return, the usual one first: JSON if it is declared. */
 export function listSentMedia(declared: readonly MediaTypeContract[]): readonly SentMedia[] {
   const rank = ({ codec }: SentMedia): number => Number(codec === jsonCodec);
   return declared.flatMap(toSentMedia).toSorted((left, right) => rank(right) - rank(left));
 }
 
-/** The media type of a response that the mock answers in: JSON where it is declared, else the first. */
+/** Returns the media type that the mock uses for a response: JSON if it is declared, else the first. */
 export function chooseSentMedia(declared: readonly MediaTypeContract[]): SentMedia | undefined {
   return listSentMedia(declared)[0];
 }
 
-/** Returns whether every value can be written in a media type, as it is in JSON and XML. */
+/** Returns whether a media type can represent every value, like JSON and XML. */
 export function writesAnyValue({ codec }: SentMedia): boolean {
   return codec?.holds === 'value';
 }
 
 /**
- * Writes a value in a media type: a text as it is and any other value as JSON, if the media type cannot write every value.
+ * Writes a value in a media type. If it cannot represent every value, texts are unchanged and other values are JSON.
  *
- * @param exact - whether the value holds an exact number, if that is known
+ * @param exact - whether the value contains an exact number, if known
  */
 export function writeContent(
   { codec, media }: SentMedia,
@@ -218,7 +218,7 @@ export function writeContent(
   return isText ? toText(value) : codec.serialize(value, media);
 }
 
-/** The self-contained schema of what stands under some names, one below the other; `true` where none is declared. */
+/** Returns the self-contained schema of a member, by the path of names; `true` if it is not declared. */
 export function memberSchema(schema: JsonSchema, path: readonly string[]): JsonSchema {
   const root = isJsonObject(schema) ? schema : {};
   let part: JsonValue = schema;
@@ -230,7 +230,7 @@ export function memberSchema(schema: JsonSchema, path: readonly string[]): JsonS
   return path.length === 0 || root['$defs'] === undefined ? part : { ...part, $defs: root['$defs'] };
 }
 
-/** The text of a value in a header field (OpenAPI 3.1 §4.8.21: style simple). */
+/** Returns the text of a value in a header field (OpenAPI 3.1 §4.8.21: style simple). */
 function toFieldText(value: JsonValue): string {
   if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return String(value);
   return Array.isArray(value)
@@ -239,9 +239,9 @@ function toFieldText(value: JsonValue): string {
 }
 
 /**
- * The text that the document shows for a field: an example that its schema accepts, a `const`, a single `enum` or a default.
- * Of a required field that it shows nothing for, a generated text; of one that dates its message, the time at which the
- * response is prepared (RFC 9110 §6.6.1).
+ * Returns the document's text for a field: an example that its schema accepts, a `const`, a single `enum` or a default.
+ * For a required field without one, returns a generated text; for a date field, the time at which the response is
+ * prepared (RFC 9110 §6.6.1).
  */
 function sampleField({ name, required, schema, examples }: DeclaredHeader): string | undefined {
   const isDate = name.toLowerCase() === 'date';
@@ -256,8 +256,8 @@ function sampleField({ name, required, schema, examples }: DeclaredHeader): stri
 }
 
 /**
- * Names and values in turn of the fields that a response must carry, and of those that the document shows a value for; except
- * for some, named in lower case, and for Content-Encoding: the content is in none (RFC 9110 §8.4).
+ * Returns, alternating, names and values of the required fields and of those with a value in the document. Excludes the
+ * given lower case names and Content-Encoding: the content has no coding (RFC 9110 §8.4).
  */
 export function sampleHeaders(
   declared: readonly DeclaredHeader[],

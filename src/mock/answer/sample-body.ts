@@ -17,10 +17,10 @@ import {
 } from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 
-/** How samples are made. */
+/** Settings for the generation of samples. */
 export interface Sampling {
   readonly seed: number | string;
-  /** Loads what makes values up. */
+  /** Loads the generator of values. */
   readonly loadMakeUp: () => Promise<MakeUp>;
 }
 
@@ -28,23 +28,23 @@ interface SampleRequest extends Sampling {
   readonly operation: Operation;
   readonly response: DeclaredResponse;
   readonly sent: SentMedia;
-  /** Whether it is made up although the document has examples. */
+  /** Whether to generate a body even if the document has examples. */
   readonly ignoresExamples?: boolean;
 }
 
-/** A body that no state gives. */
+/** A body that does not come from the state. */
 export interface SampleBody {
   readonly content: NonNullable<MockResponse['body']>;
-  /** False for a stand-in for a notation that only an example would show. */
+  /** False for a fallback, if only an example could show the notation. */
   readonly isDeclared: boolean;
   readonly source: SampleSource;
-  /** Why its schema does not accept it, in words without a full stop; left out where it does. */
+  /** Why its schema rejects it, in words without a full stop; omitted if the schema accepts it. */
   readonly misfit?: string;
 }
 
 type Candidate = readonly [value: JsonValue | undefined, source: SampleSource];
 
-/** Values for a response, the best first. What makes them is loaded where all before it were of no use. */
+/** Yields values for a response, the best first. A generator is loaded only if the values before it were unusable. */
 async function* makeValues(request: SampleRequest): AsyncGenerator<Candidate> {
   const { operation, sent, seed, loadMakeUp, ignoresExamples = false } = request;
   const { media } = sent;
@@ -71,9 +71,9 @@ async function* makeValues(request: SampleRequest): AsyncGenerator<Candidate> {
 }
 
 /**
- * The first example of a body that its schema accepts; undefined if there is none.
+ * Returns the first example of a body that its schema accepts; undefined if there is none.
  *
- * @param path - the names of the members that lead to a value which the example must show
+ * @param path - the path of names to a value that the example must contain
  */
 export function shownExample(
   media: Pick<MediaTypeContract, 'schema' | 'examples'> | undefined,
@@ -85,9 +85,9 @@ export function shownExample(
   return examples.find((example) => validate?.accepts(example, holdsExactNumber(example)) ?? true);
 }
 
-/** Whether the plainest value that can be made of a declared schema fits it. */
+/** Returns whether the simplest value that can be generated for a declared schema fits it. */
 export function fitsPlainly({ media: { schema } }: SentMedia): boolean {
-  // Without the examples of objects, which may be large: where what is plainer does not fit, they are tried after all.
+  // Without the examples of objects, which may be large: they are tried if the simpler value does not fit.
   const value = schema && sampleValue(schema.schema, () => undefined);
   if (schema === undefined || value === undefined) return false;
   const { accepts } = schema.validator({ formats: 'assert', integers: 'by-value' });
@@ -95,10 +95,10 @@ export function fitsPlainly({ media: { schema } }: SentMedia): boolean {
 }
 
 /**
- * Makes the body of a sample, valid against its declared schema: an example of the document where one is valid, else one
- * that is made up. Where nothing valid is found, it is what the fewest things are wrong with. Where the schema speaks of
- * a value and the media type is not JSON, the notation is the document's example, else that of the media type, else JSON, which
- * is not declared. Undefined where no value was made at all.
+ * Generates the body of a sample that is valid against its declared schema: a valid example of the document, or else a
+ * generated value. If no valid value is found, it is the one with the fewest errors. If the schema describes a value
+ * and the media type is not JSON, the notation is that of the document's example, else that of the media type, else
+ * JSON, which is undeclared. Undefined if no value was generated.
  */
 export async function makeSampleBody(request: SampleRequest): Promise<SampleBody | undefined> {
   const file = findFile(request);
@@ -119,7 +119,7 @@ export async function makeSampleBody(request: SampleRequest): Promise<SampleBody
     if (isStructured(sent) || typeof value === 'string') return toBody(content, source);
     return asWritten ?? { content, isDeclared: writesAnyValue(sent), source };
   }
-  // To say what is wrong takes longer than to see that something is.
+  // Describing an error takes longer than detecting it.
   let best: { readonly candidate: SampleBody; readonly problems: number } | undefined;
   for (const [value, source] of misfits) {
     const problems = validate?.(value, holdsExactNumber(value)) ?? [];
@@ -141,12 +141,12 @@ const toBody = (content: SampleBody['content'], source: SampleSource): SampleBod
   source,
 });
 
-/** A file of the media type, if the schema wants bytes and neither it nor the media type has an example. */
+/** Returns a file of the media type, if the schema requires bytes and neither it nor the media type has an example. */
 function findFile({ sent, ignoresExamples = false }: SampleRequest): SampleBody | undefined {
   const { media, contentType } = sent;
   const schema = media.schema?.schema ?? true;
   const merged = mergeSchema(isJsonObject(schema) ? schema : {}, schema);
-  // A text in an encoding is no bytes.
+  // An encoded text is not bytes.
   const isBytes =
     typeOf(merged) === 'string' && !('contentEncoding' in merged) && merged['format'] !== 'byte';
   const isShown = !ignoresExamples && [...media.examples, ...shownValues(merged)].length > 0;

@@ -12,7 +12,7 @@ import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema } from './representation.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 
-/** The schema of an element of a list, which stands alone; `true` where none is declared. */
+/** Returns the self-contained schema of an element of a list; `true` if none is declared. */
 export function elementSchema(list: JsonSchema, kind: ListShape['kind']): JsonSchema {
   const root = isJsonObject(list) ? list : {};
   const merged = mergeSchema(root, list);
@@ -21,7 +21,7 @@ export function elementSchema(list: JsonSchema, kind: ListShape['kind']): JsonSc
   return root['$defs'] === undefined ? item : { ...item, $defs: root['$defs'] };
 }
 
-/** The schema by which the success of an operation shows an item; undefined where it shows none. */
+/** Returns the schema of an item in the success of an operation; undefined if it shows none. */
 function shownItem(operation: Operation): CompiledSchema | undefined {
   const { kind } = operation;
   const whole = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
@@ -41,10 +41,10 @@ function shownItem(operation: Operation): CompiledSchema | undefined {
 const roles = ['read', 'create', 'replace', 'update', 'action', 'list'];
 
 /**
- * What responses show of one item: those of a read before those of changes, and a list last.
+ * Yields the schemas of an item in responses: those of a read first, then those of changes, and a list last.
  *
- * @param operations - those of its resource
- * @throws ClocheError SCHEMA_UNUSABLE where a schema refers to itself without end
+ * @param operations - all operations on its resource
+ * @throws ClocheError SCHEMA_UNUSABLE if a schema refers to itself without end
  */
 export function* shownItems(operations: readonly Operation[]): Generator<CompiledSchema> {
   for (const role of roles) {
@@ -55,16 +55,16 @@ export function* shownItems(operations: readonly Operation[]): Generator<Compile
   }
 }
 
-/** The member under which an item that is no object is kept, exported and imported: `{"value": "milk"}`. */
+/** The member of an item that is not an object, when it is stored, exported and imported: `{"value": "milk"}`. */
 export const plainMember = 'value';
 
-/** Whether every response shows the items of a resource as plain values, such as a list of texts. */
+/** Returns whether every response shows the items of a resource as plain values, for example a list of texts. */
 export function holdsPlainItems(siblings: readonly Operation[]): boolean {
   const types = [...shownItems(siblings)].map(({ schema }) => schemaTypes(schema));
   return types.length > 0 && types.every((each) => each.size > 0 && !each.has('object'));
 }
 
-/** What judges a text that paths of items hold in place of their parameter. */
+/** Returns the validators of the text parameter for an item in paths. */
 function pathChecks(siblings: readonly Operation[], reading: ValidationMode): readonly SchemaValidator[] {
   return siblings.flatMap(({ kind, parameters }) =>
     parameters.flatMap(({ in: place, name, schema }) => {
@@ -82,8 +82,8 @@ const mostHeadBytes = 16_384;
 /**
  * Explains why no URL can address an item by its id, as the end of a sentence about the id; undefined if a URL can.
  *
- * A client removes the segments `.` and `..` from a path, even percent-encoded (RFC 3986 §5.2.4, WHATWG URL), and a URL
- * has no form for an empty segment's item or for half of a surrogate pair.
+ * A client removes the segments `.` and `..` from a path, even percent-encoded (RFC 3986 §5.2.4, WHATWG URL). A URL
+ * cannot represent an item with an empty segment or half of a surrogate pair.
  *
  * @param collection - the concrete path of the collection
  */
@@ -92,7 +92,7 @@ export function describeIdProblem(id: JsonValue, collection: string): string | u
   if (text === '') return 'must not be empty: no URL addresses an item with an empty id';
   if (text === '.' || text === '..') return `must not be "${text}": clients remove this segment from a URL`;
   if (/\p{Surrogate}/u.test(text)) return 'must not have half of a surrogate pair: no URL can encode it';
-  // Most ids are far too short for it, whatever they are encoded as.
+  // Most ids are far too short for this, in any encoding.
   if (text.length < mostHeadBytes / 16) return undefined;
   const bytes = collection.length + 1 + encodeURIComponent(text).length;
   return bytes > mostHeadBytes
@@ -100,7 +100,7 @@ export function describeIdProblem(id: JsonValue, collection: string): string | u
     : undefined;
 }
 
-/** Prepares the judging of a key: whether each response that shows it can, and whether the paths of items take it. */
+/** Prepares the check of an id: all responses with it must be able to show it, and item paths must accept it. */
 export function prepareKeyCheck(
   key: ResourceKey,
   { siblings, reading }: { readonly siblings: readonly Operation[]; readonly reading: ValidationMode },
@@ -121,7 +121,7 @@ export function prepareKeyCheck(
     checks ??= key.kind === 'none' ? [] : [...shownItems(siblings)].flatMap(toCheck(key.property));
     const isFine = (check: SchemaValidator): boolean => check.accepts(value, holdsExactNumber(value));
     if (!checks.every(isFine)) return false;
-    // What is no text is written as one in a path.
+    // In a path, a value that is not a text is written as one.
     if (typeof value !== 'string') return true;
     ofPaths ??= pathChecks(siblings, reading);
     return ofPaths.every(isFine);
