@@ -3,17 +3,17 @@ import type { Policy } from '../../policy/policy.ts';
 import { createCollections, groupByResource, keepFilled } from './collections.ts';
 import { readExampleRows } from './example-rows.ts';
 
-/** What of the options of a mock fills collections at its start. */
+/** Options of a mock that fill collections at its start. */
 export interface CatalogueOptions {
-  /** Rows to start from, or `none`; undefined for the examples of the document. */
+  /** Initial rows, or `none`; undefined for the examples of the document. */
   readonly data?: object | 'none';
-  /** How many rows are generated for each collection. */
+  /** The number of rows that are generated for each collection. */
   readonly dataCount?: number;
 }
 
 /**
- * Lists the collections that a document only reads, a list and its items by their id, and that can be filled all the same:
- * by generated rows, or from the examples of their responses. A mock answers the others with samples.
+ * Lists the read-only collections of a document (a list and its items by id) that can be filled nevertheless: with
+ * generated rows, or from the examples of their responses. For the others, a mock returns samples.
  *
  * @returns concrete paths; below other items, with any value for each parameter
  */
@@ -35,7 +35,7 @@ export function listCatalogues(
   return Object.keys(rows);
 }
 
-/** Whether operations list items that have an id and a path of their own. */
+/** Returns whether operations list items that have an id and a path. */
 function isCatalogue(operations: readonly Operation[]): boolean {
   const lists = operations.some(({ kind }) => kind.kind === 'list' && kind.list.kind === 'array');
   const reads = operations.some(

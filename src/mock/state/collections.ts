@@ -22,14 +22,14 @@ import {
 import { type BadRow, fileOfRow, type GivenRows, placeOfRow, type StateRows } from './rows.ts';
 import { prepareRows, type RowForm, type TakenRow } from './take-row.ts';
 
-/** A collection of the contract, by its concrete path, and how rows come into it; a singleton is one of one row. */
+/** A collection of the contract, by its concrete path, and the import of its rows; a singleton is one with one row. */
 export interface Collection extends Omit<RowForm, 'take'> {
   readonly name: string;
   readonly resource: Resource;
   readonly key: ResourceKey;
-  /** Whether a resource may have the key of another. */
+  /** Whether resources may have the same id. */
   readonly takesDuplicates: boolean;
-  /** Where the item may be kept that this one belongs to; undefined where it needs none. */
+  /** The places where the parent of its items may be stored; undefined if they need none. */
   readonly parents: readonly [ItemPlace, ...ItemPlace[]] | undefined;
   readonly take: (row: unknown) => TakenRow | string;
 }
@@ -40,11 +40,11 @@ export interface Collections {
   readonly operations: readonly Operation[];
   /** The resources of the contract, in the order of the document. */
   readonly uses: readonly ResourceUse[];
-  /** The resource that a concrete path is a collection of. */
+  /** Returns the resource that has a collection at a concrete path. */
   readonly resourceAt: (path: string) => Resource | undefined;
-  /** The paths of the collections that requests can fill, of those without parameters, in the order of the document. */
+  /** The paths, without parameters, of the collections that requests can fill, in the order of the document. */
   readonly names: readonly string[];
-  /** The collection at a concrete path; a text says why there is none, in words without a full stop. */
+  /** Returns the collection at a concrete path, or a text why there is none, in words without a full stop. */
   readonly find: (path: string) => Collection | string;
 }
 
@@ -52,11 +52,11 @@ export interface Collections {
 interface ResourceUse {
   readonly resource: Resource;
   readonly operations: readonly [Operation, ...Operation[]];
-  /** Whether a file is stored, rather than an object; undefined unless it stands for the sample of a GET. */
+  /** Whether a file is stored instead of an object; undefined unless it replaces the sample of a GET. */
   readonly isFile?: boolean;
 }
 
-/** The resources of a contract with their operations, in the order of the document. */
+/** Returns the resources of a contract with their operations, in the order of the document. */
 export function groupByResource({ operations }: Pick<Contract, 'operations'>): readonly ResourceUse[] {
   const uses = new Map<string, ResourceUse>();
   for (const operation of operations) {
@@ -71,7 +71,7 @@ export function groupByResource({ operations }: Pick<Contract, 'operations'>): r
   return [...uses.values()];
 }
 
-/** Finds which resource of a contract a concrete path is a collection of. */
+/** Creates a function that finds the resource with a collection at a concrete path. */
 function createResourceRouter(uses: readonly ResourceUse[]) {
   const entries = new Map(
     uses.map((use): readonly [Operation, ResourceUse] => {
@@ -88,7 +88,7 @@ function createResourceRouter(uses: readonly ResourceUse[]) {
   };
 }
 
-/** Finds the resources of a contract by their concrete paths; a GET that answers with a sample is a singleton of its path. */
+/** Finds resources by concrete paths; a GET with a sample response is a singleton at its path. */
 function findUses(contract: Pick<Contract, 'operations'>) {
   const uses = groupByResource(contract);
   const route = createResourceRouter(uses);
@@ -99,7 +99,7 @@ function findUses(contract: Pick<Contract, 'operations'>) {
   return { uses, singletons, route: (path: string) => route(path) ?? routeSingletons()(path) };
 }
 
-/** Returns the contract with the collections and read-only objects that something other than a request fills at these paths. */
+/** Returns the contract with the collections and objects at these paths marked as filled without a request. */
 export function keepFilled(contract: Contract, paths: readonly string[]): Contract {
   if (paths.length === 0) return contract;
   const { route } = findUses(contract);
@@ -190,7 +190,7 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
   };
 }
 
-/** Returns a function that makes a value at its first call, and returns the same one later. */
+/** Returns a function that creates a value at its first call and returns the same value later. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
@@ -200,7 +200,7 @@ function prepare({ resource, operations }: ResourceUse, resources: readonly Reso
   const form = prepareRows(resource, operations, whole);
   const { key, collection } = resource;
   const policy = policyOf(whole, form.operation.id);
-  // The names of parameters may differ from operation to operation.
+  // The names of parameters may differ between operations.
   const owner = operations.find(({ path }) => path.template.startsWith(collection)) ?? form.operation;
   const checks = owner.parameters
     .filter(({ in: place, name }) => place === 'path' && collection.includes(`{${name}}`))
@@ -208,7 +208,7 @@ function prepare({ resource, operations }: ResourceUse, resources: readonly Reso
   return {
     form,
     takesDuplicates: key.kind === 'client' && policy['duplicate-key'] === 'accept',
-    /** Says what is wrong with the values of the path's parameters; undefined where nothing is. */
+    /** Returns the error in the values of the path parameters; undefined if there is none. */
     checkPath: (path: Readonly<Record<string, string>>): string | undefined => {
       const source = { path, query: [], header: () => undefined };
       return checks.map((check) => check(source)).find((each) => each !== undefined)?.reason;
@@ -217,13 +217,13 @@ function prepare({ resource, operations }: ResourceUse, resources: readonly Reso
   };
 }
 
-/** Says that the value of a unique property is taken, without a full stop; a claim is its name, a NUL and the value. */
+/** Reports that a unique value already exists, without a full stop; a claim is its name, a NUL and the value. */
 export function describeClaim(claim: string): string {
   const name = shorten(claim.slice(0, claim.indexOf('\0')));
   return `the value of "${name}" is taken: another resource has it, and it must be unique`;
 }
 
-/** Returns how many segments the concrete path of a collection has: a parent has fewer than its children. */
+/** Returns the number of segments of the concrete path of a collection: a parent has fewer than its children. */
 export const depthOf = (name: string): number => name.split('/').length;
 
 /** Explains that a required parent is missing, without a full stop. */
@@ -231,17 +231,17 @@ export function describeOrphan([{ collection, id }]: NonNullable<Collection['par
   return `there is no ${shorten(toText(id ?? null))} in ${shorten(collection)} that it could belong to`;
 }
 
-/** Explains why a store did not keep a row, without a full stop; undefined if it kept the row or has its key already. */
+/** Explains why a store rejected a row, without a full stop; undefined if it stored the row or already has its id. */
 export function describeOutcome(outcome: StoreOutcome, { parents }: Collection): string | undefined {
   if (outcome.kind === 'claim-taken') return describeClaim(outcome.claim);
   return outcome.kind === 'parent-missing' && parents !== undefined ? describeOrphan(parents) : undefined;
 }
 
 /**
- * Keeps a row in place of the resource that has its key; one without a key under the next one that is free, as a create
- * does. Gives what is kept, or a text that says why it is not, in words without a full stop.
+ * Stores a row in place of the resource with its id. A row without an id gets the next free one, as in a create.
+ * Returns the stored resource, or a text why it was not stored, in words without a full stop.
  *
- * @param row.stored - what is kept of a row with an id, if that is known
+ * @param row.stored - the stored form of a row with an id, if known
  */
 export async function keepRow(
   store: Store,
@@ -263,27 +263,27 @@ export async function keepRow(
   }
 }
 
-/** What a row is kept under; undefined where the service makes it. */
+/** Returns the store key of a row; undefined if the service generates it. */
 function keyOfRow({ resource }: Collection, { key }: TakenRow): StoreKey | undefined {
   if (resource.kind === 'singleton') return singletonKey;
   return key === undefined ? undefined : toStoreKey(key);
 }
 
-/** A row that its collection takes. */
+/** A row that its collection accepts. */
 export interface RowCandidate {
   readonly collection: Collection;
-  /** Its place among the rows of the collection, from 0. */
+  /** Its index among the rows of the collection, from 0. */
   readonly index: number;
   readonly row: unknown;
   readonly taken: TakenRow;
-  /** Undefined where the service makes its key. */
+  /** Undefined if the service generates its id. */
   readonly key: StoreKey | undefined;
 }
 
 /**
- * Checks each row as a create checks a body, and lets requests in now and then.
+ * Checks each row like the body of a create, and yields to other requests.
  *
- * @param now - the time of what the service makes of them, in milliseconds since 1970
+ * @param now - the time for values that the service generates, in milliseconds since 1970
  */
 export async function takeRows(
   rows: StateRows,
@@ -313,7 +313,7 @@ export async function takeRows(
   return { candidates, bad };
 }
 
-/** `as` cannot be spared: Array.isArray does not tell a read-only list. */
+/** `as` is necessary: Array.isArray does not narrow a read-only list. */
 function isList(rows: GivenRows | JsonObject | readonly JsonObject[]): rows is readonly JsonObject[] {
   return Array.isArray(rows);
 }
@@ -329,9 +329,9 @@ function unusable(subject: string, reason: string, names: readonly string[]): Cl
 }
 
 /**
- * Rows by the path of their collection, of whatever came from outside.
+ * Converts external data to rows by the path of their collection.
  *
- * @throws ClocheError DATA_INVALID where it has another shape, or where rows alone may belong to several collections
+ * @throws ClocheError DATA_INVALID if it has another shape, or if rows without a path may belong to several collections
  */
 export function toStateRows(given: GivenRows, { names, resourceAt }: Collections): StateRows {
   if (isList(given)) {
@@ -349,7 +349,7 @@ export function toStateRows(given: GivenRows, { names, resourceAt }: Collections
   const rows = Object.entries(given).map(([path, list]): [string, readonly JsonObject[]] => {
     if (isList(list)) return [path, list];
     const isObject = typeof list === 'object' && list !== null;
-    // What is no such path is said of the row.
+    // The error of an unknown path is reported for the row.
     if (isObject && resourceAt(path)?.kind !== 'collection') return [path, [list]];
     throw unusable(placeOfRow(list) ?? path, 'it is not a list of rows', names);
   });

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { findFirst } from '../store/insertion-order.ts';
 import { type GivenRows, notePlace } from './rows.ts';
 
-/** Prepares the finding of many places in one text, by their offsets: its lines are looked for once. */
+/** Prepares the search for locations in a text by their offsets. The lines are found only once. */
 function createLocator({ file, text }: SourceText): (offset: number) => TextLocation {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -68,7 +68,7 @@ function parseLines({ file, text }: SourceText): GivenRows {
     list.push(parsed.value);
     lines.push(index + 1);
   }
-  // It may be on its way to being written: rows that clients changed are not to go for that.
+  // A file may be empty while it is being written. Changes of clients must not be lost for that.
   if (list.length === 0) throw unreadable(file, 'it is empty');
   return toRows(list, file, (index) => ({ file, line: lines[index] ?? 1, column: 1 }));
 }
@@ -106,12 +106,11 @@ function toGivenRows(value: JsonValue, source: SourceText, places: TextPlaces): 
 }
 
 /**
- * Reads data to start from: JSON, YAML 1.2, or JSON rows one to a line (NDJSON), by the extension of the file or else by
- * what stands in it. No digit of a number is lost, and each row keeps its line and column, so that whoever does not
- * take it can say where it stands.
+ * Parses initial data: JSON, YAML 1.2, or one JSON row per line (NDJSON), by the extension of the file, or else by its
+ * content. Numbers keep all digits. Each row keeps its line and column, for the error if it is rejected.
  *
- * @returns rows by the path of their collection, or alone
- * @throws ClocheError DATA_INVALID where it cannot be read, or has another shape
+ * @returns rows by the path of their collection, or without a path
+ * @throws ClocheError DATA_INVALID if it cannot be read, or has another shape
  */
 export async function parseData(source: SourceText): Promise<GivenRows> {
   const { file } = source;
@@ -134,10 +133,10 @@ export async function parseData(source: SourceText): Promise<GivenRows> {
 }
 
 /**
- * Reads a file with data to start from: JSON, YAML or NDJSON, see parseData.
+ * Reads a file with initial data: JSON, YAML or NDJSON, see parseData.
  *
  * @param source - a path, or an http, https or file URL
- * @throws ClocheError DATA_INVALID where it cannot be read, or has another shape
+ * @throws ClocheError DATA_INVALID if it cannot be read, or has another shape
  *
  * @example
  * const mock = await createMock('orders.yaml', { data: await readData('orders.ndjson') });

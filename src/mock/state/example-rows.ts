@@ -14,10 +14,10 @@ import type { Collection, Collections } from './collections.ts';
 import type { BadRow, StateRows } from './rows.ts';
 import { without } from './take-row.ts';
 
-/** The rows that the examples of a document hold. */
+/** The rows in the examples of a document. */
 export interface ExampleRows {
   readonly rows: StateRows;
-  /** Examples that the document itself does not allow. */
+  /** Examples that the document itself rejects. */
   readonly left: readonly BadRow[];
 }
 
@@ -28,9 +28,9 @@ interface ExampleItem {
 }
 
 /**
- * Takes the items out of the examples of a document's responses, each once, for the resources whose ids the service makes:
- * an id that a client makes would be taken when it sends the example of the create. Items of a nested collection come
- * under an item above them that is there: the one that a property names, else the first.
+ * Extracts the items from the response examples of a document, each once, for resources whose ids the service
+ * generates. With ids from clients, the example of the create would send an id that already exists. Items of a nested
+ * collection belong to an existing parent: the one that a property names, or else the first.
  */
 export function readExampleRows(collections: Collections): ExampleRows {
   const rows: Record<string, JsonObject[]> = {};
@@ -64,7 +64,7 @@ export function readExampleRows(collections: Collections): ExampleRows {
   return { rows, left };
 }
 
-/** Puts resources before those whose paths go through their items. */
+/** Sorts resources before those whose paths contain their items. */
 export function byDepth(
   left: { readonly resource: Resource },
   right: { readonly resource: Resource },
@@ -72,10 +72,10 @@ export function byDepth(
   return left.resource.collection.split('/').length - right.resource.collection.split('/').length;
 }
 
-/** Whether nobody else could have made what an example shows. */
+/** Returns whether only the service could have created the items in examples. */
 function isOfService({ key, kind, isKept }: Resource, operations: readonly Operation[]): boolean {
   if (!isKept || key.kind === 'client') return false;
-  // What only a path names is a client's; what nothing names is seen in a list alone.
+  // An id that is only in paths comes from a client. An item without an id is only visible in a list.
   return (
     key.kind === 'server' || kind === 'singleton' || operations.some((each) => each.kind.kind === 'list')
   );
@@ -83,7 +83,7 @@ function isOfService({ key, kind, isKept }: Resource, operations: readonly Opera
 
 const roles: readonly OperationKind['kind'][] = ['list', 'read', 'create', 'replace', 'update', 'action'];
 
-/** The items in the examples of responses: those of lists first, and those of schemas last. */
+/** Returns the items in the examples of responses: those of lists first, and those of schemas last. */
 function listItems(operations: readonly Operation[]): readonly ExampleItem[] {
   const ofMedia: ExampleItem[] = [];
   const ofSchemas: ExampleItem[] = [];
@@ -106,7 +106,7 @@ function listItems(operations: readonly Operation[]): readonly ExampleItem[] {
   return [...ofMedia, ...ofSchemas];
 }
 
-/** The items in the body of a response. */
+/** Returns the items in the body of a response. */
 function itemsIn(kind: OperationKind, body: JsonValue): readonly JsonObject[] {
   if (kind.kind !== 'list') {
     const path = 'response' in kind ? kind.response : undefined;
@@ -124,14 +124,14 @@ function itemsIn(kind: OperationKind, body: JsonValue): readonly JsonObject[] {
   return elements.flatMap((each) => memberAt(each, element) ?? []).filter(isJsonObject);
 }
 
-/** The examples of a schema that stands alone, the single `example` first. */
+/** Returns the examples of a self-contained schema, the single `example` first. */
 export function examplesOf(schema: JsonSchema): readonly JsonValue[] {
   if (!isJsonObject(schema)) return [];
   const { example, examples } = mergeSchema(schema, schema);
   return [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : [])];
 }
 
-/** The keys that examples of the create's body name: who sends such a body expects to get its key. */
+/** Returns the ids in the examples of the create's body: a client that sends one of them expects to get its id. */
 function sentKeys({ key }: Resource, operations: readonly Operation[]): ReadonlySet<string | number> {
   if (key.kind === 'none') return new Set();
   const keys = operations.flatMap(({ kind, requestBody }) => {
@@ -148,7 +148,7 @@ function sentKeys({ key }: Resource, operations: readonly Operation[]): Readonly
   return new Set(keys.map((value) => toStoreKey(value)));
 }
 
-/** The concrete path of the collection that an item belongs to; undefined where nothing is there that it could be below. */
+/** Returns the concrete path of an item's collection; undefined if there is no parent for it. */
 function choosePath(
   { collection, parent }: Resource,
   item: JsonObject,
@@ -167,7 +167,7 @@ function choosePath(
   return [chosen, ...rest].join('/');
 }
 
-/** An item as a row that is taken; a text says why it is none, in words without a full stop. */
+/** Returns an item as an accepted row, or a text why it is not one, in words without a full stop. */
 function readItem(
   collection: Collection,
   item: JsonObject,
@@ -178,12 +178,12 @@ function readItem(
     return { row, key: taken.key === undefined ? undefined : toStoreKey(taken.key) };
   }
   const { key } = collection;
-  // One that is no key is left out, so that one is made.
+  // An invalid id is omitted, and the service generates one.
   const bare = key.kind === 'none' ? row : without(row, key.property);
   return typeof collection.take(bare) === 'string' ? taken : { row: bare, key: undefined };
 }
 
-/** An item with samples of what a client must send and no response shows, a password say: else no update would be valid. */
+/** Adds samples of required members that no response shows, like a password. Without them, updates are invalid. */
 function complete({ sent }: Collection, item: JsonObject): JsonObject {
   if (sent === undefined) return item;
   const row = { ...item };

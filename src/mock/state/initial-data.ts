@@ -77,7 +77,7 @@ async function takeOutOrphans(
   return orphans;
 }
 
-/** Says that an item is not there for others to belong to, without a full stop; undefined where it is. */
+/** Explains that a parent item does not exist, without a full stop; undefined if it exists. */
 async function explainOrphan(
   parents: NonNullable<Collection['parents']>,
   stores: readonly Pick<Store, 'get'>[],
@@ -90,11 +90,11 @@ async function explainOrphan(
   return describeOrphan(parents);
 }
 
-/** Rows with each parent before its children: a store keeps no child whose parent is missing. */
+/** Returns rows with each parent before its children: a store rejects a child whose parent is missing. */
 const parentsFirst = (rows: readonly PlacedRow[]): PlacedRow[] =>
   rows.toSorted((left, right) => depthOf(left.collection.name) - depthOf(right.collection.name));
 
-/** A service goes on counting behind the highest number that it finds. */
+/** Sets the last numbers: a service continues to count after the highest number that it finds. */
 async function withNumbers(content: StoreContent, collections: Collections): Promise<StoreContent> {
   const yieldToEventLoop = createEventLoopYield();
   const counted = [];
@@ -113,14 +113,14 @@ async function withNumbers(content: StoreContent, collections: Collections): Pro
 }
 
 /**
- * Checks rows as a create checks bodies, and finds each its key.
+ * Checks rows like the bodies of creates, and finds the id of each.
  *
- * Ids that rows lack are made as the mock makes them, in the order of the rows, past those that rows have: the same
- * rows always get the same ids. Requests are let in now and then: nothing that they can see is changed here.
+ * Missing ids are generated like those of the mock, in the order of the rows, and differ from given ids: the same rows
+ * always get the same ids. Yields to other requests. It does not change anything that they can see.
  *
- * @param into.content - the state that they come into, in place of what has their ids; an empty one where it is left out
- * @param into.store - where items may be as well that rows belong to
- * @param into.now - the time of what the service makes of them, in milliseconds since 1970
+ * @param into.content - the state to import into, in place of items with the same ids; empty if omitted
+ * @param into.store - another store that may contain parents of the rows
+ * @param into.now - the time for values that the service generates, in milliseconds since 1970
  */
 export async function layOutRows(
   rows: StateRows,
@@ -165,7 +165,7 @@ export async function layOutRows(
       return `it has the key ${shorten(String(key))} of ${placeOfRow(first?.row) ?? `row ${(first?.index ?? 0) + 1}`}`;
     }
     const own = await toStored(candidate);
-    // As a create keeps it: beside the one that has its key.
+    // Like a create: beside the resource with its id.
     const stored =
       first === candidate ? own : { ...own, key: `${key} ${await store.nextNumber(collection.name)}` };
     const outcome = await store.replace(stored);
@@ -193,13 +193,13 @@ export async function layOutRows(
 }
 
 /**
- * Brings rows into what a store keeps, in place of the resources that have their keys.
+ * Imports rows into a store, in place of the resources with their ids.
  *
- * They are checked against the whole first, which lets requests in now and then, and brought in one by one then, so that
- * nothing is lost that is created meanwhile. Should that stand in the way of one, those before it are taken out again.
+ * All rows are checked first, while other requests are handled. Then they are imported one by one, to keep items
+ * created in the meantime. If one of those items conflicts with a row, the import is undone.
  *
- * @param now - the time of what the service makes of them, in milliseconds since 1970
- * @throws DataError which names each row that is not taken
+ * @param now - the time for values that the service generates, in milliseconds since 1970
+ * @throws DataError which names each rejected row
  */
 export async function mergeRows(
   store: Store,
@@ -215,7 +215,7 @@ export async function mergeRows(
     names.add(nameResource(stored));
   }
   const former = new Map<string, KeptResource>();
-  // Not what they were checked against: a client may have changed something since.
+  // The current content: a client may have changed items since the check.
   for (const { name, resources } of (await store.dump()).collections) {
     for (const each of resources) {
       const pause = yieldToEventLoop();
@@ -226,9 +226,9 @@ export async function mergeRows(
   }
   let replaced = 0;
   const kept: StoredResource[] = [];
-  // No pause in here: who looks sees all of them, or none.
+  // No pause in this loop: a reader sees all rows or none.
   for (const row of parentsFirst(placed)) {
-    // Another create may have the key by now that was found for it.
+    // Another create may have used the id in the meantime.
     const outcome = await keepRow(store, row);
     if (typeof outcome === 'string') {
       for (const resource of kept.toReversed()) {
@@ -248,7 +248,7 @@ export async function mergeRows(
 
 const nothing = { added: 0, present: 0, replaced: 0, removed: 0, left: [], short: [] } as const;
 
-/** So many rows are on their way to a store at a time. */
+/** The number of rows that are written to a store concurrently. */
 const batch = 500;
 
 /** Rows, or those in the examples of the document. */
@@ -264,21 +264,21 @@ interface Layout extends RowLayout {
 
 interface StartDataInput {
   readonly store: Store;
-  /** Those of the contract as it is now. */
+  /** Returns the collections of the current contract. */
   readonly collections: () => Collections;
   readonly given: StartRows;
-  /** How many rows each collection has that has none given: examples and made-up ones. */
+  /** The number of rows of each collection without given ones: examples and generated rows. */
   readonly count: number;
   readonly seed: number;
-  /** What made-up times are near to. */
+  /** Generated times are near this time. */
   readonly clock: () => number;
 }
 
-/** The data that a mock starts from. All but reset() throw a DataError which names each row that is not accepted. */
+/** The initial data of a mock. All functions except reset() throw a DataError that names each rejected row. */
 export class StartData {
   readonly #input: StartDataInput;
   readonly #store: Store;
-  // The same rows get the same times, whenever they are looked at again.
+  // The same rows always get the same times.
   readonly #now: number;
   #given: StartRows;
   #last: Layout | undefined;
@@ -291,9 +291,9 @@ export class StartData {
   }
 
   /**
-   * What rows come to; tests go back to their data again and again.
+   * Prepares rows. The result is cached, because tests reset their data often.
    *
-   * @param beside - where items may be as well that rows belong to
+   * @param beside - another store that may contain parents of the rows
    */
   async #layOut(rows: StartRows, known = this.#input.collections(), beside?: Store): Promise<Layout> {
     if (this.#last?.given === rows && this.#last.collections === known && this.#last.beside === beside)
@@ -303,7 +303,7 @@ export class StartData {
     const into = { now: this.#now, ...(beside === undefined ? {} : { store: beside }) };
     let made: Pick<Layout, 'rows' | 'short'> = { rows: {}, short: [] };
     if (this.#input.count > 0) {
-      // Loaded when it is needed: it takes the generators of bodies along.
+      // Loaded on demand: it imports the generators of bodies.
       const { generateRows } = await import('./generate-data.ts');
       made = await generateRows(known, named, {
         count: this.#input.count,
@@ -325,7 +325,7 @@ export class StartData {
     return layout;
   }
 
-  /** Others may start, or create, at the same moment: what they keep stays. */
+  /** Inserts absent rows. Other mocks may start and clients may create at the same time: their items stay. */
   async #insertAbsent(placed: readonly PlacedRow[]): Promise<Pick<DataReport, 'added' | 'present' | 'left'>> {
     const left: BadRow[] = [];
     let added = 0;
@@ -347,14 +347,14 @@ export class StartData {
     return { added, present: placed.length - added - left.length, left };
   }
 
-  /** A create would try each number that a row has, else. */
+  /** Skips the numbers of the rows. Otherwise, a create would try each of them. */
   async #passNumbers({ collections: kept }: StoreContent): Promise<void> {
     for (const { name, lastNumber } of kept) {
       if (lastNumber > 0) await this.#store.passNumber(name, lastNumber);
     }
   }
 
-  /** Takes away what is as it was; what was changed since is somebody's. */
+  /** Removes unchanged rows; a changed row belongs to a client. */
   async #remove(rows: Iterable<PlacedRow>): Promise<number> {
     let removed = 0;
     for (const { stored } of rows) {
@@ -376,14 +376,14 @@ export class StartData {
         if (reason === undefined) counts[isThere ? 'replaced' : 'added'] += 1;
         else refused.set(row, toBad(row, reason));
       }
-      // A unique value may have been that of a row which has another one now.
+      // A unique value may have belonged to a row that has another value now.
       if (refused.size === 0 || refused.size === waiting.length)
         return { ...counts, left: [...refused.values()] };
       waiting = [...refused.keys()];
     }
   }
 
-  /** Where all of it came in that can; undefined where there is nothing to say. */
+  /** Reports the import of all accepted rows; undefined if there is nothing to report. */
   #reportOf({ placed, bad, short, given: of }: Layout): DataReport | undefined {
     const isOfExamples = of === 'examples' && this.#input.count === 0;
     if (isOfExamples && placed.length + bad.length === 0) return undefined;
@@ -391,7 +391,7 @@ export class StartData {
     return { ...nothing, source, collections: countRows(placed), added: placed.length, left: bad, short };
   }
 
-  /** Brings it in, as far as its ids are free. */
+  /** Imports the data if its ids are free. */
   async begin(): Promise<DataReport | undefined> {
     const isGiven = this.#given !== 'examples';
     const layout = await (this.#given === 'examples'
@@ -399,11 +399,11 @@ export class StartData {
       : this.#layOutWhole(this.#given));
     const { placed, content, rows } = layout;
     if (!isGiven && placed.length === 0) return this.#reportOf(layout);
-    // Rows alone belong to one collection for good, whatever collections there will be.
+    // Rows without a path belong to the same collection even if the collections change.
     this.#given = isGiven ? rows : this.#given;
-    // Whatever others keep at the same moment stays.
+    // Items that others store at the same time stay.
     if (await this.#store.loadIfEmpty(content)) return this.#reportOf(layout);
-    // What is there by now counts for more than an example: that may have been deleted.
+    // Existing state has precedence over an example, which may have been deleted.
     if (!isGiven && this.#input.count === 0) return undefined;
     const outcome = await this.#insertAbsent(placed);
     await this.#passNumbers(content);
@@ -411,21 +411,21 @@ export class StartData {
     return report && { ...report, ...outcome };
   }
 
-  /** Puts it in place of everything that is kept; rows that the contract does not accept any more are left out. */
+  /** Replaces the whole state by the data; rows that the contract no longer accepts are left out. */
   async reset(): Promise<DataReport | undefined> {
     const layout = await this.#layOut(this.#given);
     await this.#store.load(layout.content);
     return this.#reportOf(layout);
   }
 
-  /** Throws for rows that the collections do not accept. */
+  /** Throws if the collections reject rows. */
   async check(rows: GivenRows, known: Collections): Promise<void> {
     await this.#layOutWhole(rows, known);
   }
 
   /**
-   * Takes up other data: rows that changed are put, rows that are new come in where their ids are free, rows that are
-   * not in it any more are taken away unless they were changed since, and everything else stays.
+   * Changes the data: changed rows are put, new rows are added if their ids are free, and rows that are missing from
+   * the new data are removed unless they were changed in the meantime. Everything else stays.
    */
   async change(rows: GivenRows): Promise<DataReport> {
     const next = await this.#layOutWhole(rows);
@@ -442,7 +442,7 @@ export class StartData {
     const outcome = await this.#put(changed);
     const inserted = await this.#insertAbsent(news);
     await this.#passNumbers(next.content);
-    // Not before: where the store fails on the way, the same data brings the rest.
+    // Only at the end: if the store fails before, the same data completes the change.
     this.#given = next.rows;
     return {
       source: 'given',
@@ -467,7 +467,7 @@ function nameResource({ collection, key }: Pick<StoredResource, 'collection' | '
   return `${collection}\0${typeof key}\0${key}`;
 }
 
-/** Says why a row is not kept. */
+/** Returns the error for a row that is not stored. */
 export function toBad({ collection, index, row }: RowCandidate, reason: string): BadRow {
   return { collection: collection.name, index, place: placeOfRow(row), reason };
 }

@@ -7,33 +7,33 @@ import { createEventLoopYield } from '../clock.ts';
 import type { Collection } from './collections.ts';
 import { without } from './take-row.ts';
 
-/** An item that rows may point at. */
+/** An item that rows may reference. */
 export interface Target {
   readonly resource: Resource;
   /** The concrete path of its collection. */
   readonly collection: string;
-  /** Its own concrete path. */
+  /** The concrete path of the item. */
   readonly path: string;
   readonly key: JsonValue;
 }
 
-/** Rows of a collection, of which the last were made up. */
+/** Rows of a collection, the generated ones last. */
 interface MadeCollection {
   readonly collection: Collection;
   readonly rows: readonly JsonObject[];
-  /** How many were there before. */
+  /** The number of rows before them. */
   readonly given: number;
 }
 
 /**
- * Has made-up rows point at items that are there: what names an item of another resource by its key gets the key of one, in
- * turn, of one above that of the path, and of its own resource that of one before it. What would point at nothing is left out
- * where it may be.
+ * Makes generated rows reference existing items. A reference to another resource gets the id of one of its items, in
+ * turn; to a parent, that of the parent in the path; to the same resource, that of an earlier item. A reference without
+ * a target is omitted if it is optional.
  *
- * @param how.operations - those of the document
- * @param how.listTargets - finds all items that are there
- * @param how.seed - says with which item the turns begin
- * @returns the rows by the concrete path of their collection, as far as they point anywhere
+ * @param how.operations - all operations of the document
+ * @param how.listTargets - finds all existing items
+ * @param how.seed - decides the first item
+ * @returns the rows by the concrete path of their collection, if they have references
  */
 export async function relateRows(
   made: readonly MadeCollection[],
@@ -76,7 +76,7 @@ export async function relateRows(
   return related;
 }
 
-/** The items by the template of their collection, and by its concrete path. */
+/** Groups items by the template of their collection, and by its concrete path. */
 function groupTargets(targets: readonly Target[]): ReadonlyMap<string, readonly Target[]> {
   const groups = new Map<string, Target[]>();
   for (const target of targets) {
@@ -92,13 +92,13 @@ function groupTargets(targets: readonly Target[]): ReadonlyMap<string, readonly 
   return groups;
 }
 
-/** What a row points at, and whether it does so even where it lacks the property: what is above it is known. */
+/** The ids that a row references, and whether a row without the property gets it too, because its parent is known. */
 interface Aim {
   readonly keys: readonly JsonValue[];
   readonly isAbove: boolean;
 }
 
-/** Prepares the choice of what the row at an index of a collection points at: items below the same one come first. */
+/** Prepares the choice of the items that the row at an index references: items with the same parent come first. */
 function prepareFinder(
   { name, resource: own }: Collection,
   { resource, isList }: Relation,
@@ -122,7 +122,7 @@ function prepareFinder(
   };
 }
 
-/** The row as it points at something, where its collection takes it so; else as it is. */
+/** Sets a reference of a row if its collection accepts the result; else returns the row unchanged. */
 function pointRow(
   collection: Collection,
   row: JsonObject,
@@ -138,7 +138,7 @@ function pointRow(
   return changed.find((each) => claimsOf(collection, each) === claims) ?? row;
 }
 
-/** The values of a row that no other may have, as one text; undefined where the row is not taken. */
+/** Returns the unique values of a row as one text; undefined if the row is rejected. */
 function claimsOf(collection: Collection, row: JsonObject): string | undefined {
   const taken = collection.take(row);
   return typeof taken === 'string' ? undefined : collection.storedForm.toStored(taken, '').claims.join('\0');

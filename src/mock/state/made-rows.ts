@@ -18,15 +18,15 @@ import type { Collection } from './collections.ts';
 import { examplesOf } from './example-rows.ts';
 import { type TakenRow, without } from './take-row.ts';
 
-/** At most so many bodies are generated at once for rows that still lack. */
+/** The maximum number of bodies that are generated together for missing rows. */
 const mostBodies = 2000;
-/** After so many generated rows in a row that were of no use, bodies are generated. */
+/** After this number of consecutive unusable rows, bodies are generated. */
 const mostFailures = 50;
-/** So many ids are drawn of a schema in which none can be counted. */
+/** The number of ids that are generated from a schema without a form that counts. */
 const mostDrawn = 200;
 
 /**
- * Generates rows of a collection; fewer if no more are found that differ.
+ * Generates rows of a collection; fewer if no more distinct ones are found.
  *
  * @param present - the rows that the collection has
  */
@@ -36,7 +36,7 @@ type MakeRows = (
   count: number,
 ) => Promise<readonly JsonObject[]>;
 
-/** The rows of a collection as they are generated. Each is valid; no two have the same id or the same unique value. */
+/** The generated rows of a collection. Each is valid; no two have the same id or the same unique value. */
 class Rows {
   readonly made: JsonObject[] = [];
   readonly #collection: Collection;
@@ -58,7 +58,7 @@ class Rows {
     return this.#present + this.made.length + 1;
   }
 
-  /** A row is checked several times on its way. */
+  /** Caches the check of a row, which is repeated several times. */
   #take(row: JsonObject): TakenRow | string {
     const taken = this.#known.get(row) ?? this.#collection.take(row);
     this.#known.set(row, taken);
@@ -91,7 +91,7 @@ class Rows {
     return false;
   }
 
-  /** Returns the row with the id of the next one, or with a later one that no row has. */
+  /** Returns the row with the id for the next row, or with a later id that no row has. */
   withId(row: JsonObject): JsonObject {
     const { property, makers, fits, ofService } = this.#ids;
     if (property === undefined) return ofService === undefined ? row : without(row, ofService);
@@ -111,14 +111,14 @@ class Rows {
 }
 
 /**
- * Prepares the generation of rows of a resource: creates would accept them, else replaces, else responses show them.
- * Examples of the request body come first if the collection is empty. Other values are examples of the document if it has any,
- * else fit their names, or read `Reading 3`. Ids count from 1, or are like the path parameter of an item that a PUT creates.
+ * Prepares the generation of rows that creates of a resource accept, or else replaces, or else responses show. Examples
+ * of the request body come first if the collection is empty. Other values are document examples if any, else match
+ * their names, or read `Reading 3`. Ids count from 1, or match the path parameter of an item that a PUT creates.
  *
  * @param form - one of the collections of the resource
- * @param operations - those of the resource
- * @param how.seed - the same one makes the same rows, on the same day
- * @param how.clock - what generated times are near to, in milliseconds since 1970
+ * @param operations - all operations on the resource
+ * @param how.seed - the same seed generates the same rows, on the same day
+ * @param how.clock - generated times are near this time, in milliseconds since 1970
  */
 export async function prepareRowMaker(
   form: Collection,
@@ -136,7 +136,7 @@ export async function prepareRowMaker(
   const bodiesOf = prepareBodies(form, how.seed);
   let isOfUse = true;
 
-  /** Returns what the members of a row are changed to, except for its id. */
+  /** Returns the changes to the members of a row, except its id. */
   const changesTo = (row: JsonObject | undefined, isWanted: (name: string) => boolean): readonly Change[] =>
     Object.entries(row ?? {}).filter(([name]) => name !== own && isWanted(name));
 
@@ -165,7 +165,7 @@ export async function prepareRowMaker(
         await yieldToEventLoop();
       }
     }
-    // What only responses have is added, so that a row shows as much as a sample of the response.
+    // Members that only responses have are added: a row shows as much as a sample of the response.
     return rows.made.map((row, index) => {
       const number = present.length + index + 1;
       const isOfService = (each: string): boolean => !sentNames.has(each) && !Object.hasOwn(row, each);
@@ -174,7 +174,7 @@ export async function prepareRowMaker(
   };
 }
 
-/** Prepares generated bodies as rows; each round has others. */
+/** Prepares generated bodies as rows; each round has different ones. */
 function prepareBodies(
   { sent, shown, isPlain }: Collection,
   seed: number,
@@ -189,11 +189,11 @@ function prepareBodies(
   };
 }
 
-/** Yields what a row may be: with an id and with examples of its properties, with an id, and as it is. */
+/** Yields the forms of a row: with an id and examples of its properties, with an id, and unchanged. */
 function* formsOf(row: JsonObject, rows: Rows, { byProperty }: Examples): Generator<JsonObject> {
   const keyed = rows.withId(row);
   const changes = byProperty.flatMap(([name, values]): readonly Change[] => {
-    // A single example is that of a single item.
+    // A single example belongs to a single item.
     const value = values.length === 1 && rows.next > 1 ? undefined : values[(rows.next - 1) % values.length];
     return value === undefined || !Object.hasOwn(keyed, name) ? [] : [[name, value]];
   });
@@ -204,26 +204,26 @@ function* formsOf(row: JsonObject, rows: Rows, { byProperty }: Examples): Genera
   yield row;
 }
 
-/** How rows get their ids. */
+/** The ids of rows. */
 interface Ids {
-  /** The property in which a row brings its id; undefined if the service makes it. */
+  /** The property of a row that contains its id; undefined if the service generates it. */
   readonly property: string | undefined;
   /** The property that the service sets. */
   readonly ofService: string | undefined;
-  /** Ways to make an id, the likeliest first. */
+  /** Functions that generate an id, the most likely first. */
   makers: readonly MakeKey[];
-  /** Whether a path can name it. */
+  /** Returns whether a path can contain it. */
   readonly fits: (key: JsonValue) => boolean;
 }
 
-/** Prepares the ids that a row must bring: those that a client would send, or put into a path. */
+/** Prepares the ids that a row must have: those that a client would send, or use in a path. */
 function prepareIds(
   { key, sent, shown, pathKey, operation, resource }: Collection,
   operations: readonly Operation[],
   seed: number,
 ): Ids {
   const ofService = key.kind === 'server' ? key.property : undefined;
-  // What no client sends is seen in answers alone, which may require it.
+  // If no client sends an id, it is only visible in responses, which may require it.
   const property =
     key.kind === 'none' ? pathKey : key.kind === 'client' || sent === undefined ? key.property : undefined;
   if (property === undefined) return { property, ofService, makers: [], fits: () => true };
@@ -245,7 +245,7 @@ function prepareIds(
   const inObject = (key: JsonSchema): CompiledSchema =>
     compileSchema({ schema: { type: 'object', required: ['key'], properties: { key }, $defs }, pointer });
   const drawn = distinctKeys(sampleValues({ schema: inObject(schema), seed, count: mostDrawn }));
-  // What counts takes an example of a pattern to count in.
+  // Counting requires an example of a pattern.
   const like = drawn[0] === undefined || !isJsonObject(schema) ? schema : { examples: [drawn[0]], ...schema };
   const listedAt =
     (values: readonly JsonValue[]): MakeKey =>
@@ -255,7 +255,7 @@ function prepareIds(
     property,
     ofService,
     makers: [listedAt(named), ...bySchema(inObject(like), 'key'), listedAt(drawn)],
-    // A segment of a path says "7" of 7 and of "7".
+    // In a path, 7 and "7" are the same segment.
     fits: (made) =>
       made !== null &&
       made !== '' &&
@@ -270,7 +270,7 @@ function distinctKeys(objects: readonly JsonValue[]): readonly JsonValue[] {
   return [...new Map(keys.map((each) => [toStoreKey(each), each])).values()];
 }
 
-/** Counts in steps of `multipleOf` from the first number that `minimum` allows. */
+/** Counts in steps of `multipleOf` from the first number that `minimum` permits. */
 function countFrom(schema: JsonSchema, property: string): MakeKey {
   const own = mergeSchema(
     isJsonObject(schema) ? schema : {},
@@ -286,7 +286,7 @@ function countFrom(schema: JsonSchema, property: string): MakeKey {
 
 type Examples = ReturnType<typeof readExamples>;
 
-/** The examples of what a client sends: whole rows, of the media type and of its schema, and values of single properties. */
+/** Returns the examples of a client's input: whole rows of the media type and its schema, and values of properties. */
 function readExamples({ operation, sent, shown }: Collection): {
   readonly whole: readonly JsonObject[];
   readonly byProperty: readonly (readonly [name: string, values: readonly JsonValue[]])[];
@@ -305,7 +305,7 @@ function readExamples({ operation, sent, shown }: Collection): {
   };
 }
 
-/** Prepares the generation of whole rows. A text whose name says nothing is its name and the number of the row. */
+/** Prepares the generation of whole rows. A text with an unknown name is its name and the number of the row. */
 async function prepareGenerator(
   { resource, sent, shown }: Collection,
   { seed, clock }: { readonly seed: number; readonly clock: () => number },
@@ -341,7 +341,7 @@ function withMember(value: JsonObject, name: string, next: JsonValue): JsonObjec
   return copy;
 }
 
-/** Makes all of the changes, or where the value does not stay valid so, each with which it does. */
+/** Applies all changes or, if the result is invalid, each change that keeps the value valid. */
 function withChanges(
   value: JsonObject,
   changes: readonly Change[],

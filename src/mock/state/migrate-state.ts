@@ -23,25 +23,25 @@ import {
   toStoreKey,
 } from '../store/store.ts';
 
-/** A resource that does not fit what a mock goes by now. */
+/** A resource that does not fit the current contract and policy. */
 interface SetAside {
   /** The concrete path of its collection. */
   readonly collection: string;
-  /** What it was kept under, as a JSON text. */
+  /** Its store key, as a JSON text. */
   readonly key: string;
   /** Why it does not fit, in words, without a full stop. */
   readonly reason: string;
 }
 
-/** What a change made of the state. */
+/** The result of a change for the state. */
 export interface ChangeReport {
-  /** How many resources stay where they are. */
+  /** The number of resources that stay. */
   readonly kept: number;
   /** Resources that no longer fit. They are in the snapshot `set-aside` until a change after which they fit again. */
   readonly setAside: readonly SetAside[];
-  /** How many fit again that were set aside before. */
+  /** The number of resources that were set aside and fit again. */
   readonly broughtBack: number;
-  /** What became of the data to start from, where that was changed. */
+  /** The result for the initial data, if it was changed. */
   readonly data?: DataReport;
 }
 
@@ -63,8 +63,8 @@ function toRules({ key, operation, sent, shown, takesDuplicates }: Collection, w
 }
 
 /**
- * Says, by the concrete path of a collection, what decides whether a resource fits it: a text that is another where that
- * is decided otherwise, or undefined where there is no such collection.
+ * Returns the rules that decide whether a resource fits a collection, by the concrete path of the collection. They are
+ * a text that changes if the rules change; undefined if the collection does not exist.
  */
 function collectionRules(
   contract: Pick<Contract, 'operations'>,
@@ -81,20 +81,20 @@ function collectionRules(
   };
 }
 
-/** A resource of a collection, which is named by its concrete path. */
+/** A resource with the concrete path of its collection. */
 interface Placed {
   readonly collection: string;
   readonly resource: KeptResource;
 }
 
-/** What a resource that fits is to be kept under; why it does not fit is said in words, without a full stop. */
+/** Returns the new key, claims and parents of a resource that fits, or the reason, in words, without a full stop. */
 type FitCheck = (placed: Placed) => Pick<StoredResource, 'key' | 'claims' | 'parents'> | string;
 
-/** What a resource is to be kept under: what it is kept under by now, where that is as good. */
+/** Returns the new store key of a resource: the present one if it is still valid. */
 function toKey(collection: Collection, taken: TakenRow, present: StoreKey): StoreKey | undefined {
   if (collection.key.kind === 'none') return present;
   if (taken.key === undefined) return undefined;
-  // One that stands beside another of its key has a number behind it.
+  // A resource beside another one with the same id has a number after it.
   const isBeside =
     collection.takesDuplicates &&
     typeof present === 'string' &&
@@ -102,7 +102,7 @@ function toKey(collection: Collection, taken: TakenRow, present: StoreKey): Stor
   return isBeside ? present : toStoreKey(taken.key);
 }
 
-/** Prepares the judging of resources that are kept: they are taken as data to start from is. */
+/** Prepares the check of stored resources: they are checked like initial data. */
 function createFitCheck({ find }: Pick<Collections, 'find'>): FitCheck {
   const known = new Map<string, Collection | string>();
   return ({ collection: name, resource }) => {
@@ -137,7 +137,7 @@ function toContent(many: readonly Placed[]): StoreContent | undefined {
   return collections.length === 0 ? undefined : { collections };
 }
 
-/** As often as each is gone: another mock may have set the same aside. */
+/** Each is removed as often as it is gone: another mock may have set aside an equal one. */
 function without(many: readonly Placed[], gone: readonly Placed[]): readonly Placed[] {
   const left = new Map<string, number>();
   for (const one of gone) left.set(nameOf(one), (left.get(nameOf(one)) ?? 0) + 1);
@@ -149,8 +149,8 @@ function without(many: readonly Placed[], gone: readonly Placed[]): readonly Pla
 }
 
 /**
- * Changes which resources are set aside, and gives those that were. Other mocks on the same store may do so at the same
- * moment: what each adds is there then, and only what it says is gone is gone.
+ * Changes the resources that are set aside, and returns the former ones. Other mocks on the same store may do so at the
+ * same time: all additions are kept, and only resources reported as gone are removed.
  */
 async function changeSetAside(
   store: Store,
@@ -166,16 +166,16 @@ async function changeSetAside(
 
 const pageSize = 10_000;
 
-/** A resource on its way out of its collection, or back. */
+/** A resource that leaves its collection or returns to it. */
 interface Outsider extends Placed {
   readonly reason: string;
-  /** Whether it was outside before. */
+  /** Whether it was set aside before. */
   readonly isOld: boolean;
-  /** Whether it may have a place after all, which the others are known not to have. */
+  /** Whether it may fit again; the others certainly do not. */
   readonly mayReturn: boolean;
 }
 
-/** Goes through many one by one, and lets requests in now and then. */
+/** Handles many values one by one, and yields to other requests. */
 async function forEach<T>(many: readonly T[], handle: (each: T) => Promise<void>): Promise<void> {
   const yieldToEventLoop = createEventLoopYield();
   for (const each of many) {
@@ -188,7 +188,7 @@ function isSame(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((text, index) => text === right[index]);
 }
 
-/** Looks through a collection for what does not fit, or only under another key, and leaves it where it is. */
+/** Finds the resources of a collection that do not fit, or only under another key, and does not move them. */
 async function findOutsiders(
   store: Store,
   check: FitCheck,
@@ -209,7 +209,7 @@ async function findOutsiders(
       } else if (!isSame(fit.claims, resource.claims)) {
         const outcome = await store.replace({ collection, ...resource, claims: fit.claims });
         if (outcome.kind === 'claim-taken') {
-          // Whoever has it may be on its way out.
+          // The resource that has it may be set aside, too.
           outsiders.push({ ...outsider, reason: describeClaim(outcome.claim), mayReturn: true });
         }
       }
@@ -219,7 +219,7 @@ async function findOutsiders(
   return outsiders;
 }
 
-/** Puts a resource back where it fits. The answer is undefined then, else it stays outside. */
+/** Restores a resource if it fits. Returns undefined then; otherwise the resource stays set aside. */
 async function bringBackOutsider(
   store: Store,
   check: FitCheck,
@@ -238,7 +238,7 @@ async function bringBackOutsider(
     case 'parent-missing':
       return { ...outsider, reason: 'the item that it belongs to is missing' };
     case 'key-taken':
-      // What ended between two steps of an earlier change may be in both places.
+      // After an interrupted change, a resource may be in both places.
       return outcome.text === text
         ? undefined
         : { ...outsider, reason: `another resource has its key ${String(fit.key)}` };
@@ -246,15 +246,15 @@ async function bringBackOutsider(
 }
 
 /**
- * Takes out of a store what does not fit any more, and brings back what was taken out earlier and fits again. Nothing
- * is lost at any moment: what is outside is in the snapshot `set-aside` before it leaves its collection, and of several
- * mocks that do this to one store, each takes from the snapshot only what it put there itself or brought back. The names
- * are of the collections for which it may be decided otherwise than before what fits.
+ * Sets aside the resources of a store that no longer fit, and restores those that fit again. No resource is ever lost:
+ * it is in the snapshot `set-aside` before it leaves its collection. If several mocks do this on one store, each
+ * removes from the snapshot only resources that it added or restored. The names are those of the collections whose
+ * rules may have changed.
  */
 async function refitStore(store: Store, check: FitCheck, names: readonly string[]): Promise<ChangeReport> {
   const found: Outsider[] = [];
   for (const collection of names) {
-    // Not spread into the arguments of a call: there may be more than a call can have.
+    // Not spread into arguments: there may be more than a call can have.
     (await findOutsiders(store, check, collection)).forEach((outsider) => found.push(outsider));
   }
   const was = await changeSetAside(store, { added: found, gone: [] });
@@ -263,12 +263,12 @@ async function refitStore(store: Store, check: FitCheck, names: readonly string[
   const gone: Outsider[] = [];
   await forEach(found, async (outsider) => {
     const { collection, resource } = outsider;
-    // False if a client or another mock was first, to put something in its place or to remove it.
+    // False if a client or another mock replaced or removed it first.
     const isRemoved = await store.delete(collection, resource.key, resource.text);
     (isRemoved ? taken : gone).push(outsider);
   });
   const still: Outsider[] = [];
-  // A child comes back only if its parent is there.
+  // A child is restored only if its parent exists.
   const outside = [...old, ...taken].toSorted(
     (left, right) => depthOf(left.collection) - depthOf(right.collection),
   );
@@ -278,7 +278,7 @@ async function refitStore(store: Store, check: FitCheck, names: readonly string[
     else still.push(left);
   });
   await changeSetAside(store, { added: [], gone });
-  // Where a change was broken off, the next one sets the same aside again.
+  // After an interrupted change, the next one sets the same resources aside again.
   const back = gone.filter(({ isOld }) => isOld);
   const broughtBack = new Set(
     back.map(({ collection, resource }) => JSON.stringify([collection, resource.key])),
@@ -293,13 +293,13 @@ async function refitStore(store: Store, check: FitCheck, names: readonly string[
   };
 }
 
-/** What decides which resources fit. */
+/** The contract and the policy, which decide the resources that fit. */
 interface Rules {
   readonly contract: Contract;
   readonly policy: Policy;
 }
 
-/** Sets aside the resources that no longer fit. It reads only collections whose rules changed, or all if that is unknown. */
+/** Sets aside the resources that no longer fit. It reads only collections whose rules changed, or all if unknown. */
 export async function keepWhatFits(input: {
   readonly store: Store;
   readonly before: Rules | undefined;

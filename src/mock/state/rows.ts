@@ -3,26 +3,26 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { CollectionCount } from '../store/store.ts';
 
-/** A row of data that the contract does not accept. */
+/** A row of data that the contract rejects. */
 export interface BadRow {
   /** The concrete path of its collection. */
   readonly collection: string;
-  /** Its place among the rows of the collection, from 0. */
+  /** Its index among the rows of the collection, from 0. */
   readonly index: number;
-  /** Where the row stands in the file it came from: `orders.yaml:12:3`; undefined where it came from none. */
+  /** The location of the row in its file: `orders.yaml:12:3`; undefined without a file. */
   readonly place?: string | undefined;
-  /** Why it is not accepted, in words, without a full stop. */
+  /** Why it is rejected, in words, without a full stop. */
   readonly reason: string;
 }
 
-/** Data that the contract does not accept; nothing of it was kept. */
+/** An error for data that the contract rejects; none of the data was stored. */
 export class DataError extends ClocheError {
   readonly rows: readonly BadRow[];
 
-  /** Of every bad row, at least one. The subject is the file, or the name of what was given. */
+  /** Lists all bad rows, at least one. The subject is the file, or the name of the data. */
   constructor({ subject, rows }: { readonly subject: string; readonly rows: readonly BadRow[] }) {
     const named = rows.slice(0, mostNamed).map(({ collection, index, place, reason }) => {
-      // A wrong name is wrong for all of its rows, and the reason begins with it.
+      // A wrong path is wrong for all of its rows, and the reason starts with it.
       const row = reason.startsWith(`${collection} `) ? '' : `${collection}, row ${index + 1}: `;
       return place === undefined ? `${row}${reason}` : `${place}: ${reason}`;
     });
@@ -37,59 +37,59 @@ export class DataError extends ClocheError {
   }
 }
 
-/** More rows than these make no sentence. */
+/** The maximum number of rows in a message. */
 const mostNamed = 10;
 
-/** What became of the data that a mock starts from, when it was last brought in. */
+/** The result of the last import of the initial data. */
 export interface DataReport {
-  /** Where it comes from: it was given or made up, or it is that of the document's examples alone. */
+  /** The source: `given` for given or generated data, `examples` if all of it is from the document's examples. */
   readonly source: 'given' | 'examples';
-  /** What was put in, by the concrete paths of collections, in the order of the data. */
+  /** The imported rows by the concrete paths of collections, in the order of the data. */
   readonly collections: readonly CollectionCount[];
-  /** How many rows there are now that were not there. */
+  /** The number of new rows. */
   readonly added: number;
-  /** How many were there already: in a store that outlives the mock, or unchanged in changed data. */
+  /** The number of rows that existed already: in a store that outlives the mock, or unchanged in changed data. */
   readonly present: number;
-  /** How many took the place of what had their key. */
+  /** The number of rows that replaced a resource with their id. */
   readonly replaced: number;
-  /** How many were taken away, since changed data does not have them. */
+  /** The number of rows that were removed because changed data does not contain them. */
   readonly removed: number;
-  /** Those that were left out, since the contract or what is there by now does not take them. */
+  /** Rows that were left out because the contract or the existing state rejects them. */
   readonly left: readonly BadRow[];
-  /** Collections for which fewer rows were made up than were asked for, nested ones by their template. */
+  /** Collections for which fewer rows were generated than requested, nested ones by their template. */
   readonly short: readonly {
     readonly collection: string;
     readonly made: number;
     readonly wanted: number;
-    /** There are no more that differ, or there would be too many below other items. */
+    /** `alike` if no more distinct rows were found; `many-nested` if there would be too many below other items. */
     readonly reason: 'alike' | 'many-nested';
   }[];
 }
 
-/** A collection of the state, or a singleton, and how much is in it. */
+/** A collection of the state, or a singleton, and the number of its resources. */
 export interface StateCollection extends CollectionCount {
   readonly kind: 'collection' | 'singleton';
-  /** The property that its resources are told apart by; null where none of them does. */
+  /** The property that identifies its resources; null if there is none. */
   readonly key: string | null;
-  /** False where requests get samples, as nothing can fill it but data, which is not there. */
+  /** False if requests get samples, because only data can fill it and there is none. */
   readonly isKept: boolean;
 }
 
-/** A resource as the state shows it. */
+/** A resource in the form of the state interface. */
 export interface StateResource {
-  /** The id as a JSON text: `1`, `"basil"`; `0` of a singleton. Later resources with the same id have a number after it: `1 2`. */
+  /** The id as a JSON text: `1`, `"basil"`; `0` for a singleton; `1 2` for a later resource with the same id. */
   readonly key: string;
   readonly value: JsonObject;
 }
 
-/** List resources of a collection. */
+/** A page of the resources of a collection. */
 export interface StatePage {
-  /** How many resources there are, or of a search, how many match. */
+  /** The number of resources or, in a search, of matches. */
   readonly total: number;
   readonly resources: readonly StateResource[];
 }
 
-/** Which part of a collection is wanted. */
+/** The requested part of a collection. */
 export interface StateQuery {
   /**
    * Resources whose JSON contains this text, ignoring case.
@@ -103,94 +103,93 @@ export interface StateQuery {
   readonly limit?: number;
 }
 
-/** Exported resources by the concrete path of their collection: `{ "/orders": [{ "id": 1 }] }`. A singleton is a list of one. */
+/** Exported resources by collection path: `{ "/orders": [{ "id": 1 }] }`. A singleton is a list of one. */
 export type StateRows = Readonly<Record<string, readonly JsonObject[]>>;
 
 /**
- * Rows as they are given: by the concrete path of their collection, one object for a singleton
- * (`{ "/orders": [{ "id": 1 }], "/shops/7/orders": [{ "id": 2 }], "/settings": { "theme": "dark" } }`); or alone, where
- * there is one collection that they can belong to.
+ * Rows as input: by the concrete path of their collection, one object for a singleton (`{ "/orders": [{ "id": 1 }],
+ * "/shops/7/orders": [{ "id": 2 }], "/settings": { "theme": "dark" } }`); or without a path, if there is only one
+ * collection for them.
  */
 export type GivenRows = Readonly<Record<string, readonly JsonObject[] | JsonObject>> | readonly JsonObject[];
 
-/** The paths of collections that rows name; those that stand alone name none. */
+/** Returns the paths of collections in rows; rows without a path have none. */
 export function listPaths(rows: GivenRows): readonly string[] {
-  // Who writes JavaScript may give anything.
+  // Callers in JavaScript may pass any value.
   return Array.isArray(rows) ? [] : Object.keys(rows ?? {});
 }
 
-/** How many resources were brought in. */
+/** The numbers of imported resources. */
 export interface Imported {
   readonly added: number;
   readonly replaced: number;
 }
 
-/** What a mock remembers. Each collection is named by its concrete path, `/shops/7/orders`. */
+/** The state of a mock. Each collection is named by its concrete path, `/shops/7/orders`. */
 export interface MockState {
-  /** The collections and the singletons, empty ones too as far as their path has no parameters. */
+  /** Lists the collections and the singletons, including empty ones if their path has no parameters. */
   collections(): Promise<readonly StateCollection[]>;
   /**
-   * List resources of a collection, in the order in which its resources came.
+   * Lists resources of a collection, in the order of creation.
    *
-   * @throws ClocheError DATA_INVALID if nothing is there and the document has no collection of this path
+   * @throws ClocheError DATA_INVALID if it is empty and the document has no collection with this path
    */
   list(collection: string, query?: StateQuery): Promise<StatePage>;
   /**
-   * @param key - as StateResource has it; a text may go without its quotes where no other key is meant then. A singleton
-   * needs none.
-   * @throws ClocheError DATA_INVALID as list() does
+   * @param key - as in StateResource; a text may omit its quotes if no other key is meant then. A singleton needs none.
+   * @throws ClocheError DATA_INVALID in the same cases as list()
    */
   get(collection: string, key?: string): Promise<StateResource | undefined>;
   /**
-   * Keeps a resource, in place of one that has its key.
+   * Stores a resource, in place of one that has its id.
    *
-   * @throws DataError if the document has no collection of this path or does not allow the resource
+   * @throws DataError if the document has no collection with this path or rejects the resource
    */
   put(collection: string, value: JsonObject): Promise<StateResource>;
   /**
-   * Deletes a resource and what lies below it; false where there was none.
+   * Deletes a resource and all items below it; false if it did not exist.
    *
-   * @throws ClocheError DATA_INVALID as list() does
+   * @throws ClocheError DATA_INVALID in the same cases as list()
    */
   delete(collection: string, key?: string): Promise<boolean>;
-  /** Everything, so that import() takes it. */
+  /** Exports all resources in the form that import() accepts. */
   export(): Promise<StateRows>;
   /**
-   * Brings resources in: all of them, or where one cannot be taken, none.
+   * Imports all resources, or none if one is rejected.
    *
-   * @param mode - `replace` empties the state first, `merge` keeps what is there
-   * @throws DataError which names each row that cannot be taken
+   * @param mode - `replace` empties the state first, `merge` keeps existing resources
+   * @throws DataError which names each rejected row
    */
   import(rows: GivenRows, mode?: 'replace' | 'merge'): Promise<Imported>;
-  /** Keeps the state as it is under a name, in place of an earlier one. */
+  /** Saves the current state under a name, in place of an earlier one. */
   save(name: string): Promise<void>;
-  /** Brings the state back that was kept under a name; false where there is none. */
+  /** Restores the state that was saved under a name; false if there is none. */
   restore(name: string): Promise<boolean>;
-  /** Forgets what was kept under a name; false where there was none. */
+  /** Deletes the state that was saved under a name; false if there was none. */
   forget(name: string): Promise<boolean>;
-  /** What was kept under names, by name, and how many resources each holds. */
+  /** Lists the saved states by name, with the number of their resources. */
   snapshots(): Promise<readonly CollectionCount[]>;
 }
 
 const places = new WeakMap<object, TextLocation>();
 
-/** Notes where a row was read, so that whoever finds it wrong can say so. */
+/** Records the location of a row in its file, for error messages. */
 export function notePlace(row: object, place: TextLocation): void {
   places.set(row, place);
 }
 
-/** Where a row was read: `orders.yaml:12:3`; undefined where it comes from no text. */
+/** Returns the location of a row: `orders.yaml:12:3`; undefined if it is not from a file. */
 export function placeOfRow(row: unknown): string | undefined {
   const place = typeof row === 'object' && row !== null ? places.get(row) : undefined;
   return place === undefined ? undefined : `${place.file}:${place.line}:${place.column}`;
 }
 
-/** The file that a row was read from. */
+/** Returns the file of a row. */
 export function fileOfRow(row: unknown): string | undefined {
   return typeof row === 'object' && row !== null ? places.get(row)?.file : undefined;
 }
 
-/** What rows are called in a sentence: the file that they were read from, or else their collections. */
+/** Returns a name of rows for messages: the file of the rows, or else their collections. */
 export function nameRows(rows: StateRows): string {
   const first = Object.values(rows).find((list) => list.length > 0)?.[0];
   return fileOfRow(first) ?? Object.keys(rows).slice(0, 5).join(', ');

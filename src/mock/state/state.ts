@@ -34,33 +34,33 @@ interface Basis {
 /** The state of a mock and its initial data. Functions that accept data throw a DataError that names each bad row. */
 export interface HeldState {
   readonly state: MockState;
-  /** What became of the data when it was last brought in; undefined where there is none. */
+  /** Returns the result of the last import of the data; undefined if there is none. */
   readonly report: () => DataReport | undefined;
-  /** Brings the data in, as far as it is not there. */
+  /** Imports the data that does not exist yet. */
   readonly begin: () => Promise<void>;
-  /** As it was at the start. */
+  /** Restores the initial data. */
   readonly reset: () => Promise<void>;
   readonly check: (data: GivenRows, basis: Basis) => Promise<void>;
-  /** Takes up other data; where a row is not accepted, nothing is changed. */
+  /** Changes the data; if a row is rejected, nothing is changed. */
   readonly change: (data: GivenRows) => Promise<DataReport>;
 }
 
-/** The rows that are made up differ for each seed; this one is as good as any. */
+/** The default seed of generated rows, which differ for each seed; its value is arbitrary. */
 const usualSeed = 1;
 
 /**
- * Holds the state of a mock.
+ * Creates the state of a mock.
  *
- * @throws ClocheError OPTION_INVALID for a number of rows that is none
+ * @throws ClocheError OPTION_INVALID for an invalid number of rows
  */
 export function holdState(input: {
   readonly store: Store;
-  /** As it is now; one object as long as it stays the same. */
+  /** Returns the current contract and policy; the same object while they do not change. */
   readonly basis: () => Basis;
   readonly start: {
-    /** Left out for the examples of the document. */
+    /** Omitted for the examples of the document. */
     readonly data?: GivenRows | 'none';
-    /** How many rows are made up for each collection that has none given. */
+    /** The number of rows that are generated for each collection without given ones. */
     readonly dataCount?: number;
     readonly seed?: number;
   };
@@ -200,7 +200,7 @@ async function search(store: Store, collection: string, wanted: string): Promise
   }
 }
 
-/** A path with a slip of the pen holds nothing, which is what a test may expect of the one that was meant. */
+/** Throws for an unknown path. A path with a typo has no resources, which a test may expect of the intended path. */
 function checkCollection(collections: Collections, path: string): void {
   const found = collections.find(path);
   if (typeof found === 'string') {
@@ -213,7 +213,7 @@ function checkCollection(collections: Collections, path: string): void {
   }
 }
 
-/** Shows the resources of a collection so that they can be put again: with their key, where only the path of an item has that. */
+/** Returns resources in a form that put() accepts: they include the id, even if only the path of an item has it. */
 function createShow(
   collections: Collections,
   path: string,
@@ -267,13 +267,13 @@ async function exportRows(store: Store, collections: Collections): Promise<Recor
   return Object.fromEntries(rows);
 }
 
-/** What a key is in the path of its item, decoded. */
+/** Returns an id as in the path of its item, decoded. */
 function toKeyText(key: StoreKey): string {
   const value = parseStoreKey(key);
   return typeof value === 'string' ? value.replaceAll(/\p{Surrogate}/gu, '\uFFFD') : String(key);
 }
 
-/** The keys that a text may mean, likeliest first: its JSON value, the text itself, and a string without its quotes. */
+/** Returns the possible keys of a text, the likeliest first: its JSON value, the text, a string without its quotes. */
 function toKeyCandidates(key: string): readonly StoreKey[] {
   const value = parseJsonValue(key);
   return [...new Set([...(value === undefined ? [] : [toStoreKey(value)]), key, toStoreKey(key)])];

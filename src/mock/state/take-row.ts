@@ -19,29 +19,29 @@ import {
 } from '../handlers/stored-form.ts';
 import { createBodyCheck } from '../request/body.ts';
 
-/** A row that a collection takes. */
+/** A row that a collection accepts. */
 export interface TakenRow extends KeptBody {
-  /** Undefined where the service makes it. */
+  /** Undefined if the service generates it. */
   readonly key: JsonValue | undefined;
 }
 
-/** How rows of a resource are checked and kept. */
+/** The check and the stored form of rows of a resource. */
 export interface RowForm {
-  /** The operation whose body a row is like: the create, else the replace; else one that shows the resource. */
+  /** The operation whose body has the form of a row: the create, else the replace; else one that shows the resource. */
   readonly operation: Operation;
-  /** What a client sends of the resource, without an envelope; undefined where no client sends it. */
+  /** The schema of the resource in requests, without an envelope; undefined if no client sends it. */
   readonly sent: CompiledSchema | undefined;
-  /** What a response shows of it, without an envelope; undefined where no JSON response does. */
+  /** The schema of the resource in responses, without an envelope; undefined if no JSON response shows it. */
   readonly shown: CompiledSchema | undefined;
   readonly storedForm: StoredForm;
-  /** Whether items are no objects, so that a row has one in `value`. */
+  /** Whether items are not objects; a row has the item in `value` then. */
   readonly isPlain: boolean;
-  /** The name that a row brings its key under where only the path of an item has that. */
+  /** The name of the id in a row, if only the path of an item has it. */
   readonly pathKey: string | undefined;
-  /** Takes a row; a text says why it does not, in words without a full stop. */
+  /** Accepts a row, or returns a text why not, in words without a full stop. */
   readonly take: (row: unknown, collection: string) => TakenRow | string;
   /**
-   * A row with what the service makes of an item as it is created: times, a version, what its answers require.
+   * Adds the values that the service sets when an item is created: times, a version, members required by responses.
    *
    * @param now - in milliseconds since 1970
    */
@@ -49,12 +49,12 @@ export interface RowForm {
 }
 
 /**
- * Prepares the taking of rows of a resource. What a client would send of a row is checked as the body of its create is,
- * or where there is none, of its replace; what the service alone says of it (`readOnly`, or declared in responses only) as
- * responses declare it, and is kept too.
+ * Prepares the check of rows of a resource. The part that a client would send is checked like the body of its create,
+ * or else of its replace. The part that only the service sets (`readOnly`, or only declared in responses) is checked
+ * against the responses, and is stored too.
  *
- * @param operations - those of the resource
- * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
+ * @param operations - all operations on the resource
+ * @throws ClocheError SCHEMA_UNUSABLE if a schema cannot be compiled
  */
 export function prepareRows(
   resource: Resource,
@@ -89,7 +89,7 @@ export function prepareRows(
 
   const keyProperty = key.kind === 'none' ? pathKey : key.property;
 
-  /** Whether a client has no say in a property. */
+  /** Returns whether a client cannot set a property. */
   function isOfService(name: string): boolean {
     if (sent === undefined || properties.get(name)?.readOnly === true) return true;
     if (named.has(name)) return false;
@@ -153,7 +153,7 @@ export function prepareRows(
   };
 }
 
-/** A row as it is kept: in the order in which it came, what is not declared apart. */
+/** Returns the stored form of a row: in the order of its members, with undeclared ones separate. */
 function splitRow(
   value: JsonObject,
   isDeclared: (name: string) => boolean,
@@ -168,14 +168,14 @@ function splitRow(
   };
 }
 
-/** Returns the operation whose body holds a whole item: an update declares no more than what may change. */
+/** Returns the operation whose body contains a whole item: an update declares only the members that may change. */
 function findWriter(operations: readonly Operation[]): Operation | undefined {
   return ['create', 'replace']
     .flatMap((role) => operations.filter(({ kind }) => kind.kind === role))
     .find(({ requestBody }) => requestBody !== undefined);
 }
 
-/** The media type that a client would send, with the schema of the resource alone. */
+/** Returns the media type that a client would send, with the schema of the resource only. */
 function findSent({ requestBody, kind }: Operation): MediaTypeContract | undefined {
   const media = findReadable(requestBody?.media) ?? requestBody?.media[0];
   const path = 'request' in kind ? kind.request : [];
@@ -184,13 +184,13 @@ function findSent({ requestBody, kind }: Operation): MediaTypeContract | undefin
   return { ...media, schema: compileSchema({ schema: memberSchema(schema, path), pointer }) };
 }
 
-/** An object without one of its members. */
+/** Returns an object without one of its members. */
 export function without(value: JsonObject, property: string): JsonObject {
   const { [property]: _left, ...rest } = value;
   return rest;
 }
 
-/** The words of a sentence about a body, which a row is not. */
+/** Converts an error message for a body to words for a row. */
 function toReason(sentence: string): string {
   return sentence
     .replace(/^The body is not valid: /u, '')
@@ -198,13 +198,13 @@ function toReason(sentence: string): string {
     .replace(/\.$/u, '');
 }
 
-/** A row as a client would have sent it, or why it is none. */
+/** Parses a row as if a client had sent it, or returns why it is invalid. */
 function readRow(
   row: unknown,
 ): { readonly value: JsonObject; readonly exact: boolean; readonly text: string } | string {
   let text: string | undefined;
   try {
-    // `as`: what is no JSON value makes no JSON text, which is seen below.
+    // `as`: a value that is not JSON has no JSON text, which is checked below.
     text = stringifyJson(row as JsonValue) as string | undefined;
   } catch {
     return 'it is no JSON value';
