@@ -191,7 +191,7 @@ function fillMember(
   if (statusName.test(name) && /^[45]\d\d$/u.test(String(value)))
     return typeof value === 'string' ? String(status) : status;
   if (!rules.keepsCodes) return fillErrorProperty(name, { type: typeof value }, facts) ?? value;
-  // A number such as 400 in an example for several statuses is the status of the response.
+  // A number like 400 in an example for several statuses is the status of the response.
   const isCode = typeof value === 'number' && codeName.test(name);
   return isCode && (code !== status || (value >= 400 && value < 600)) ? code : value;
 }

@@ -165,8 +165,8 @@ const bodyShapes = {
   problem: problemShape,
   empty: { headers: [], body: undefined },
   /**
-   * An undocumented body of the service. Most frameworks send a plain text sentence. A client that parses it as the
-   * declared error fails here as it would on the service.
+   * A body in a form that only the service knows. Most frameworks send a plain text sentence. A client that parses it
+   * as the declared error fails here as it would on the service.
    */
   other: { headers: ['Content-Type', 'text/plain'], body: ({ message }) => message },
 } satisfies Readonly<Record<string, RefusalShape>>;

@@ -366,7 +366,7 @@ function isShownIn({ media }: DeclaredResponse): boolean {
   return types.size === 0 || types.has('object');
 }
 
-/** The maximum number of attempts. Others change an item this often between a read and a write only after a defect. */
+/** The maximum number of attempts. More changes between a read and a write indicate a defect. */
 const mostAttempts = 200;
 
 /** Returns whether a body is a patch in an unspecified notation, that is neither RFC 7396 nor RFC 6902. */

@@ -45,8 +45,8 @@ export interface Conditions {
   /** Returns whether an item has a value for the property with this name. */
   readonly has: (words: readonly string[], item: ListedItem) => boolean;
   /**
-   * Prepares the test for a parameter of this name. Returns undefined unless it is the name of a property, alone or with
-   * a comparison word: `min_price`, `created_after`, `price[gte]`.
+   * Prepares the test for a parameter of this name. Returns undefined unless it is the name of a property, alone or
+   * with a comparison word: `min_price`, `created_after`, `price[gte]`.
    */
   readonly findTest: (words: readonly string[]) => ((wanted: JsonValue) => ItemTest) | undefined;
   /** Returns whether a value means all items: `status=all`, if no item can have that status. */

@@ -109,7 +109,7 @@ function writeUndeclared({ id, method, kind }: Operation): (shown: Shown, locati
 /**
  * Prepares the URL of a new item (RFC 9110 §10.2.2), if the document has a path for it or the response declares
  * Location. It is a path, a full URL if the header's schema requires one, or else a value that the schema accepts.
- * Undefined if the response is not 201 and has no Location, or if the item has no path.
+ * Undefined if the response is not 201 and declares no Location, or if the item has no path.
  *
  * @param response - the response to the creation of the item
  * @param siblings - all operations on the resource

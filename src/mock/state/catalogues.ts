@@ -12,8 +12,8 @@ export interface CatalogueOptions {
 }
 
 /**
- * Lists the read-only collections of a document (a list and its items by id) that can be filled nevertheless: with
- * generated rows, or from the examples of their responses. For the others, a mock returns samples.
+ * Lists the read-only collections of a document (a list and its items by id) that can still be filled: with generated
+ * rows, or from the examples of their responses. For the others, a mock returns samples.
  *
  * @returns concrete paths; below other items, with any value for each parameter
  */

@@ -44,7 +44,7 @@ export interface Collections {
   readonly resourceAt: (path: string) => Resource | undefined;
   /** The paths, without parameters, of the collections that requests can fill, in the order of the document. */
   readonly names: readonly string[];
-  /** Returns the collection at a concrete path, or a text why there is none, in words without a full stop. */
+  /** Returns the collection at a concrete path, or the reason why there is none, in words without a full stop. */
   readonly find: (path: string) => Collection | string;
 }
 
@@ -239,7 +239,7 @@ export function describeOutcome(outcome: StoreOutcome, { parents }: Collection):
 
 /**
  * Stores a row in place of the resource with its id. A row without an id gets the next free one, as in a create.
- * Returns the stored resource, or a text why it was not stored, in words without a full stop.
+ * Returns the stored resource, or the reason for the rejection, in words without a full stop.
  *
  * @param row.stored - the stored form of a row with an id, if known
  */

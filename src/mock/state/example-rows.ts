@@ -28,9 +28,9 @@ interface ExampleItem {
 }
 
 /**
- * Extracts the items from the response examples of a document, each once, for resources whose ids the service
- * generates. With ids from clients, the example of the create would send an id that already exists. Items of a nested
- * collection belong to an existing parent: the one that a property names, or else the first.
+ * Extracts the items from the response examples of a document, each once, if the service generates their ids. An id
+ * from a client would already exist when the client sends the example of the create. Items of a nested collection
+ * belong to an existing parent: the one that a property names, or else the first.
  */
 export function readExampleRows(collections: Collections): ExampleRows {
   const rows: Record<string, JsonObject[]> = {};
@@ -167,7 +167,7 @@ function choosePath(
   return [chosen, ...rest].join('/');
 }
 
-/** Returns an item as an accepted row, or a text why it is not one, in words without a full stop. */
+/** Returns an item as an accepted row, or the reason for its rejection, in words without a full stop. */
 function readItem(
   collection: Collection,
   item: JsonObject,

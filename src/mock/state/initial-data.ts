@@ -116,7 +116,7 @@ async function withNumbers(content: StoreContent, collections: Collections): Pro
  * Checks rows like the bodies of creates, and finds the id of each.
  *
  * Missing ids are generated like those of the mock, in the order of the rows, and differ from given ids: the same rows
- * always get the same ids. Yields to other requests. It does not change anything that they can see.
+ * always get the same ids. Yields to other requests and changes nothing that they can see.
  *
  * @param into.content - the state to import into, in place of items with the same ids; empty if omitted
  * @param into.store - another store that may contain parents of the rows

@@ -107,9 +107,9 @@ export interface StateQuery {
 export type StateRows = Readonly<Record<string, readonly JsonObject[]>>;
 
 /**
- * Rows as input: by the concrete path of their collection, one object for a singleton (`{ "/orders": [{ "id": 1 }],
- * "/shops/7/orders": [{ "id": 2 }], "/settings": { "theme": "dark" } }`); or without a path, if there is only one
- * collection for them.
+ * Rows as input, by the concrete path of their collection, with one object for a singleton
+ * (`{ "/orders": [{ "id": 1 }], "/shops/7/orders": [{ "id": 2 }], "/settings": { "theme": "dark" } }`),
+ * or without a path, if there is only one collection for them.
  */
 export type GivenRows = Readonly<Record<string, readonly JsonObject[] | JsonObject>> | readonly JsonObject[];
 

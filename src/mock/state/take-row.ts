@@ -38,7 +38,7 @@ export interface RowForm {
   readonly isPlain: boolean;
   /** The name of the id in a row, if only the path of an item has it. */
   readonly pathKey: string | undefined;
-  /** Accepts a row, or returns a text why not, in words without a full stop. */
+  /** Accepts a row, or returns the reason for its rejection, in words without a full stop. */
   readonly take: (row: unknown, collection: string) => TakenRow | string;
   /**
    * Adds the values that the service sets when an item is created: times, a version, members required by responses.
