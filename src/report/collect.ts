@@ -16,19 +16,19 @@ import type { QuestionId } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
 import type { Report, ReportOptions, RunEnd } from './report.ts';
 
-/** How a service answers a question that the document does not specify, the most frequent answer first. */
+/** The values of a behaviour that the document does not specify, the most frequent first. */
 interface CollectedAnswers {
   readonly question: QuestionId;
   readonly answers: readonly { readonly answer: string; readonly count: number }[];
 }
 
-/** The answers to each question that was met, on all operations together, in the order of the questions. */
+/** Counts the observed values of each behaviour over all operations, in the order of the behaviours. */
 export function collectAnswers(notes: Conclusions['notes']): readonly CollectedAnswers[] {
   const seen = notes.flatMap(({ finding: { check, clause, received }, count }) => {
     if (clause.kind !== 'policy') return [];
     return [{ question: clause.question, answer: received, count, isAside: check === 'undeclared-status' }];
   });
-  // What was seen of a question for its own sake stands for what other checks let pass on its account.
+  // Notes of a check that tests the behaviour directly replace those of checks that only tolerated it.
   const asked = new Set(seen.flatMap(({ question, isAside }) => (isAside ? [] : [question])));
   return Object.values(questions).flatMap(({ id }) => {
     const counts = new Map<string, number>();
@@ -47,34 +47,34 @@ export function collectAnswers(notes: Conclusions['notes']): readonly CollectedA
 interface Collected<Kind, Started, Result> {
   readonly kind: Kind;
   readonly started: Started;
-  /** When it began, in milliseconds since 1970. */
+  /** The start time, in milliseconds since 1970. */
   readonly startedAt: number;
-  /** Of what ended before it came to anything, one that is empty. */
+  /** Empty if the run ended without a result. */
   readonly result: Result;
   readonly end: RunEnd;
 }
 
-/** A run of suites as it stands once it has ended. */
+/** A run of suites that has ended. */
 export type CollectedSuites = Collected<'suites', Extract<RunEvent, { kind: 'run-started' }>, RunResult>;
 
-/** Judged traffic as it stands once it has ended. */
+/** Checked traffic that has ended. */
 export type CollectedTraffic = Collected<
   'traffic',
   Extract<TrafficEvent, { kind: 'traffic-started' }>,
   TrafficResult
 >;
 
-/** What was reported on, once it has ended. */
+/** A run of suites, or checked traffic, that has ended. */
 export type CollectedRun = CollectedSuites | CollectedTraffic;
 
-/** What a run came to that ended before it came to anything. */
+/** The conclusions of a run that ended without a result. */
 const nothing = { notes: [], notChecked: [], interrupted: false, coverage: [], gone: [] };
 
 /**
- * Creates a report that is written when a run, or the judging of traffic, has ended. It keeps no exchange, and writes nothing
- * if the run ended before it began.
+ * Creates a report that is written when a run, or the check of traffic, has ended. It stores no exchange, and writes
+ * nothing if the run ended before it began.
  *
- * @param watch - reads each event too
+ * @param watch - also reads each event
  */
 export function createEndReport(
   { now }: Pick<ReportOptions, 'now'>,
@@ -117,29 +117,29 @@ export function createEndReport(
   };
 }
 
-/** How much of something was exercised. */
+/** A number of exercised things out of all. */
 export interface Share {
   readonly done: number;
   readonly of: number;
 }
 
 interface CoverageSummary {
-  /** Operations that answered a request without a fault with a success. */
+  /** Operations that returned a success for a valid request. */
   readonly succeeded: Share;
-  /** Declared responses that came. */
+  /** Declared responses that were received. */
   readonly responses: Share;
-  /** Keywords of bodies and parameters that were met, and broken too. */
+  /** Keywords of bodies and parameters that some values met and some broke. */
   readonly requestKeywords: Share;
-  /** Keywords of answers that were met; whether they are broken is the service's doing. */
+  /** Keywords of responses that values met. Only the service decides whether a response breaks one. */
   readonly answerKeywords: Share;
 }
 
-/** Whether a keyword was exercised: by requests on both sides, by answers as far as they hold what it is about. */
+/** Returns whether a keyword was exercised: by valid and invalid requests, or by responses with the relevant part. */
 export function isExercised({ of, met, broken }: KeywordCoverage): boolean {
   return met > 0 && (of === 'response' || broken > 0);
 }
 
-/** Adds the coverage of all operations up. */
+/** Sums up the coverage of all operations. */
 export function summarizeCoverage(coverage: readonly OperationCoverage[]): CoverageSummary {
   const share = <T>(all: readonly T[], isDone: (one: T) => boolean): Share => ({
     done: all.filter(isDone).length,
@@ -159,16 +159,16 @@ export function summarizeCoverage(coverage: readonly OperationCoverage[]): Cover
 
 /** A fault of the service, and the findings that show it. */
 export interface Fault<Found extends FoundCause> {
-  /** The one with the most usual trigger. */
+  /** The finding with the most usual trigger. */
   readonly first: Found;
-  /** The others, at other operations or with other triggers. */
+  /** The other findings: of other operations or with other triggers. */
   readonly others: readonly Found[];
 }
 
-/** An operation that lets pass what so many places of its schema refuse does not hold requests against it. */
+/** The number of accepted invalid values after which an operation counts as one that does not validate requests. */
 const fewestUnvalidated = 3;
 const ofUnvalidated = new Set<CheckId>(['invalid-body-accepted', 'invalid-parameter-accepted']);
-/** A replace that keeps what is left out keeps every property. */
+/** A replace that keeps an omitted property keeps every property. */
 const ofAllProperties = new Set<CheckId>(['replace-is-partial']);
 
 /** Findings of one operation that have one cause. */
@@ -178,9 +178,9 @@ interface CauseGroup<Found extends FoundCause> {
   readonly all: readonly Found[];
 }
 
-/** Groups findings by operation and cause; all that an operation does not validate is one cause. */
+/** Groups findings by operation and cause. All missing validation of an operation is one cause. */
 function groupByCause<Found extends FoundCause>(findings: readonly Found[]): readonly CauseGroup<Found>[] {
-  // A known finding does not stand for a new one.
+  // A known finding must not hide a new one.
   const baseOf = ({ finding: { check, level }, known }: Found): string =>
     [level, check, known === undefined ? 'new' : 'known'].join('\0');
   const causeOf = (found: Found): string => `${baseOf(found)}\0${found.finding.cause}`;
@@ -197,14 +197,14 @@ function groupByCause<Found extends FoundCause>(findings: readonly Found[]): rea
   });
 }
 
-/** Server errors come first among the violations, and violations before warnings. */
+/** Ranks server errors before other violations, and violations before warnings. */
 function rankFault({ first: { finding } }: Fault<FoundCause>): number {
   return finding.level === 'violation' ? Number(finding.check !== 'server-error') : 2;
 }
 
 /**
- * Groups findings by the fault that they show, the gravest fault first. Findings of one fault differ in the operation, in
- * the trigger, or in the place of a schema that an operation does not enforce; the most usual trigger comes first.
+ * Groups findings by fault, the most severe fault first. Findings of one fault differ in the operation, in the trigger,
+ * or in the location of a schema that an operation does not enforce; the most usual trigger comes first.
  */
 export function groupFaults<Found extends FoundCause>(findings: readonly Found[]): readonly Fault<Found>[] {
   const byTrigger = (all: readonly Found[]): readonly Found[] =>
@@ -243,7 +243,7 @@ export function describeOthers({ first, others }: Fault<FoundCause>): readonly s
   ];
 }
 
-/** Values by what they have in common, in the order in which they come. */
+/** Groups values by a string, in their order. */
 export function groupBy<Value>(
   values: readonly Value[],
   keyOf: (value: Value) => string,

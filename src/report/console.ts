@@ -7,19 +7,19 @@ import { type Look, plural, wrapText } from './format.ts';
 import { listSome } from './text/operations.ts';
 import { type Ended, renderSummary, type SummaryOptions } from './text/summary.ts';
 
-/** Where the console report writes. */
+/** Options of the console report. */
 export interface ConsoleReportOptions
   extends
     FindingContext,
     Look,
     Pick<SummaryOptions, 'secretMeanings' | 'replayed' | 'coverage' | 'detail' | 'minCoverage'> {
-  /** Takes whole lines. */
+  /** Writes one line. */
   readonly writeLine: (line: string) => void;
-  /** Shows a line in the place of the last one, or takes it away when empty; undefined where nobody watches. */
+  /** Replaces the progress line, or removes it if the line is empty; undefined if the output is not a terminal. */
   readonly showProgress: ((line: string) => void) | undefined;
 }
 
-/** The columns that the names of properties take, where none is longer. */
+/** The width of the column of property names, if no name is longer. */
 const usualNameWidth = 46;
 
 const marks = {
@@ -31,11 +31,11 @@ const marks = {
   unjudged: ['faint', '–', ', not judged'],
 } as const satisfies Readonly<Record<Verdict, unknown>>;
 
-/** Creates the reader of events that writes for a person: as a run, or traffic, goes on, and at its end. */
+/** Creates the console report. It writes progress during a run or traffic, and a summary at the end. */
 export function createConsoleReport(options: ConsoleReportOptions): Report {
   const { writeLine, showProgress, paint, width, source, detail } = options;
   let [requests, done, total, found, shownAt] = [0, 0, 0, 0, 0];
-  // Names come one by one; what has come is not to be moved.
+  // Property names come one by one, and printed lines cannot move.
   let nameWidth = usualNameWidth;
   let subject = source;
   let ended: Ended | undefined;
@@ -52,7 +52,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   }
 
   function progress(describe: () => string): void {
-    // Ten times a second is all that an eye follows.
+    // More than ten updates a second cannot be read.
     if (showProgress !== undefined && Date.now() - shownAt > 100) {
       shownAt = Date.now();
       showProgress(describe());

@@ -13,24 +13,24 @@ import { questions } from '../policy/questions/index.ts';
 import { countCases } from '../runner/plan.ts';
 import type { Suite, SuiteInput } from '../runner/suite.ts';
 
-/** What a document says of one operation. */
+/** The declaration of one operation in the document. */
 export interface ExplainedOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly place: ExplainedPlace;
-  /** Whether an error in the document makes its declaration ambiguous, so that runs do not test it. */
+  /** Whether an error in the document makes its declaration ambiguous. Runs do not test such an operation. */
   readonly isUnclear?: true;
-  /** What it does with a resource, or `sample` where nothing that is kept can answer it, and why it is taken for that. */
+  /** Its effect on a resource, or `sample` if no stored resource can answer it. `evidence` is the reason. */
   readonly kind: Operation['kind']['kind'];
   readonly evidence: string;
-  /** How sure that is. */
+  /** The confidence in the kind. */
   readonly certainty?: Certainty;
-  /** The name of the resource, the path that it is kept under, that of what holds it, and what tells items apart. */
+  /** The resource: its name, the path of its collection, the path of its parent, and its id. */
   readonly resource?: string;
   readonly collection?: string;
   readonly parent?: string;
-  /** Whether the mock keeps it; else what reads it is a sample, as no operation creates one. */
+  /** Whether the mock stores it. If no operation creates it, the mock returns samples. */
   readonly isKept?: boolean;
   readonly key?: {
     readonly from: 'client' | 'server' | 'none';
@@ -38,12 +38,12 @@ export interface ExplainedOperation {
     readonly evidence: string;
   };
   readonly isSingleton?: boolean;
-  /** The members that lead to the resource in a body, or to the list of them; left out where it stands bare. */
+  /** The path of members to the resource or to the list in a body; missing if the body is the resource itself. */
   readonly requestMember?: string;
   readonly responseMember?: string;
   readonly requestBody: { readonly required: boolean; readonly mediaTypes: readonly string[] } | null;
   readonly parameters: readonly Pick<Operation['parameters'][number], 'name' | 'in' | 'required'>[];
-  /** Each inner list is wanted whole, any one of them is enough; empty where no credentials are asked for. */
+  /** One of the inner lists is enough, and all its schemes are required; empty if no credentials are required. */
   readonly security: readonly (readonly { readonly name: string; readonly kind: string }[])[];
   readonly responses: readonly {
     /** `200`, `4XX`, `default`. */
@@ -53,78 +53,78 @@ export interface ExplainedOperation {
   }[];
 }
 
-/** A place of the document. */
+/** A location in the document. */
 interface ExplainedPlace extends ReturnType<Contract['placeOf']> {
   readonly line?: number;
 }
 
-/** How a question stands for one operation, or for the whole service. */
+/** The state of a behaviour for one operation or for the whole service. */
 export interface ExplainedAnswer {
   readonly question: QuestionId;
-  /** Null where the question is one of the whole service. */
+  /** Null if the behaviour is one of the whole service. */
   readonly operation: string | null;
   readonly state: 'open' | 'answered' | 'not-asked';
-  /** What the mock answers, and where that comes from; missing where the question is not asked. */
+  /** The value that the mock uses, and its origin; missing if the behaviour does not apply. */
   readonly answer?: { readonly value: JsonValue; readonly words: string };
   readonly from?: 'document' | 'policy' | 'default';
-  /** What the document says, or why it is not asked, as a sentence without its full stop. */
+  /** The text of the document, or why the behaviour does not apply: a sentence without its full stop. */
   readonly says?: string;
   readonly place?: ExplainedPlace;
-  /** Where the document would have to speak. */
+  /** The part of the document that would decide it. */
   readonly settledBy?: string;
-  /** Whether OpenAPI has words for it; where not, `x-cloche-policy` is all there is. */
+  /** Whether OpenAPI can express it; if not, only `x-cloche-policy` can. */
   readonly hasWords?: boolean;
 }
 
-/** What a run will try. */
+/** The properties of a suite that a run tries. */
 export interface ExplainedSuite {
   readonly id: string;
   readonly title: string;
   /**
-   * Those that there may be, as no case is made to count them: what has none is left out of a run, and where a few operations
-   * stand for others alike, the next one stands in for it.
+   * The possible properties, because counting generates no cases. A run omits a property without cases. If a run tests
+   * only some of similar operations, the next operation replaces an omitted one.
    */
   readonly properties: readonly {
     readonly id: string;
     readonly title: string;
-    /** At most: which of its examples there are is seen when they are made. */
+    /** The maximum; how many examples there are is known only when they are generated. */
     readonly cases: number;
-    /** The most requests of them all. */
+    /** The maximum number of requests of all cases. */
     readonly requests: number;
-    /** Sent over a raw socket, and so to a base URL alone. */
+    /** Whether it needs a raw socket; then it runs only against a base URL. */
     readonly viaSocket: boolean;
   }[];
-  /** Why there is nothing to try. */
+  /** The reason why the suite does not apply. */
   readonly notApplicable?: string;
 }
 
-/** A sample of the mock that its schema does not accept. */
+/** A sample response of the mock that does not match its schema. */
 export interface ExplainedMisfit {
   readonly operation: string;
-  /** Left out where the success has no content. */
+  /** Missing if the success response has no content. */
   readonly mediaType?: string;
-  /** What the mock answers with: 501 where no value was made at all. */
+  /** The status of the mock's response: 501 if no value could be generated. */
   readonly status: number;
-  /** Why, as a sentence. */
+  /** The reason, as a sentence. */
   readonly message: string;
 }
 
-/** What a document says, what it does not specify, and what a run will check: `spec/explain.schema.json`. */
+/** What a document specifies, what it does not specify, and what a run will check: `spec/explain.schema.json`. */
 export interface Explanation {
   readonly $schema: 'urn:cloche:explanation:1';
   readonly version: 1;
   readonly contract: Readonly<Record<'title' | 'version' | 'source' | 'openapi', string>>;
-  /** What is wrong in the document although it can be used, and what is done about it. */
+  /** Errors in a document that can still be used, and how Cloche handles them. */
   readonly warnings: Contract['warnings'];
   readonly operations: readonly ExplainedOperation[];
-  /** The samples that their schemas do not accept; left out where they were not made. */
+  /** The sample responses that do not match their schemas; missing if no samples were generated. */
   readonly misfits?: readonly ExplainedMisfit[];
   readonly questions: readonly { readonly id: QuestionId; readonly question: string }[];
   readonly answers: readonly ExplainedAnswer[];
   readonly run: { readonly runs: number; readonly suites: readonly ExplainedSuite[] };
 }
 
-/** A place of a contract's root, as the user finds it in what they wrote. */
+/** Returns the location of a pointer of the contract's root in the user's files. */
 function explainPlace(pointer: JsonPointer, contract: Contract): ExplainedPlace {
   const place = contract.placeOf(pointer);
   const location = contract.locate(place);
@@ -137,23 +137,23 @@ function explainPlace(pointer: JsonPointer, contract: Contract): ExplainedPlace 
 
 interface Known {
   readonly contract: Contract;
-  /** What was given. */
+  /** The policy that the user gave. */
   readonly given: Partial<Policy>;
-  /** What it comes to with the defaults and the document. */
+  /** The given policy with the defaults and the values of the document. */
   readonly whole: Policy;
-  /** What answers were described as: thousands of operations are answered alike. */
+  /** A cache of described values: thousands of operations may have the same value. */
   readonly described: ReadonlyMap<QuestionId, Map<unknown, Described>>;
 }
 
 type Described = NonNullable<ExplainedAnswer['answer']>;
 
-/** None where a question about resources has no occasion. */
+/** Returns undefined if a behaviour of resources does not apply to the operation. */
 function explainAnswer(
   id: QuestionId,
   operation: Operation,
   { contract, given, whole, described }: Known,
 ): ExplainedAnswer | undefined {
-  // `as`: each question stands for its own id.
+  // `as`: each entry of the record has the id of its name.
   const { scope, isOfResources } = questions[id] as Question<QuestionId>;
   const operationId = scope === 'service' ? undefined : operation.id;
   const documentAnswer = documentAnswerOf({ id, operation, contract });
@@ -165,13 +165,13 @@ function explainAnswer(
   }
   const own = operationId === undefined ? undefined : given.operations?.[operationId]?.[id];
   const said = documentAnswer.kind === 'answered' ? documentAnswer.answer : undefined;
-  // `as`: the document answers a question as the policy may.
+  // `as`: the document decides a behaviour with a value that a policy may have.
   const value = (said ?? own ?? whole[id]) as Answers[typeof id];
   const known = described.get(id);
-  // `as`: answers are JSON, as their schemas say; they are only not written to.
+  // `as`: policy values are JSON by their schemas; their types are only read-only.
   const answer = known?.get(value) ?? { value: value as JsonValue, words: describeAnswer(id, value) };
   known?.set(value, answer);
-  // There may be hundreds of thousands, which take less time and memory when they are put together at once.
+  // There may be hundreds of thousands of these objects. Building each in one step takes less time and memory.
   if (documentAnswer.kind === 'answered') {
     const place = explainPlace(documentAnswer.pointer, contract);
     const { says } = documentAnswer;
@@ -217,7 +217,7 @@ function explainKind(
   };
 }
 
-/** What an operation is answered by: a HEAD as the GET of its path, where that reads what is kept (RFC 9110 §9.3.2). */
+/** Returns the kind of an operation. A HEAD has that of its path's GET if that reads a resource (RFC 9110 §9.3.2). */
 function answeredKind({ method, path, kind }: Operation, operations: readonly Operation[]): OperationKind {
   if (method !== 'HEAD') return kind;
   const get = operations.find((each) => each.method === 'GET' && each.path.template === path.template);
@@ -269,10 +269,10 @@ function explainSuite(suite: Suite, input: SuiteInput, runs: number): ExplainedS
 }
 
 /**
- * Explains a contract: what it says, what it does not specify, and what a run of so many cases for each property will
- * check, with the answers that are given besides what the document says.
+ * Explains a contract: what it specifies, what it does not specify, and what a run with `runs` cases per property
+ * checks. `given` is the policy that the user gave in addition to the document.
  *
- * @throws DocumentError POLICY_INVALID where the document's `x-cloche-policy` cannot be used
+ * @throws DocumentError POLICY_INVALID if the document's `x-cloche-policy` cannot be used
  */
 export function explainContract(input: {
   readonly contract: Contract;
@@ -294,14 +294,14 @@ export function explainContract(input: {
   const known = { contract, given, whole: policy, described };
   for (const [index, operation] of operations.entries()) {
     for (const { question, answers } of byQuestion) {
-      // A question of the whole service is asked once.
+      // A behaviour of the whole service is listed once.
       if (question.scope === 'service' && index > 0) continue;
       const answer = explainAnswer(question.id, operation, known);
       if (answer !== undefined) {
         answers.push(answer);
       }
     }
-    // The suites ask for it below: here it is found of what was just looked at.
+    // The suites need this value below. Computing it now reuses the document's values that were just computed.
     void policy.operations?.[operation.id];
   }
   const answers = byQuestion.flatMap((each) => each.answers);

@@ -8,17 +8,17 @@ import { renderVerdict } from './text/summary.ts';
 import { describeRunVerdict, describeTraffic, judgeRun } from './text/verdict.ts';
 
 /**
- * What Markdown and GitHub take for a mark within a line, HTML, formulas and emoji included (CommonMark §2.4: a
- * backslash makes each of them a character like others).
+ * Characters with a meaning within a line of Markdown, HTML, formulas or emoji on GitHub. A backslash makes each a
+ * literal character (CommonMark §2.4).
  */
 const marks = /[\\`*_{}[\]<>#+!|~&$:@]/gu;
 
-/** A text that Markdown shows as it is, on one line, so that it fits into a cell of a table too. */
+/** Escapes a text for Markdown, on one line: it also fits into a cell of a table. */
 export function escapeMarkdown(text: string): string {
   return escapeControls(text.replaceAll(/[\n\r\t]/gu, ' ')).replaceAll(marks, String.raw`\$&`);
 }
 
-/** Lines as a block of code; its fence is longer than any in it. */
+/** Returns lines as a code block. Its fence is longer than any in the lines. */
 export function fenceCode(lines: readonly string[]): string {
   const text = lines.join('\n');
   const longest = Math.max(2, ...(text.match(/`+/gu) ?? []).map(({ length }) => length));
@@ -26,7 +26,7 @@ export function fenceCode(lines: readonly string[]): string {
   return `${fence}console\n${text}\n${fence}`;
 }
 
-/** A step may say no more than 1 MiB; these keep it well below. */
+/** GitHub limits the summary of a step to 1 MiB. These limits keep it well below. */
 const mostFindings = 50;
 const longestCommandInSummary = 8_000;
 const longestWords = 1_000;
@@ -71,7 +71,7 @@ function describeFigures(run: CollectedRun): string {
   return `${plural(properties.length, 'property', 'properties')}, ${took}, seed ${seed}`;
 }
 
-/** The summary of a run as Markdown, for the page of a step of GitHub Actions. */
+/** Renders the summary of a run as Markdown, for the page of a step of GitHub Actions. */
 function renderStepSummary(run: CollectedRun, faults: readonly FaultView[], options: ReportOptions): string {
   const { text: redact } = createRedactor(options.secrets);
   const { contract, target } = run.started;
@@ -100,12 +100,12 @@ function renderStepSummary(run: CollectedRun, faults: readonly FaultView[], opti
   ].join('\n');
 }
 
-/** What a workflow command of GitHub Actions says, and of which place. */
+/** The text and the location of a GitHub Actions workflow command. */
 interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly title: string;
   readonly message: string;
-  /** From the top of the repository on. */
+  /** Relative to the root of the repository. */
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
@@ -119,14 +119,14 @@ function escapeProperty(text: string): string {
   return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** Marks of a terminal and what turns a text around, as they are named: a log shows them as they are. */
+/** Names control characters and direction marks: a log would print them raw. */
 function showControls(text: string): string {
   return text.split('\n').map(escapeControls).join('\n');
 }
 
 /**
- * An annotation as a line that GitHub Actions takes for a command, whatever it says: nothing in it ends the line
- * or begins another command.
+ * Renders an annotation as a workflow command of GitHub Actions. It is always one line: no text in it can end the line
+ * or begin another command.
  *
  * @example
  * workflowCommand({ level: 'error', title: 'Broken', message: 'a: 1, b' });
@@ -141,15 +141,15 @@ export function workflowCommand({ level, title, message, file, line, column }: A
   return `::${level} ${pairs}::${escapeMessage(showControls(message))}`;
 }
 
-/** What the report for GitHub Actions needs besides. */
+/** Options of the report for GitHub Actions. */
 export interface GithubReportOptions extends ReportOptions {
-  /** What the repository calls a file that was read; undefined for one that is not in it. */
+  /** Returns the path of a file in the repository; undefined for a file outside it. */
   readonly nameInRepository: (file: string) => string | undefined;
-  /** Adds Markdown to the summary of the step; undefined where there is none. */
+  /** Adds Markdown to the summary of the step; undefined if there is no summary. */
   readonly appendSummary: ((markdown: string) => void) | undefined;
 }
 
-/** An annotation says what is wrong; long requests are in the summary. */
+/** The maximum length of a command in an annotation. Longer requests are in the summary. */
 const longestCommand = 1_000;
 
 /** Finds the clause in the document, or else the operation. */
@@ -205,8 +205,8 @@ function annotateEnd({ end, result, kind }: CollectedRun, options: ReportOptions
 }
 
 /**
- * Creates the report for GitHub Actions: each finding as a workflow command, which annotates the line of the
- * document that it goes by, and a summary of the step in Markdown.
+ * Creates the report for GitHub Actions. Each finding is a workflow command, which annotates the line of the document
+ * with the broken clause. The report also writes a summary of the step in Markdown.
  */
 export function createGithubReport(options: GithubReportOptions): Report {
   return createEndReport(options, (run) => {

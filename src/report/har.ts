@@ -17,12 +17,12 @@ import { receivedBytes, showBytes } from './format.ts';
 type HarPart = Readonly<Record<string, unknown>>;
 type Recorded = Pick<CheckedExchange, 'exchange' | 'findings'>;
 
-/** HTTP/1.1 is all that a run speaks, and its status line need not say more than its code. */
+/** A run speaks only HTTP/1.1, and the reason phrase of its status line may be empty. */
 const httpVersion = 'HTTP/1.1';
 
 /**
- * Creates the record of every exchange, a HAR 1.2 file. It is written as the run goes, so that a long run is
- * not kept in memory, and ended so that it is whole JSON however the run ends.
+ * Creates the record of every exchange, a HAR 1.2 file. The report writes during the run, because a long run does not
+ * fit into memory. The file is complete JSON however the run ends.
  */
 export function createHarReport(options: ReportOptions): Report {
   const { write, contract, toolVersion } = options;
@@ -37,7 +37,7 @@ export function createHarReport(options: ReportOptions): Report {
     write(`{"log":{"version":"1.2","creator":${creator},"comment":${comment},"entries":[`);
   }
 
-  /** Writes an exchange as an entry, with its origin, or why it was not judged, and its findings in `_cloche`. */
+  /** Writes an exchange as an entry. `_cloche` has its findings and its origin, or why it was not judged. */
   function add({ startedAt }: { startedAt: number }, { exchange, findings }: Recorded, note: HarPart): void {
     const found = findings.filter(({ level }) => level !== 'note');
     const entry: HarPart = {
@@ -46,7 +46,7 @@ export function createHarReport(options: ReportOptions): Report {
       request: toRequest(exchange.request, options, redactor),
       response: toResponse(exchange.answer, redactor),
       cache: {},
-      // Only the whole is measured; HAR wants all three.
+      // Only the total time is measured; HAR requires all three.
       timings: { send: 0, wait: exchange.durationMs, receive: 0 },
       _cloche: {
         ...note,
@@ -88,7 +88,7 @@ function toRequest(request: HttpRequest, { baseUrl, headers }: ReportOptions, re
   const query = new URLSearchParams(at === -1 ? '' : target.slice(at + 1));
   return {
     method,
-    // The host is none of the secrets, though a short one may stand in it as a word.
+    // The host is no secret, so it is not redacted: a short secret may occur in it as a word.
     url: `${base.origin}${redactor.text(`${pathPrefix(base)}${target}`)}`,
     httpVersion,
     cookies: [],
@@ -96,7 +96,7 @@ function toRequest(request: HttpRequest, { baseUrl, headers }: ReportOptions, re
     queryString: toPairs([...query].map(([name, value]) => [redactor.text(name), redactor.text(value)])),
     headersSize: -1,
     bodySize: body?.length ?? 0,
-    // HAR has no word for content of a request that is no text, so that a field of ours says so.
+    // HAR has no field for the encoding of binary request content, so `_encoding` is ours.
     ...(body === undefined || body.length === 0
       ? {}
       : { postData: toContent({ body, headers: all }, redactor, '_encoding') }),
@@ -109,7 +109,7 @@ function toPairs(fields: HeaderList): readonly HarPart[] {
 
 function toResponse(answer: Answer, redactor: Redactor): HarPart {
   const isResponse = answer.kind === 'response';
-  // A status of 0 is what browsers write for a request that came to nothing.
+  // Browsers write status 0 for a request without a response.
   const response = isResponse ? answer.response : { status: 0, headers: [], body: receivedBytes(answer) };
   const { status, headers, body } = response;
   return {
@@ -137,7 +137,7 @@ function toContent(
   return {
     mimeType: redactor.text(headerValue(headers, 'content-type') ?? ''),
     text,
-    // HAR 1.2 has a comment for what is to be said besides.
+    // HAR 1.2 has `comment` for additional notes.
     ...(bytes === undefined
       ? {}
       : { comment: `Only the beginning is kept: there were ${bytes} bytes.`, _cut: true }),

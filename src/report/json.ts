@@ -13,12 +13,12 @@ import { showBytes } from './format.ts';
 import { renderVerdict } from './text/summary.ts';
 import { judgeRun } from './text/verdict.ts';
 
-/** A part of the report; `spec/report.schema.json` says what may be in it. */
+/** A part of the report; `spec/report.schema.json` defines its content. */
 type JsonPart = Readonly<Record<string, unknown>>;
 
 /**
- * Creates the report for programs: one JSON object, written when the run ends, that fits the published schema
- * (`cloche/report.schema.json`). Bodies are texts in it, so that no digit is lost.
+ * Creates the report for programs: one JSON object, written when the run ends. The published schema is
+ * `cloche/report.schema.json`. Bodies are strings, because then no digit is lost.
  */
 export function createJsonReport(options: ReportOptions): Report {
   return createEndReport(options, (run) =>
@@ -79,7 +79,7 @@ function headersToJson(headers: HeaderList, redactor: Redactor): readonly JsonPa
   return redactor.headers(headers).map(([name, value]) => ({ name, value }));
 }
 
-/** A request, with the headers that were sent with every request besides its own. */
+/** Renders a request, including the headers that are added to every request. */
 function requestToJson(request: HttpRequest, headers: HeaderList, redactor: Redactor): JsonPart {
   return {
     method: request.method,
@@ -110,7 +110,7 @@ function answerToJson(answer: Answer, redactor: Redactor): JsonPart {
   };
 }
 
-/** How two compared services differ; nothing if no services are compared. */
+/** Renders the difference between two compared services; empty if none are compared. */
 function findingParityToJson(view: FindingView, options: ReportOptions, redactor: Redactor): JsonPart {
   const { finding, elsewhere = [] } = view.found;
   if (finding.parity === undefined) return {};
@@ -139,7 +139,7 @@ function clauseToJson({ clause, line }: FindingView, { source }: ReportOptions):
   return { kind, file, pointer, ...(line && { line: line.line, column: line.column }), quote };
 }
 
-/** How a finding of a run was made and is made again, or where one of traffic was seen. */
+/** Renders the origin of a finding: of a run, its property and its replay; of traffic, its locations. */
 function originToJson(
   { found, replay }: FindingView,
   { command }: ReportOptions,
@@ -187,7 +187,7 @@ function findingToJson(view: FindingView, options: ReportOptions, redactor: Reda
   };
 }
 
-/** The same value with the secrets in its texts hidden, at whichever depth. */
+/** Redacts all strings in a value, at any depth. */
 function redactDeep(value: unknown, redactor: Redactor): unknown {
   if (typeof value === 'string') return redactor.text(value);
   if (Array.isArray(value)) return value.map((item) => redactDeep(item, redactor));
@@ -222,7 +222,7 @@ function verdictToJson(run: CollectedRun, options: ReportOptions): JsonPart {
   };
 }
 
-/** What only a run of suites has. */
+/** Renders the fields that only a run of suites has. */
 function suitesToJson(
   { started, result }: CollectedSuites,
   { headers, replayed }: ReportOptions,
@@ -246,7 +246,7 @@ function suitesToJson(
   };
 }
 
-/** What only judged traffic has. */
+/** Renders the fields that only checked traffic has. */
 function trafficToJson({ started, result }: CollectedTraffic, redactor: Redactor): JsonPart {
   return {
     from: redactor.text(started.from),

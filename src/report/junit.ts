@@ -15,11 +15,11 @@ import { describeRunVerdict, describeTraffic } from './text/verdict.ts';
 
 /**
  * Creates the report for CI servers: JUnit XML in the form that Ant's task writes and Jenkins, GitLab and others
- * read. A suite is a testsuite, a property a testcase; of traffic an operation is. A finding that fails the run is a
- * failure.
+ * read. A suite is a testsuite; a property (for traffic: an operation) is a testcase. A finding that fails the run is
+ * a failure.
  */
 export function createJunitReport(options: ReportOptions): Report {
-  /** When the first request of each property left, and its last answer came. */
+  /** The time of the first request and of the last response of each property. */
   const spans = new Map<string, { readonly from: number; readonly to: number }>();
 
   function watch(event: ReportEvent): void {
@@ -45,7 +45,7 @@ interface JunitCase {
   readonly name: string;
   readonly timeMs?: number;
   readonly outcome: Outcome;
-  /** What the test has to say besides. */
+  /** Additional text of the test. */
   readonly output?: string;
 }
 
@@ -59,11 +59,11 @@ type Outcome =
       readonly text: string;
     };
 
-/** What the cases of a report are made of besides the run. */
+/** Data that the test cases are built from, in addition to the run. */
 interface CaseSource {
   readonly options: ReportOptions;
   readonly redactor: Redactor;
-  /** By the name of a property, in milliseconds. */
+  /** Milliseconds by property name. */
   readonly times: ReadonlyMap<string, number>;
   readonly findings: readonly FindingView[];
 }
@@ -74,7 +74,7 @@ function toTestSuites(run: CollectedRun, source: CaseSource): XmlElement {
     ...listEndCases(run, source),
   ];
   const properties = listProperties(run, source);
-  // Without fractions and zone, as Ant writes it.
+  // Without fractions of a second and time zone, like Ant.
   const timestamp = new Date(run.startedAt).toISOString().slice(0, 19);
   const suites = [...new Set(cases.map(({ suite }) => suite))].map((name, id): XmlElement => {
     const own = cases.filter(({ suite }) => suite === name);
@@ -85,7 +85,7 @@ function toTestSuites(run: CollectedRun, source: CaseSource): XmlElement {
         ...countKinds(own),
         time: toSeconds(own.reduce((sum, { timeMs = 0 }) => sum + timeMs, 0)),
         timestamp,
-        // What Ant writes where the host is not known; its readers ask for all three.
+        // Ant writes this if the host is unknown. JUnit readers require all three attributes.
         hostname: 'localhost',
         id,
         package: 'cloche',
@@ -156,7 +156,7 @@ function listProperties(run: CollectedRun, { options, redactor }: CaseSource): r
   }));
 }
 
-/** A run as tests: its properties, and what was not checked. */
+/** Lists the tests of a run: its properties, and what was not checked. */
 function listSuiteCases({ result }: CollectedSuites, source: CaseSource): readonly JunitCase[] {
   const { options, redactor, times, findings } = source;
   const tested = new Set(result.properties.map(({ suite, property }) => `${suite}/${property}`));
@@ -184,7 +184,7 @@ function listSuiteCases({ result }: CollectedSuites, source: CaseSource): readon
   ];
 }
 
-/** Returns a test that was skipped for a reason, its texts redacted. */
+/** Returns a skipped test with the reason; its texts are redacted. */
 function toSkippedCase(
   suite: string,
   [name, reason]: readonly [name: string, reason: string],
@@ -195,7 +195,7 @@ function toSkippedCase(
 
 type Tried = Pick<PropertyResult, 'suite' | 'property' | 'verdict'>;
 
-/** The properties that ended, and those that a run broke off in though they had found something. */
+/** Lists the properties that ended, and those with findings that the run did not finish. */
 function listTried({ properties, findings }: RunResult): readonly Tried[] {
   const tried = new Map<string, Tried>();
   const unfinished = findings.map(({ suite, property }) => ({ suite, property, verdict: 'broken' as const }));
@@ -206,7 +206,7 @@ function listTried({ properties, findings }: RunResult): readonly Tried[] {
   return [...tried.values()];
 }
 
-/** What a property came to, none of whose findings fails the run. */
+/** Returns the outcome of a property without a finding that fails the run. */
 function outcomeWithoutFailure(
   { suite, property, verdict, isFound }: Tried & { readonly isFound: boolean },
   { notChecked }: RunResult,
@@ -218,13 +218,13 @@ function outcomeWithoutFailure(
     return { kind: 'skipped', message: redactor.text(reason ?? 'no case of it showed anything') };
   }
   const isHeldAgainst = verdict === 'broken' || (verdict === 'warned' && options.strict);
-  // One cause is one finding: it fails the property that showed it first, and passes none.
+  // One cause is one finding. It fails the property that found it first; the others are skipped.
   return isFound || !isHeldAgainst
     ? { kind: 'passed' }
     : { kind: 'skipped', message: 'not held, because of a finding elsewhere in this report' };
 }
 
-/** Judged traffic as tests: the operations that it reached, and what could not be judged. */
+/** Lists the tests of traffic: the operations that it reached, and the exchanges that could not be judged. */
 function listTrafficCases({ result }: CollectedTraffic, source: CaseSource): readonly JunitCase[] {
   const { redactor, findings } = source;
   const requests = new Map(result.coverage.map((one) => [one.operation, one.requests]));
@@ -247,7 +247,7 @@ function listTrafficCases({ result }: CollectedTraffic, source: CaseSource): rea
   ];
 }
 
-/** A run that is not whole, or exercised too little, is no success, whatever it found: a test of its own says so. */
+/** Lists one more test that fails if the run is incomplete or exercised too few operations. */
 function listEndCases(
   { end, result }: CollectedRun,
   { options, redactor }: CaseSource,
@@ -267,8 +267,8 @@ function listEndCases(
 }
 
 /**
- * Returns the tests of a property or an operation; `usual` is the test without failures. Readers of JUnit files read one
- * failure of a test, so each further fault is a test of its own, named by its id. Each fault fails one test.
+ * Returns the tests of a property or an operation. `usual` is the test without failures. JUnit readers read only one
+ * failure of a test, so each further fault becomes another test, named by its id. Each fault fails one test.
  */
 function toCases(usual: JunitCase, own: readonly FindingView[]): readonly JunitCase[] {
   const isFailure = ({ id, fails, fault }: FindingView): boolean => fails && fault === id;
@@ -301,14 +301,14 @@ function renderText(view: FindingView): string {
   return [...why, ...renderView(view, { paint: createTextStyle(false) })].join('\n');
 }
 
-/** An element of XML: its attributes in order, those that are undefined left out, and what is in it. */
+/** An XML element. Attributes keep their order; undefined ones are omitted. */
 interface XmlElement {
   readonly name: string;
   readonly attributes?: Readonly<Record<string, string | number | undefined>>;
   readonly content?: readonly XmlElement[] | string;
 }
 
-/** What XML 1.0 §2.2 has no place for or warns against, and marks that turn the order of a text around for who reads it. */
+/** Characters that XML 1.0 §2.2 forbids or discourages, and marks that change the direction of text. */
 const unfit =
   /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]|[\u007F-\u009F\u2028-\u202E\u2066-\u2069]/gu;
 
@@ -317,7 +317,7 @@ const entities: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  // A reader takes these in an attribute for spaces (§3.3.3), and a CR anywhere for an LF (§2.11).
+  // An XML parser reads these in an attribute as spaces (§3.3.3), and a CR anywhere as an LF (§2.11).
   '\t': '&#9;',
   '\n': '&#10;',
   '\r': '&#13;',
