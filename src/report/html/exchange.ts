@@ -10,7 +10,7 @@ import { type ExchangeMarks, markExchange, type MessageMarks } from './marks.ts'
 import { markup, type Markup, nameCharacter, renderDuration, unseen } from './markup.ts';
 import type { Page } from './model.ts';
 
-/** Where bytes are no UTF-8, each becomes a low surrogate, which no UTF-8 text holds. */
+/** Decodes UTF-8. Each invalid byte becomes a low surrogate, which no UTF-8 text contains. */
 function decodeLeniently(bytes: Uint8Array): string {
   const pieces: string[] = [];
   let at = 0;
@@ -21,7 +21,7 @@ function decodeLeniently(bytes: Uint8Array): string {
       at += 1;
       continue;
     }
-    // How many bytes the first byte of a character says that it has (RFC 3629 §3).
+    // The first byte of a character encodes its length (RFC 3629 §3).
     const further = Number(first >= 0xc2) + Number(first >= 0xe0) + Number(first >= 0xf0);
     const length = first > 0xf4 ? 1 : 1 + further;
     const character = length === 1 ? undefined : decodeUtf8(bytes.subarray(at, at + length));
@@ -32,22 +32,22 @@ function decodeLeniently(bytes: Uint8Array): string {
 }
 
 /**
- * The text of a body as a page may show it, `[secret]` in the place of each secret. A byte that is no UTF-8
- * is the low surrogate U+DC00 + byte.
+ * Decodes a body for a page, with `[secret]` for each secret. A byte that is not UTF-8 is the low surrogate
+ * U+DC00 + byte.
  */
 export function decodeForPage(bytes: Uint8Array, redactor: Redactor): string {
   return redactor.text(decodeUtf8(bytes) ?? decodeLeniently(bytes));
 }
 
-/** A text of up to this many UTF-16 code units is shown whole. */
+/** The maximum length of a text that is shown whole, in UTF-16 code units. */
 const whole = 2_400;
-/** How much is shown of the start of a longer one, and on either side of what is marked. */
+/** The shown length of the start of a longer text, and of the text before and after a mark. */
 const beginning = 800;
 const around = 400;
-/** How much of the content of an earlier exchange is shown in its line. */
+/** The shown length of the content of an earlier exchange in its line. */
 const mostInLine = 120;
 
-/** Moves a cut out of the middle of a pair of surrogates. */
+/** Moves a cut out of a surrogate pair. */
 function settle(text: string, at: number): number {
   return /^[\uDC00-\uDFFF]/.test(text.charAt(at)) && /[\uD800-\uDBFF]$/.test(text.charAt(at - 1))
     ? at - 1
@@ -55,8 +55,8 @@ function settle(text: string, at: number): number {
 }
 
 /**
- * Picks what is shown of a text: all of a short one; of a long one its start, and the surroundings of the first
- * and the last thing that is marked. Stretches are in order, none touching another.
+ * Returns the shown ranges of a text: all of a short one; of a long one its start, and the context of the first and the
+ * last mark. The ranges are ordered and do not touch.
  */
 function keepAround(text: string, marks: readonly TextRange[]): readonly TextRange[] {
   if (text.length <= whole) return [{ start: 0, end: text.length }];
@@ -77,7 +77,7 @@ function keepAround(text: string, marks: readonly TextRange[]): readonly TextRan
   return kept;
 }
 
-/** A text whose unseen characters are named, and can be told from the same letters in the text. */
+/** Renders a text. Names of invisible characters look different from the same letters in the text. */
 function showText(text: string): Markup {
   const pieces: Markup[] = [];
   let at = 0;
@@ -102,8 +102,8 @@ function renderStretch(text: string, stretch: TextRange, marks: readonly TextRan
 }
 
 /**
- * Renders a text of the exchange with parts of it marked; of a long one only the start and what is near the
- * marks, with the length of what was left out. An empty range marks a place between two characters.
+ * Renders a text of the exchange with marks. Of a long one it shows only the start and the context of the marks, with
+ * the length of the omitted parts. An empty range marks a position between two characters.
  */
 export function renderMarkedText(text: string, ranges: readonly TextRange[]): Markup {
   const marks = orderRanges(text, ranges);
@@ -124,12 +124,12 @@ const excess = 'After its end';
 /** One message of an exchange, redacted. */
 interface ShownMessage {
   readonly title: string;
-  /** What is said beside the title: how long it took. */
+  /** The text beside the title: the duration. */
   readonly aside: string;
-  /** The request line without the version, or the status; what came instead of an answer. */
+  /** The request line without the version, the status, or words if there was no response. */
   readonly start: string;
   readonly headers: HeaderList;
-  /** The text of the content, and what is said of it: `24 bytes`. */
+  /** The text of the content, and its description: `24 bytes`. */
   readonly body: { readonly text: string; readonly words: string } | undefined;
   readonly marks: MessageMarks;
 }
@@ -155,12 +155,12 @@ function renderHeaders(
   };
 }
 
-/** Lays out a request or an answer as it travelled, with the parts that matter marked. */
+/** Renders a request or a response as it was sent, with the relevant parts marked. */
 function renderMessage({ title, aside, start, headers, body, marks }: ShownMessage): Markup {
   const text = renderMarkedText(start, []);
   const line = marks.start === true ? markup`<mark>${text}</mark>` : text;
   const fields = renderHeaders(headers, marks);
-  // The first line of a request and of a response shows which it is.
+  // The first line already distinguishes a request from a response.
   const isLabelled = title === excess;
   const content =
     body &&
@@ -229,7 +229,7 @@ function showAnswer(found: FoundCause, page: Page, shown: { text: string; marks:
   });
 }
 
-/** What came after the end of the answer, all of it marked. */
+/** Renders the bytes after the end of the response, all marked. */
 function showExcess({ exchange: { exchange } }: FoundCause, { redactor }: Page): Markup | undefined {
   const { answer } = exchange;
   const bytes = answer.kind === 'response' ? answer.trailing : undefined;
@@ -245,7 +245,7 @@ function showExcess({ exchange: { exchange } }: FoundCause, { redactor }: Page):
   });
 }
 
-/** Lays out one exchange of a finding, the request beside the response; marks what the finding is about. */
+/** Renders one exchange of a finding, the request beside the response, and marks what the finding is about. */
 function renderExchange(found: FoundCause, page: Page, isMarked: boolean): Markup {
   const { request, answer } = found.exchange.exchange;
   const sent = decodeForPage(request.body ?? new Uint8Array(), page.redactor);
@@ -257,7 +257,7 @@ function renderExchange(found: FoundCause, page: Page, isMarked: boolean): Marku
   </div>`;
 }
 
-/** Lays out all exchanges of a finding: each earlier one as a line that unfolds, and in full the one that shows it. */
+/** Renders all exchanges of a finding: each earlier one as a line that unfolds, and in full the one that shows it. */
 export function renderExchanges(found: FoundCause, page: Page): Markup {
   const { redactor } = page;
   const shown = (bytes: Uint8Array): string => {

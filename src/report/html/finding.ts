@@ -17,7 +17,7 @@ function renderKnown({ known }: FindingView): Markup | undefined {
 
 function renderFields(view: FindingView, page: Page): Markup {
   const { expected, received, trigger, boundary, verdict } = view;
-  // The words of some checks hold it already.
+  // The texts of some checks already contain it.
   const isSaid = trigger === undefined || expected.includes(trigger);
   const fields = [
     ['Expected', expected],
@@ -33,7 +33,7 @@ function renderFields(view: FindingView, page: Page): Markup {
 }
 
 function renderCommands({ found, requests, replay }: FindingView): Markup {
-  // Where the key itself is what is refused, no other would do.
+  // If the service rejects the id itself, another id would not show the fault.
   const isFresh =
     replay !== undefined &&
     found.exchange.request.key === 'allocated' &&
@@ -45,14 +45,14 @@ function renderCommands({ found, requests, replay }: FindingView): Markup {
   </div>`;
 }
 
-/** Says how many requests the finding takes, of which the last exchange is one. */
+/** Describes how many requests the finding needs; the shown exchange is one of them. */
 function describeSequence({ found, requests, outcomes }: FindingView): string {
   const count = plural(requests.length, 'request');
   const place = found.sideBySide === true ? `one of ${count} sent side by side` : `last of ${count}`;
   return outcomes === undefined ? place : `${place}: ${outcomes.join(', ')}`;
 }
 
-/** What the check is, for who never heard of it. */
+/** Explains the check to a reader who does not know it. */
 function renderCheck(finding: Finding): Markup {
   const { check } = finding;
   const { finds, example } = docsOf(finding);
@@ -64,7 +64,7 @@ function renderCheck(finding: Finding): Markup {
     </details>`;
 }
 
-/** Lays out one finding: what is wrong, by which clause, the exchange that shows it, and how to see it again. */
+/** Renders one finding: the fault, the clause, the exchange that shows it, and the commands to replay it. */
 export function renderFindingArticle(view: FindingView, page: Page): Markup {
   const { found, id, level } = view;
   const origin =
@@ -90,7 +90,7 @@ export function renderFindingArticle(view: FindingView, page: Page): Markup {
   </article>\n`;
 }
 
-/** What shows a fault first, and, folded, what shows it too. */
+/** Renders the first finding of a fault, and the other findings in a fold. */
 function renderFault({ first, others, also }: FaultView, page: Page): Markup {
   if (others.length === 0) return renderFindingArticle(first, page);
   return markup`${renderFindingArticle(first, page)}
@@ -105,7 +105,7 @@ function renderFault({ first, others, also }: FaultView, page: Page): Markup {
 
 function renderIndex(faults: readonly FaultView[]): Markup {
   const entries = faults.map(({ first: { id, level, operation, title, count, ...view }, others }) => {
-    // What tells it from others of its check.
+    // The words that distinguish it from other findings of its check.
     const words = view.boundary ?? view.trigger ?? view.received;
     const more = others.length === 0 ? '' : `, and ${plural(others.length, 'more finding')}`;
     return markup`<li class="${level}">
@@ -120,7 +120,7 @@ function renderIndex(faults: readonly FaultView[]): Markup {
   </ol>`;
 }
 
-/** What the reader picks levels with; it takes no script. */
+/** Renders the filter by level. It needs no script. */
 function renderFilter(faults: readonly FaultView[]): Markup | undefined {
   const count = (level: string): number => faults.filter(({ first }) => first.level === level).length;
   const violations = count('violation');
@@ -134,7 +134,7 @@ function renderFilter(faults: readonly FaultView[]): Markup | undefined {
   </fieldset>`;
 }
 
-/** The findings of a run one by one, with an index of them. */
+/** Renders the findings of a run one by one, with an index. */
 export function renderFindings(findings: readonly ReportedFinding[], page: Page): Markup | undefined {
   if (findings.length === 0) return undefined;
   const { options } = page;

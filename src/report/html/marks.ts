@@ -8,19 +8,19 @@ import { locateValues, type TextRange } from '../../json/locate.ts';
 import { parseJson } from '../../json/parse.ts';
 import { appendPointer } from '../../json/pointer.ts';
 
-/** What is marked in one message of an exchange. */
+/** The marked parts of one message of an exchange. */
 export interface MessageMarks {
-  /** The method and target of a request, the status of an answer. */
+  /** The method and target of a request, or the status of a response. */
   readonly start?: boolean;
   /** Names of header fields, in lower case. */
   readonly headers?: readonly string[];
-  /** Header fields that are not there and matter, as they are usually written. */
+  /** Missing header fields that matter, in their usual spelling. */
   readonly missing?: readonly string[];
-  /** Stretches of the body as it is shown. */
+  /** Ranges of the body as it is shown. */
   readonly body?: readonly TextRange[];
 }
 
-/** What is marked in an exchange: the parts that a finding is about. */
+/** The marked parts of an exchange: those that a finding is about. */
 export interface ExchangeMarks {
   readonly request: MessageMarks;
   readonly answer: MessageMarks;
@@ -36,23 +36,23 @@ type Marker = (found: FoundCause, text: ShownTexts) => ExchangeMarks;
 
 const status = { start: true } as const;
 
-/** The status that came, and what of the request brought it about. */
+/** Marks the status, and the part of the request that caused it. */
 const markStatus: Marker = ({ finding, exchange }, { sent }) => ({
   request: finding.trigger === undefined ? {} : markOddities(exchange, sent),
   answer: status,
 });
 
-/** A part of the request, and the status that it was answered with. */
+/** Creates a marker of a part of the request, and of the status of its response. */
 function markSent(mark: (exchange: CheckedExchange, sent: string) => MessageMarks): Marker {
   return ({ exchange }, { sent }) => ({ request: mark(exchange, sent), answer: status });
 }
 
-/** A part of the answer alone. */
+/** Creates a marker of a part of the response only. */
 function markReceived(mark: (exchange: CheckedExchange, received: string) => MessageMarks): Marker {
   return ({ exchange }, { received }) => ({ request: {}, answer: mark(exchange, received) });
 }
 
-/** What a check points at; where none stands here it is the status. */
+/** The marker of each check; a check without one marks the status. */
 const markers: Partial<Record<CheckId, Marker>> = {
   'response-media-type': markAnswerField('Content-Type'),
   'content-length': markAnswerField('Content-Length'),
@@ -80,16 +80,16 @@ const markers: Partial<Record<CheckId, Marker>> = {
   'credential-spelling': markSent(markCredentials),
   echo: ({ finding }, text) => markEcho(finding, text),
   'cross-talk': markReceived(markForeignTexts),
-  // What came too much is laid out by itself.
+  // The excess bytes are shown separately.
   'bytes-after-answer': () => ({ request: {}, answer: {} }),
 };
 
-/** Picks the parts of the exchange that a finding is about, so that a reader sees them first. */
+/** Returns the parts of the exchange that a finding is about, for a reader to see first. */
 export function markExchange(found: FoundCause, text: ShownTexts): ExchangeMarks {
   const isOfExchange = found.exchange.findings.some(
     ({ check, cause }) => check === found.finding.check && cause === found.finding.cause,
   );
-  // What several exchanges show together is in none of them alone; a boundary is, though others are needed to see it.
+  // A fault that needs several exchanges has no mark in one of them. A boundary has, although it needs others too.
   const mark =
     isOfExchange || found.finding.boundary !== undefined
       ? (markers[found.finding.check] ?? markStatus)
@@ -97,7 +97,7 @@ export function markExchange(found: FoundCause, text: ShownTexts): ExchangeMarks
   return mark(found, text);
 }
 
-/** Fields of the answer, or that they are not there. */
+/** Creates a marker of header fields of the response, present or missing. */
 function markAnswerField(...names: readonly string[]): Marker {
   return ({ exchange: { answer } }) => {
     const isMissing = (name: string): boolean =>
@@ -107,9 +107,9 @@ function markAnswerField(...names: readonly string[]): Marker {
   };
 }
 
-/** The value past the boundary of what the service takes; undefined where there is no such place. */
+/** Marks the value beyond the boundary of the service; undefined if there is no location. */
 function markBoundary({ boundary }: Finding, text: string): MessageMarks | undefined {
-  // A place in any item of a list has a star, and the whole body is not to be pointed at.
+  // A pointer into any item of a list contains a star, and the whole body is too much to mark.
   if (boundary === undefined || boundary.place === '' || boundary.place.includes('/*')) return undefined;
   const [place] = locateValues(text, [boundary.place]);
   return place && { body: [place.member] };
@@ -117,13 +117,13 @@ function markBoundary({ boundary }: Finding, text: string): MessageMarks | undef
 
 type SchemaProblem = Extract<BodyReading, { readonly kind: 'invalid' }>['problems'][number];
 
-/** Where a problem of a value stands, and whether its key belongs to it. */
+/** Returns the location of a problem, and whether the member name belongs to it. */
 function placeOf(problem: SchemaProblem): { pointer: string; part: 'value' | 'member' | 'ends' } {
   switch (problem.keyword) {
     case 'required':
     case 'dependentRequired':
     case 'minProperties':
-      // Nothing stands where something is missing: the ends of the object that lacks it are marked.
+      // A missing member has no location: the ends of the object that lacks it are marked.
       return { pointer: problem.pointer, part: 'ends' };
     case 'additionalProperties':
     case 'unevaluatedProperties':
@@ -150,7 +150,7 @@ function markProblems(text: string, problems: readonly SchemaProblem[]): readonl
   });
 }
 
-/** The declared fields that are missing or that their schemas do not accept. */
+/** Marks the declared fields that are missing or that do not match their schemas. */
 function markDeclaredFields({ answer }: CheckedExchange): MessageMarks {
   if (answer.kind === 'none') return {};
   const declared = answer.declared?.headers ?? [];
@@ -165,37 +165,37 @@ function markDeclaredFields({ answer }: CheckedExchange): MessageMarks {
   };
 }
 
-/** What the schema of the answer does not accept. */
+/** Marks the parts that the schema of the response does not accept. */
 function markSchemaProblems({ answer }: CheckedExchange, text: string): MessageMarks {
   if (answer.kind === 'none' || answer.content.kind !== 'json') return {};
   const { json, media } = answer.content;
   const judge = (formats: 'ignore' | 'assert') =>
     media?.schema?.validator({ formats, integers: 'by-value' })(json.value, json.exact) ?? [];
   const problems = judge('ignore');
-  // A value that only leaves its format is told apart, as the check does.
+  // Format errors are marked only if there are no others, as in the check.
   return { body: markProblems(text, problems.length > 0 ? problems : judge('assert')) };
 }
 
-/** Texts that were not in the request, though nobody would make them up. */
+/** Marks texts that were not in the request and that no service would generate. */
 function markForeignTexts(judged: CheckedExchange, text: string): MessageMarks {
   const places = foreignTexts(judged).map(([property]) => appendPointer('', property));
   const found = locateValues(text, places);
   return { body: found.flatMap((place) => (place === undefined ? [] : [place.value])) };
 }
 
-/** A character of a string as it is written in a JSON text, where it may be an escape. */
+/** A character of a string as it is written in a JSON text, possibly as an escape. */
 interface Unit extends TextRange {
   readonly character: string;
 }
 
 const unit = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\.|[^\\]/gsu;
 
-/** The characters of a JSON string, whose text begins and ends with a quote. */
+/** Returns the characters of a JSON string; `literal` includes the quotes. */
 function unitsOf(literal: string): readonly Unit[] {
   return [...literal.slice(1, -1).matchAll(unit)].map(({ index, 0: written }) => ({
     start: index + 1,
     end: index + 1 + written.length,
-    // `as`: what stands in a JSON string is the text of one.
+    // `as`: an escape in quotes is a JSON string.
     character: written.startsWith('\\') ? (JSON.parse(`"${written}"`) as string) : written,
   }));
 }
@@ -205,7 +205,7 @@ function countEqual(left: readonly Unit[], right: readonly Unit[]): number {
   return different === -1 ? left.length : different;
 }
 
-/** Units as one stretch of their literal; none where there are none. */
+/** Returns the range of units in their literal; empty if there are no units. */
 function stretch(units: readonly Unit[]): readonly TextRange[] {
   const [first] = units;
   const last = units.at(-1);
@@ -216,7 +216,7 @@ function whole(literal: string): readonly TextRange[] {
   return [{ start: 0, end: literal.length }];
 }
 
-/** What one text has around another that stands in it, as one that was trimmed does. */
+/** Returns the ranges before and after a text that another contains, as after trimming. */
 function around(longer: readonly Unit[], shorter: readonly Unit[]): readonly TextRange[] | undefined {
   const [outer, inner] = [longer, shorter].map((units) => units.map(({ character }) => character).join(''));
   const before = outer?.indexOf(inner ?? '') ?? -1;
@@ -229,9 +229,9 @@ function around(longer: readonly Unit[], shorter: readonly Unit[]): readonly Tex
 }
 
 /**
- * Finds where two JSON values differ as they are written. Of two strings, one of which stands in the other, it
- * is what the other has around it; else the characters between what they begin and end with alike, escapes read
- * as what they stand for. A side with nothing that the other has not is marked whole, and so are other values.
+ * Finds the differences of two JSON values as they are written. If one string contains the other, the difference is the
+ * text around it. Else it is the text between the common start and the common end; escapes are compared decoded. A
+ * side without additional text is marked whole, and so are other values.
  */
 export function markDifference({
   sent,
@@ -256,7 +256,7 @@ export function markDifference({
   return { sent: between(left, sent), received: between(right, received) };
 }
 
-/** What the answer of a create has instead of what was sent: characters of a text, a value, or nothing. */
+/** Marks what differs in the response of a create: characters of a text, a value, or nothing. */
 function markEcho({ cause }: Finding, text: ShownTexts): ExchangeMarks {
   const name = cause.replace(/ (?:missing|changed)$/u, '');
   const pointer = appendPointer('', name);
@@ -280,7 +280,7 @@ function markEcho({ cause }: Finding, text: ShownTexts): ExchangeMarks {
   };
 }
 
-/** The character that keeps a text from being JSON: an empty stretch at the end where the text ends too early. */
+/** Marks the character that is not valid JSON: an empty range at the end if the text ends too early. */
 function markSyntax(text: string): readonly TextRange[] {
   const parsed = parseJson(text);
   if (parsed.kind === 'json') return [];
@@ -293,7 +293,7 @@ function markSyntax(text: string): readonly TextRange[] {
   return [{ start, end: start < text.length ? start + character.length : start }];
 }
 
-/** The fields that credentials came in, or would have come in, as the document says. */
+/** Marks the fields of credentials, or the missing field that the document requires. */
 function markCredentials({ operation, exchange }: CheckedExchange): MessageMarks {
   const all = (operation?.security ?? []).flat().map((scheme) => {
     if (scheme.kind !== 'api-key') return 'Authorization';
@@ -306,14 +306,14 @@ function markCredentials({ operation, exchange }: CheckedExchange): MessageMarks
     : { headers: present.map((name) => name.toLowerCase()) };
 }
 
-/** The media type of the content, or that there is none. */
+/** Marks the media type of the content, present or missing. */
 function markMediaType(judged: CheckedExchange): MessageMarks {
   return headerValue(judged.exchange.request.headers, 'content-type') === undefined
     ? { missing: ['Content-Type'] }
     : { headers: ['content-type'] };
 }
 
-/** Parameters that the document does not allow as they are. */
+/** Marks the invalid parameters. */
 function markParameters({ request: { invalidParameters } }: CheckedExchange): MessageMarks {
   const isIn = (...places: readonly string[]): boolean =>
     invalidParameters.some((parameter) => places.includes(parameter.in));
@@ -324,18 +324,18 @@ function markParameters({ request: { invalidParameters } }: CheckedExchange): Me
   };
 }
 
-/** Where a body leaves what anybody would send: what its schema does not allow, what is odd about it, or is no JSON. */
+/** Marks the unusual parts of a body: what its schema does not allow, its mutations, or its syntax error. */
 function markBody({ request: { body } }: CheckedExchange, text: string): MessageMarks {
   if (body.kind === 'invalid') return { body: markProblems(text, body.problems) };
   if (body.kind === 'malformed') return { body: markSyntax(text) };
   if (body.kind !== 'valid' || body.grade.kind !== 'extreme') return {};
   const places = body.grade.oddities.map(({ place }) => place);
-  // What is odd about all of a body is not to be pointed at.
+  // A mutation of the whole body cannot be marked.
   const found = locateValues(text, places).filter((_, index) => places[index] !== '');
   return { body: found.flatMap((place) => (place === undefined ? [] : [place.member])) };
 }
 
-/** Whatever is odd about a request, where a finding hangs on it. */
+/** Marks the mutation of a request that caused a finding. */
 function markOddities(judged: CheckedExchange, text: string): MessageMarks {
   const { request } = judged;
   if (!['good', 'not-required', 'unjudged'].includes(request.credentials)) return markCredentials(judged);

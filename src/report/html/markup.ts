@@ -12,24 +12,24 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes a character that cannot be seen, or that changes how others are seen, as one would name it:
- * `\u{202e}`. A byte that is no UTF-8 is `\xff` (see {@link decodeForPage}).
+ * Names a character that is invisible, or that changes how others are shown: `\u{202e}`. A byte that is not UTF-8 is
+ * `\xff` (see {@link decodeForPage}).
  */
 export function nameCharacter(character: string): string {
   if (character === '\r') return String.raw`\r`;
   const code = character.codePointAt(0) ?? 0;
-  // A byte that is no UTF-8 stands in the text as a low surrogate.
+  // The text has a low surrogate for a byte that is not UTF-8.
   return code >= 0xdc80 && code <= 0xdcff
     ? `\\x${(code - 0xdc00).toString(16)}`
     : `\\u{${code.toString(16)}}`;
 }
 
-/** Controls, formats (marks of direction among them), surrogates, unassigned characters; not line ends and tabs. */
+/** Control, format (including direction marks), surrogate and unassigned characters, without line ends and tabs. */
 export const unseen: RegExp = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu;
 
 /**
- * Escapes a text for HTML, in content and in attributes in quotes. What cannot be seen in it is named, so that
- * a text cannot look like another.
+ * Escapes a text for HTML content and quoted attributes. Invisible characters are named, because otherwise different
+ * texts could look the same.
  */
 function escapeHtml(text: string): string {
   return text
@@ -37,12 +37,12 @@ function escapeHtml(text: string): string {
     .replaceAll(/[&<>"']/gu, (character) => entities[character] ?? '');
 }
 
-/** A piece of HTML that is safe to put into a page: made by {@link markup}, never of a text as it came. */
+/** A piece of HTML that is safe to insert into a page: {@link markup} made it from escaped texts. */
 export interface Markup {
   readonly html: string;
 }
 
-/** What may stand in a template: texts are escaped, pieces are taken as they are, the rest is nothing. */
+/** A value in a template. Texts are escaped, pieces are inserted unchanged, undefined is nothing. */
 export type MarkupValue = string | number | Markup | undefined | readonly MarkupValue[];
 
 function isList(value: MarkupValue): value is readonly MarkupValue[] {
@@ -56,8 +56,8 @@ function toMarkup(value: MarkupValue): string {
 }
 
 /**
- * Makes a piece of HTML of a template. Whatever is put into it is escaped, for content and for attributes in
- * quotes; an attribute without quotes is not safe.
+ * Makes a piece of HTML from a template. Each value is escaped for content and for quoted attributes. An attribute
+ * without quotes is not safe.
  *
  * @example markup`<p title="${title}">${text}</p>`
  */
@@ -65,7 +65,7 @@ export function markup(strings: TemplateStringsArray, ...values: readonly Markup
   return { html: String.raw({ raw: strings }, ...values.map(toMarkup)) };
 }
 
-/** Where an RFC is read, in a browser. */
+/** The base URL of RFCs for readers. */
 const rfcs = 'https://www.rfc-editor.org/rfc/';
 
 function renderRfc({ name, section }: Extract<Clause, { kind: 'rfc' }>): Markup {
@@ -75,7 +75,7 @@ function renderRfc({ name, section }: Extract<Clause, { kind: 'rfc' }>): Markup 
     : markup`<a href="${rfcs}rfc${number}#section-${section}" rel="noreferrer">${name} §${section}</a>`;
 }
 
-/** Renders the sentence that a response breaks, and its place. */
+/** Renders the sentence that a response breaks, and its location. */
 export function renderClause({ clause, line }: FindingView, { options, redactor }: Page): Markup {
   const quote = markup`<blockquote>${clause.quote}</blockquote>`;
   switch (clause.kind) {
@@ -99,7 +99,7 @@ export function renderClause({ clause, line }: FindingView, { options, redactor 
   }
 }
 
-/** A command that a reader copies, whole. The button is there only where the script runs. */
+/** Renders a command that a reader copies whole. The button is shown only if the script runs. */
 export function renderCommand(label: string, command: string): Markup {
   return markup`<div class="command">
     <p class="label">${label}</p>
@@ -108,7 +108,7 @@ export function renderCommand(label: string, command: string): Markup {
   </div>`;
 }
 
-/** A time for a reader, with three digits that count: `0.42 ms`, `12.3 ms`, `1.24 s`, `2 min 5 s`. */
+/** Renders a duration with three significant digits: `0.42 ms`, `12.3 ms`, `1.24 s`, `2 min 5 s`. */
 export function renderDuration(ms: number): string {
   if (ms >= 120_000) {
     const seconds = Math.round(ms / 1_000);
@@ -120,13 +120,13 @@ export function renderDuration(ms: number): string {
 
 interface Table {
   readonly caption: string;
-  /** What each column holds, by its title. */
+  /** The type of each column by its title. */
   readonly columns: Readonly<Record<string, 'text' | 'number'>>;
   /** The first cell of each row is its heading. */
   readonly rows: readonly (readonly MarkupValue[])[];
 }
 
-/** Renders a table, a column with nothing in it left out; a narrow screen scrolls it alone, by keyboard too. */
+/** Renders a table without its empty columns. A narrow screen scrolls only the table, also by keyboard. */
 export function renderTable({ caption, ...table }: Table): Markup {
   const all = Object.entries(table.columns);
   const isShown = all.map((_, index) => table.rows.some((cells) => toMarkup(cells[index]) !== ''));

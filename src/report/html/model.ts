@@ -2,30 +2,30 @@ import type { Redactor } from '../../http/redact.ts';
 import type { CollectedRun } from '../collect.ts';
 import type { ReportOptions } from '../report.ts';
 
-/** What the parts of the page are made of. */
+/** The data that the parts of the page are rendered from. */
 export interface Page {
   readonly run: CollectedRun;
   readonly options: Omit<ReportOptions, 'write'>;
-  /** Hides secrets in what came from outside, before anything is cut or marked in it. */
+  /** Hides secrets in foreign text, before the text is cut or marked. */
   readonly redactor: Redactor;
   readonly latency: Readonly<Omit<LatencyRecorder, 'add'>>;
-  /** How often each kind of answer came: a status, or words for what is none; in order. */
+  /** The count of each kind of response, in order: a status, or words if there was none. */
   readonly answers: readonly { readonly answer: string; readonly count: number }[];
 }
 
-/** How much wider a bin is than the one before. */
+/** The ratio of the width of a bin to that of the previous one. */
 const growth = 1.02;
-/** What is shorter is taken for this: no clock tells it apart. */
+/** The shortest recorded time: no clock measures a shorter one. */
 const least = 0.001;
 
-/** How long answers took, in milliseconds, counted in bins, so that it takes no more memory as a run gets longer. */
+/** A histogram of response times in milliseconds. Bins keep its memory constant as a run gets longer. */
 export class LatencyRecorder {
   readonly #bins = new Map<number, number>();
   count = 0;
-  /** Exactly; 0 where there is none. */
+  /** The exact longest time; 0 if there is none. */
   longest = 0;
 
-  /** Takes the time of one more answer. */
+  /** Adds the time of one response. */
   add(ms: number): void {
     const bin = Math.floor(Math.log(Math.max(ms, least) / least) / Math.log(growth));
     this.#bins.set(bin, (this.#bins.get(bin) ?? 0) + 1);
@@ -33,12 +33,12 @@ export class LatencyRecorder {
     this.longest = Math.max(this.longest, ms);
   }
 
-  /** How many numbers are kept. */
+  /** The number of stored bins. */
   get size(): number {
     return this.#bins.size;
   }
 
-  /** The time within which a share of the answers, from 0 to 1, came; within 2 %. */
+  /** Returns the time within which a share of the responses, from 0 to 1, came; accurate to 2 %. */
   quantile(share: number): number {
     let seen = 0;
     for (const [bin, count] of [...this.#bins].toSorted(([left], [right]) => left - right)) {

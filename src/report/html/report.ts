@@ -17,7 +17,7 @@ import {
 } from './sections.ts';
 import { pageStyle } from './style.ts';
 
-/** Copies a command where its button is pressed; without it the page has no buttons, and is whole. */
+/** Copies a command when its button is pressed. Without the script the page has no buttons, but is complete. */
 export const pageScript: string = `
 const said = document.getElementById('status');
 for (const button of document.querySelectorAll('button.copy')) {
@@ -40,10 +40,10 @@ for (const details of document.querySelectorAll('details')) {
 }
 `;
 
-/** What the policy of the page lets through: this script and no other (CSP Level 3 §2.3.1). */
+/** The hash of the only script that the page's policy allows (CSP Level 3 §2.3.1). */
 export const pageScriptHash = 'sha256-TkyWyEnePDzZ4208QSn5tXjREi1T+5CNYwiJCsgGfeY=';
 
-/** Nothing is loaded from anywhere, and no script runs but the page's own (CSP Level 3). */
+/** The page loads nothing, and only its own script runs (CSP Level 3). */
 const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src '${pageScriptHash}'; base-uri 'none'; form-action 'none'`;
 
 const words: Readonly<Record<Exclude<Answer['kind'], 'response'>, string>> = {
@@ -54,8 +54,8 @@ const words: Readonly<Record<Exclude<Answer['kind'], 'response'>, string>> = {
 };
 
 /**
- * Creates the report that is one page of HTML: it loads nothing, holds no secret, and shows whatever bytes came
- * as text. Of the exchanges only their number and times are kept, so that a long run takes no more memory.
+ * Creates the report that is one HTML page. It loads nothing, contains no secret, and shows all received bytes as text.
+ * The report stores only the number and times of exchanges: a long run needs no more memory.
  */
 export function createHtmlReport(options: ReportOptions): Report {
   const latency = new LatencyRecorder();
@@ -80,7 +80,7 @@ export function createHtmlReport(options: ReportOptions): Report {
   return createEndReport(options, write, watch);
 }
 
-/** The whole page, as one text that needs nothing besides itself. */
+/** Renders the whole page as one text without external resources. */
 function renderPage(page: Page): string {
   const { run } = page;
   const title = page.redactor.text(run.started.contract.title);
@@ -93,7 +93,7 @@ function renderPage(page: Page): string {
         ${section.content}
       </section> `,
   );
-  // These two are ours, and hold nothing of a run.
+  // Both are constants without data of a run.
   const style = { html: pageStyle };
   const script = { html: pageScript };
   return markup`<!doctype html>
@@ -128,7 +128,7 @@ function renderPage(page: Page): string {
 interface Section {
   readonly id: string;
   readonly title: string;
-  /** Undefined where there is nothing to show. */
+  /** Undefined if there is nothing to show. */
   readonly content: Markup | undefined;
 }
 

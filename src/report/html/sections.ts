@@ -32,7 +32,7 @@ import {
 } from './markup.ts';
 import type { Page } from './model.ts';
 
-/** What the baseline lets pass, and the entries of it that were not seen any more. */
+/** Renders the findings that the baseline accepts, and its entries that were not found. */
 export function renderBaseline(known: readonly ReportedFinding[], page: Page): Markup | undefined {
   const { gone } = page.run.result;
   if (known.length === 0 && gone.length === 0) return undefined;
@@ -100,7 +100,7 @@ function renderKeywords(coverage: OperationCoverage, { options, redactor }: Page
       markup`<code>${keyword}</code><br /><span class="aside">${redactor.text(`${file ?? options.source}#${pointer}`)}</span>`,
       of,
       showCount(met),
-      // That no answer broke one is as it should be.
+      // It is no gap if no response broke a keyword.
       of === 'response' ? broken.toLocaleString('en-US') : showCount(broken),
       redactor.text(reason ?? ''),
     ]),
@@ -127,7 +127,7 @@ function renderOperation(coverage: OperationCoverage, page: Page): Markup {
   </details> `;
 }
 
-/** What of the contract was exercised, operation by operation, and what never was. */
+/** Renders what was exercised of the contract, operation by operation, and what never was. */
 export function renderCoverage(page: Page): Markup | undefined {
   const { coverage } = page.run.result;
   if (coverage.length === 0) return undefined;
@@ -141,7 +141,7 @@ export function renderCoverage(page: Page): Markup | undefined {
   </details>`;
 }
 
-/** What was not checked and what would enable it; then what the document gives no occasion for. */
+/** Renders what was not checked and what would enable it, then what does not apply to the document. */
 export function renderNotChecked({ run, redactor }: Page): Markup | undefined {
   const { notChecked } = run.result;
   if (notChecked.length === 0) return undefined;
@@ -170,7 +170,7 @@ function describeLatency(latency: Page['latency']): string {
   return `Times of ${plural(latency.count, 'response')}: ${[...within, longest].join(', ')}. Of 100 responses, 90 took no longer than p90.`;
 }
 
-/** How long the answers took, and which they were. */
+/** Renders the times and the statuses of the responses. */
 export function renderAnswers({ latency, answers }: Page): Markup {
   if (answers.length === 0) return markup`<p>No request was sent.</p>`;
   const total = answers.reduce((sum, { count }) => sum + count, 0);
@@ -187,7 +187,7 @@ export function renderAnswers({ latency, answers }: Page): Markup {
     <details><summary>By status</summary>${table}</details>`;
 }
 
-/** What the document does not specify and how the service answers it, question by question. */
+/** Renders each behaviour that the document does not specify, and what the service did. */
 export function renderNotes({ run, redactor }: Page): Markup | undefined {
   if (run.result.notes.length === 0) return undefined;
   const groups = collectAnswers(run.result.notes).map(({ question, answers }) => {
@@ -215,7 +215,7 @@ const verdictWords: Readonly<Record<Verdict, readonly [mark: string, words: stri
   unjudged: ['–', 'not judged'],
 };
 
-/** Lists the properties by suite, folded: the row of a suite counts them by verdict. */
+/** Renders the properties by suite, in folds. The row of a suite counts them by verdict. */
 export function renderProperties({ run, redactor }: Page): Markup | undefined {
   if (run.kind === 'traffic' || run.result.properties.length === 0) return undefined;
   const suites = [...groupBy(run.result.properties, ({ suite }) => suite)].map(([suite, properties]) => {
@@ -244,7 +244,7 @@ function renderPropertyVerdict(verdict: Verdict, count: string): Markup {
   return markup`<span class="verdict ${verdict}"><span aria-hidden="true">${mark}</span> ${count}${words}</span> `;
 }
 
-/** What a run came to, as a colour and a mark say it. */
+/** Returns the colour and the mark of a run's result. */
 function toneOf({ run, options }: Page): readonly [tone: string, mark: string] {
   const all: readonly FoundCause[] = run.result.findings;
   const open = all.filter(({ known }) => known === undefined);
@@ -307,13 +307,13 @@ function renderBrokenOff(page: Page): Markup | undefined {
   const lines = words.shown.map(({ exchange, request }) =>
     renderCurl(exchange.request, options, { framing: request.framing }),
   );
-  // Where there are findings, what comes before a line is said above them.
+  // If there are findings, the hint about secrets is already above them.
   const before = run.result.findings.length > 0 ? undefined : renderExport(lines, options.secretMeanings);
   return markup`<p>${words.sentence}${words.others}</p>
     ${before === undefined ? undefined : renderCommand('To paste a request, set this first', before)}${lines.map((line) => renderCommand('The request', line))}`;
 }
 
-/** What was checked against what, and what it came to. */
+/** Renders the head of the page: the service, the document, and the result. */
 export function renderSummary(page: Page): Markup {
   const { end, started } = page.run;
   const [tone, mark] = toneOf(page);
@@ -329,7 +329,7 @@ export function renderSummary(page: Page): Markup {
   </header>`;
 }
 
-/** The exchanges that could not be judged, by the reason. */
+/** Renders the exchanges that could not be judged, by reason. */
 export function renderUnjudged({ run, redactor }: Page): Markup | undefined {
   if (run.kind === 'suites' || run.result.unjudged.length === 0) return undefined;
   return renderTable({

@@ -1,4 +1,4 @@
-/** How the page looks: by day and by night, on a phone and on paper. */
+/** The style sheet of the page, for light and dark schemes, phones and paper. */
 export const pageStyle: string = `
 :root{color-scheme:light dark;--paper:#f7f6f1;--card:#fff;--ink:#1c2320;--soft:#55605a;--line:#dfdcd2;--code:#f3f2ec;--link:#0a5a86;--good:#17663a;--violation:#a8201a;--warning:#7d4c00;--good-wash:#e4f1e7;--violation-wash:#fbe7e5;--warning-wash:#fbf0da;--unjudged-wash:#ebebe6;--mark:#ffe27a;--mark-ink:#231b00}
 @media (prefers-color-scheme:dark){:root{--paper:#121617;--card:#1a1f21;--ink:#e4e8e5;--soft:#a2ada7;--line:#2d3436;--code:#121718;--link:#8cc8f2;--good:#7fd8a0;--violation:#ff9a91;--warning:#f3bd68;--good-wash:#16291d;--violation-wash:#331a18;--warning-wash:#2d2413;--unjudged-wash:#23292a;--mark:#6a5300;--mark-ink:#fff4c9}}
