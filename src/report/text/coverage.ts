@@ -2,14 +2,14 @@ import type { KeywordCoverage, OperationCoverage } from '../../events/events.ts'
 import { isExercised, type Share, summarizeCoverage } from '../collect.ts';
 import { type Look, plural, wrapText } from '../format.ts';
 
-/** More of them than this are named in the whole table only. */
+/** The maximum number of names in a line; only the table lists the others. */
 const mostNever = 3;
 
 function describeShare({ done, of }: Share, noun: string, rest = ''): readonly string[] {
   return of === 0 ? [] : [`${done} of ${plural(of, noun)}${rest}`];
 }
 
-/** Says how many keywords of requests and of responses were tried; undefined if the schemas have none. */
+/** Describes how many keywords of requests and of responses were tried; undefined if the schemas have none. */
 export function describeKeywords(summary: ReturnType<typeof summarizeCoverage>): string | undefined {
   const parts = [
     ...describeShare(summary.requestKeywords, 'request rule'),
@@ -18,7 +18,7 @@ export function describeKeywords(summary: ReturnType<typeof summarizeCoverage>):
   return parts.length === 0 ? undefined : `${parts.join(' and ')} tried`;
 }
 
-/** What of the contract was exercised, in a line; a short one counts what never was. */
+/** Renders in a line what was exercised of the contract. A short line only counts what never was. */
 export function renderCoverageLine(
   coverage: readonly OperationCoverage[],
   { width, isShort = false }: Look & { readonly isShort?: boolean },
@@ -38,7 +38,7 @@ export function renderCoverageLine(
   return parts.length === 0 ? [] : wrapText(`Coverage: ${parts.join(', ')}${rest}.`, { width, indent: 2 });
 }
 
-/** What was never exercised, in few words each. */
+/** Lists what was never exercised, in few words each. */
 function listNever(coverage: readonly OperationCoverage[]): readonly string[] {
   return coverage.flatMap(({ operation, requests, responses, keywords }) => {
     if (requests === 0) return [operation];
@@ -52,7 +52,7 @@ function nameKeyword({ pointer, file }: KeywordCoverage): string {
   return `${file ?? ''}#${pointer}`;
 }
 
-/** What of the contract was exercised, operation by operation and keyword by keyword. */
+/** Renders what was exercised of the contract, operation by operation and keyword by keyword. */
 export function renderCoverageTable(coverage: readonly OperationCoverage[], look: Look): readonly string[] {
   return [
     '',
@@ -87,7 +87,7 @@ function renderOperation(covered: OperationCoverage, look: Look): readonly strin
   return lines.flatMap(([indent, line]) => wrapText(line, { ...look, indent }));
 }
 
-/** Bodies of declared media types by kind; what came in others is one kind. */
+/** Lists the bodies of declared media types by kind; all other media types are one kind. */
 function listBodies({ bodies }: OperationCoverage): readonly string[] {
   const others = bodies.reduce((sum, { kind, sent }) => (kind === 'other-media' ? sum + sent : sum), 0);
   const declared = bodies.filter(({ kind }) => kind !== 'other-media');

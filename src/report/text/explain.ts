@@ -4,7 +4,7 @@ import type { QuestionId } from '../../policy/question.ts';
 import { groupBy } from '../collect.ts';
 import { type Look, plural, wrapFaint, wrapText } from '../format.ts';
 
-/** An explanation for people: what the document says, what it does not specify, and what a run will check. */
+/** Renders an explanation for people: what the document specifies, what it does not, and what a run checks. */
 export function renderExplanation(explanation: Explanation, look: Look): readonly string[] {
   const { contract, warnings, operations, misfits, answers, run } = explanation;
   const { title, version, source, openapi } = contract;
@@ -32,7 +32,7 @@ function renderSlips(warnings: Explanation['warnings'], look: Look): readonly st
   return renderSection('What is wrong in it', lines, look);
 }
 
-/** Lines below a title, with an empty one behind them; nothing if there are none. */
+/** Renders lines below a title, and an empty line after them; nothing if there are no lines. */
 function renderSection(title: string, lines: readonly string[], look: Look): readonly string[] {
   return lines.length === 0
     ? []
@@ -41,7 +41,7 @@ function renderSection(title: string, lines: readonly string[], look: Look): rea
 
 const labelWidth = 12;
 
-/** What an operation does, for the mock. */
+/** Descriptions of the effect of an operation of the mock. */
 const does: Readonly<Record<ExplainedOperation['kind'], (collection: string, evidence: string) => string>> = {
   create: (collection) => `creates a resource of ${collection}`,
   list: (collection) => `lists ${collection}`,
@@ -53,7 +53,7 @@ const does: Readonly<Record<ExplainedOperation['kind'], (collection: string, evi
   sample: (_, evidence) => `answers with a sample: ${evidence}`,
 };
 
-/** A table of the resources, to be checked at a glance: what each operation does, and how sure that is. */
+/** Renders a table of the resources: what each operation does, and the confidence in it. */
 function renderResources(operations: readonly ExplainedOperation[], look: Look): readonly string[] {
   const resources = groupBy(
     operations.filter(({ isKept }) => isKept === true),
@@ -63,7 +63,7 @@ function renderResources(operations: readonly ExplainedOperation[], look: Look):
     resources.has(parent) ? parent : '',
   );
 
-  /** Those below a resource, or those below none, each with its own below it. */
+  /** Renders the resources below a resource, or those at the top, each with the resources below it. */
   function renderBelow(above: string, depth: number): readonly string[] {
     return (byParent.get(above) ?? []).flatMap(([first, ...others]) =>
       first === undefined
@@ -97,7 +97,7 @@ function renderResource(
   ];
 }
 
-/** Where the path goes on from a long one, that is what tells. */
+/** Renders an operation. Of a path that continues a long collection path, only the rest is shown. */
 function renderMember(member: ExplainedOperation, { paint }: Look): string {
   const { method, path, collection = '', requestMember, responseMember } = member;
   const isLong = collection.length > 30 && path.startsWith(collection) && path !== collection;
@@ -109,7 +109,7 @@ function renderMember(member: ExplainedOperation, { paint }: Look): string {
   return `${method} ${place}${inside.length === 0 ? '' : `  ${paint('faint', inside.join(', '))}`}`;
 }
 
-/** What nothing that is kept answers, by the reason: a wrong guess is among few. */
+/** Renders the operations that no stored resource answers, by reason: a wrong guess is easy to see among few. */
 function renderSamples(operations: readonly ExplainedOperation[], look: Look): readonly string[] {
   const samples = operations.filter(({ isKept }) => isKept !== true);
   if (samples.length === 0) return [];
@@ -127,7 +127,7 @@ function renderSamples(operations: readonly ExplainedOperation[], look: Look): r
   ];
 }
 
-/** The operations by method and path, as above, and why what they are answered with is not what the document wants. */
+/** Renders the operations whose samples do not match their schemas, by method and path, and the reason. */
 function renderMisfits(
   misfits: Explanation['misfits'],
   operations: readonly ExplainedOperation[],
@@ -197,14 +197,14 @@ function describeSecurity({ security }: ExplainedOperation): string {
     .join(', or ');
 }
 
-/** Operations for which a question stands alike. */
+/** Operations with the same state of a behaviour. */
 interface Row {
   readonly answer: ExplainedAnswer;
-  /** Empty where it stands so for all. */
+  /** Empty if the row applies to all operations. */
   readonly operations: readonly string[];
 }
 
-/** How the questions stand: what the document answers, what it does not specify, and where it would have to speak. */
+/** Renders the behaviours: which the document decides, which it does not specify, and what would decide them. */
 function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonly string[] {
   if (answers.length === 0) return [];
   const { paint } = look;
@@ -263,8 +263,8 @@ function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonl
 }
 
 /**
- * Rows for what is alike, the operations named where a question does not stand so for all; none for those that a question
- * has no occasion for, where it has for others.
+ * Groups equal answers into rows. A row names its operations unless it applies to all. Operations to which a behaviour
+ * does not apply have no row if it applies to others.
  */
 function toRows(answers: readonly ExplainedAnswer[], asked: ReadonlySet<QuestionId>): readonly Row[] {
   const counts = new Map<QuestionId, number>();

@@ -5,7 +5,7 @@ import { type Look, wrapText } from '../format.ts';
 /** The column at which the text of a field begins. */
 const indent = 12;
 
-/** Renders a finding as lines of text: the fault, the clause, and the commands that show it again. */
+/** Renders a finding as lines of text: the fault, the clause, and the commands that reproduce it. */
 export function renderFinding(found: ReportedFinding, options: FindingContext & Look): readonly string[] {
   return viewFindings([found], options).flatMap((view) => renderView(view, options));
 }
@@ -16,7 +16,7 @@ export function renderView(view: FindingView, { paint, width }: Look): readonly 
   const label = (name: string): string => `  ${paint('faint', name.padEnd(indent - 3))} `;
   const field = (name: string, text: string | undefined): readonly string[] =>
     text === undefined ? [] : wrapText(`${label(name)}${text}`, { width, indent });
-  // A command is pasted, so its line is not broken.
+  // A user pastes the command, so its line is not broken.
   const command = (name: string, text: string | undefined): readonly string[] =>
     text === undefined ? [] : [`${label(name)}${text}`];
 

@@ -2,11 +2,11 @@ import type { FoundCause, NotChecked, OperationCoverage, RunResult } from '../..
 import { groupBy } from '../collect.ts';
 import { type Look, plural, wrapFaint, wrapText } from '../format.ts';
 
-/** More operations than this are told one by one only where something is to be said of them. */
+/** Up to this number, every operation has a line; above it, only those with findings or gaps. */
 const mostRows = 20;
-/** So many of those are. */
+/** The maximum number of listed operations with findings or gaps, if there are more operations. */
 const mostOpen = 10;
-/** A longer name moves what stands behind it. */
+/** The maximum width of the name column; a longer name shifts the text after it. */
 const widestName = 34;
 const mostStatuses = 5;
 
@@ -19,7 +19,7 @@ const marks = {
 
 type Row = readonly [mark: keyof typeof marks, name: string, words: string];
 
-/** The operations of a run, a line each: what they answered, and whether anything is open or wrong with them. */
+/** Renders a line for each operation of a run: its statuses, and whether something is open or wrong. */
 export function renderOperations(
   { coverage, findings, properties }: Pick<RunResult, 'coverage' | 'findings' | 'properties'>,
   look: Look,
@@ -55,7 +55,7 @@ export function renderOperations(
     ...Object.entries(marks).flatMap(([mark, [, , words]]) => {
       const count = isShort ? 0 : rows.filter((row) => row[0] === mark && !shown.includes(row)).length;
       const others = plural(count, mark === 'held' && shown.length === 0 ? 'operation' : 'other');
-      // `as`: the keys of marks are what they are.
+      // `as`: `Object.entries` loses the type of the keys.
       return count === 0 ? [] : [renderRow([mark as Row[0], others, words], look)];
     }),
   ];
@@ -68,7 +68,7 @@ function renderRow([mark, name, words]: Row, { paint, width }: Look): string {
   return `  ${paint(tone, sign)} ${name}  ${paint('faint', fitting)}`;
 }
 
-/** How often each status came, the most frequent first. */
+/** Lists the count of each status, the most frequent first. */
 function listStatuses({ responses, undeclared }: OperationCoverage): string {
   const seen = [...responses, ...undeclared.map(({ status, seen: count }) => ({ status, seen: count }))]
     .filter(({ seen: count }) => count > 0)
@@ -87,7 +87,7 @@ export function describeUntested(coverage: readonly OperationCoverage[]): string
   return `not tested: ${listSome(untested.map(({ operation }) => operation))} (${first[0]})`;
 }
 
-/** Operations by their reason, the most frequent reason first. */
+/** Groups operations by their reason, the most frequent reason first. */
 function rankReasons(
   operations: readonly OperationCoverage[],
 ): readonly (readonly [reason: string, operations: readonly OperationCoverage[]])[] {
@@ -95,17 +95,17 @@ function rankReasons(
   return [...groups].toSorted(([, left], [, right]) => right.length - left.length);
 }
 
-/** More names, or reasons, than these are counted. */
+/** The maximum number of listed names and reasons; the others are only counted. */
 const mostNames = 3;
 const mostReasons = 4;
 
-/** Some names, and how many others there are: `a, b, c and 34 others`. */
+/** Lists some names and the number of the others: `a, b, c and 34 others`. */
 export function listSome(names: readonly string[], most: number = mostNames): string {
   const others = names.length - most;
   return others <= 1 ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${others} others`;
 }
 
-/** The operations that were never answered with a success, by what would change that; nothing where there are none. */
+/** Renders the operations without a success, by remedy; nothing if there are none. */
 export function renderNeverAnswered(coverage: readonly OperationCoverage[], look: Look): readonly string[] {
   const never = coverage.filter(({ accepted }) => accepted === 0);
   if (never.length === 0) return [];
@@ -125,13 +125,13 @@ export function renderNeverAnswered(coverage: readonly OperationCoverage[], look
   ];
 }
 
-/** What was not checked, a line for each reason; of operations that have a line elsewhere, and of long lists, the first. */
+/** Renders a line for each reason why something was not checked; of long lists only the first entries. */
 export function renderFewNotChecked(
   groups: readonly (readonly [reason: string, what: readonly string[]])[],
   look: Look,
 ): readonly string[] {
   const lines = groups.slice(0, mostReasons).map(([reason, what]) => {
-    // What many operations are in want of is one list.
+    // The missing prerequisites of many operations are one reason.
     const parts = reason.split('; ');
     const short =
       parts.length > 3 ? `${parts.slice(0, 2).join('; ')}; and ${parts.length - 2} others` : reason;
@@ -148,12 +148,12 @@ export function renderLeftBehind(entries: readonly NotChecked[], look: Look): re
   return items.length === 0 ? [] : wrapFaint(`Left behind: ${listSome(items)}.`, { ...look, indent: 2 });
 }
 
-/** Returns whether a reason names its subject, so that it is printed alone. */
+/** Returns whether a reason names its subject and is printed alone. */
 export function isSentence(reason: string): boolean {
   return reason.endsWith('.');
 }
 
-/** By reason, what was not checked for it. */
+/** Groups what was not checked by reason. */
 export function groupNotChecked(
   entries: readonly NotChecked[],
 ): readonly (readonly [reason: string, what: readonly string[]])[] {

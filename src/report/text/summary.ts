@@ -31,23 +31,23 @@ import {
   renderOperations,
 } from './operations.ts';
 
-/** What the end of a run, or of traffic, needs besides its result. */
+/** Options of the summary of a run or of traffic. */
 export interface SummaryOptions
   extends FindingContext, Look, VerdictRules, Pick<ReportOptions, 'secretMeanings' | 'replayed'> {
-  /** False where the run ended before its end, as the service can no longer be judged. */
+  /** False if the run is incomplete because the service can no longer be judged. */
   readonly isWhole: boolean;
-  /** Whether all that was exercised of the contract is listed, and not only in a line. @defaultValue false */
+  /** Whether to list all that was exercised of the contract, not only one line. @defaultValue false */
   readonly coverage?: boolean;
-  /** What the verdict is of, in words: `orders.yaml on http://127.0.0.1:8080`. */
+  /** The subject of the verdict, in words: `orders.yaml on http://127.0.0.1:8080`. */
   readonly subject: string;
-  /** How much is printed: the findings that fail the run and the verdict, what fits a screen, or everything. */
+  /** The amount of output: only the failing findings and the verdict, what fits a screen, or everything. */
   readonly detail: 'verdict' | 'usual' | 'whole';
 }
 
-/** What a run, or judged traffic, came to. */
+/** The result of a run or of checked traffic. */
 export type Ended = Pick<CollectedSuites, 'kind' | 'result'> | Pick<CollectedTraffic, 'kind' | 'result'>;
 
-/** The end of a run, or of traffic, as lines of text: what was exercised, what was found, what was not, and the verdict. */
+/** Renders the end of a run or of traffic: what was exercised, what was found, what was not, and the verdict. */
 export function renderSummary(ended: Ended, options: SummaryOptions): readonly string[] {
   const { result } = ended;
   const { detail } = options;
@@ -68,7 +68,7 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
   ];
   const verdict = renderVerdict(ended, options);
   if (detail === 'verdict') return [...found, ...(found.length === 0 ? [] : ['']), verdict];
-  // What was replayed has nothing to do with the rest of what was left out.
+  // The summary of a replay lists only unchecked parts of the replayed property.
   const notChecked = result.notChecked.filter(({ what }) => replayed === undefined || what === replayed);
   const isRun = run !== undefined && replayed === undefined;
   const figures =
@@ -95,10 +95,10 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
   ];
 }
 
-/** The console names this many other findings of a fault. */
+/** The maximum number of other findings of a fault that the console names. */
 const mostOthers = 6;
 
-/** Lists findings one after the other, each fault under one headline; --verbose gives every finding its own. */
+/** Renders findings one after the other, each fault under one title; with --verbose each finding has a title. */
 function renderFindings(findings: readonly ReportedFinding[], options: SummaryOptions): readonly string[] {
   const isWhole = options.detail === 'whole';
   return viewFaults(findings, options).flatMap(({ first, others, also }) => {
@@ -113,7 +113,7 @@ function renderFindings(findings: readonly ReportedFinding[], options: SummaryOp
   });
 }
 
-/** In short, what the document does not specify and what was not checked. */
+/** Renders in short what the document does not specify and what was not checked. */
 function renderShort(
   { notes, coverage }: Conclusions,
   notChecked: readonly NotChecked[],
@@ -132,7 +132,7 @@ function renderShort(
   ];
 }
 
-/** What is to be done before a line of a finding is pasted; its own command is on a line of its own. */
+/** Renders the hint for pasting a request; its command is on a separate line. */
 function renderHint(
   lines: readonly string[],
   about: readonly string[],
@@ -144,7 +144,7 @@ function renderHint(
   return hint.length === 0 ? [] : ['', ...hint.map((line) => paint('faint', line))];
 }
 
-/** What is to be done where a service is meant to answer otherwise than its policy says; nothing without drift. */
+/** Renders what to do if a policy violation is intended; nothing if there is none. */
 export function renderDriftHint(
   findings: readonly { readonly finding: Finding }[],
   look: Look,
@@ -158,7 +158,7 @@ export function renderDriftHint(
   return ['', ...wrapFaint(words, { ...look, indent: 0 })];
 }
 
-/** What of the findings the baseline knows, and what of the baseline was not found any more. */
+/** Renders the findings that the baseline accepts, and the entries of the baseline that were not found. */
 export function renderBaseline(
   { findings, gone }: { readonly findings: readonly FoundCause[] } & Pick<Conclusions, 'gone'>,
   look: Look,
@@ -185,14 +185,14 @@ export function renderBaseline(
 interface BrokenOffWords {
   readonly sentence: string;
   readonly shown: readonly CheckedExchange[];
-  /** The rest of a second sentence, empty where every request is shown. */
+  /** The rest of a second sentence; empty if every request is shown. */
   readonly others: string;
 }
 
-/** More of them than this tell nobody anything. */
+/** The maximum number of listed suspects; more would not help. */
 const mostSuspects = 5;
 
-/** Says on which request the service went down, as far as that can be known; undefined where it is still there. */
+/** Describes on which request the service went down, as far as known; undefined if it did not go down. */
 export function describeBrokenOff({ brokenOff }: Pick<RunResult, 'brokenOff'>): BrokenOffWords | undefined {
   const [suspect] = brokenOff;
   if (suspect === undefined) return undefined;
@@ -208,7 +208,7 @@ export function describeBrokenOff({ brokenOff }: Pick<RunResult, 'brokenOff'>): 
   };
 }
 
-/** The lines of {@link describeBrokenOff}; none where the service is still there. */
+/** Renders {@link describeBrokenOff} as lines; none if the service did not go down. */
 export function renderBrokenOff(
   result: Pick<RunResult, 'brokenOff'>,
   options: FindingContext & Look,
@@ -227,7 +227,7 @@ export function renderBrokenOff(
   ];
 }
 
-/** What comparing two services came to, and the answers that would make a mock answer alike, ready to be pasted. */
+/** Renders the comparison of two services, and policy values to paste with which a mock would behave the same. */
 function renderParity({ parity, findings }: RunResult, look: Look): readonly string[] {
   if (parity === undefined) return [];
   const { names, unanswered, notCompared, proposal } = parity;
@@ -243,7 +243,7 @@ function renderParity({ parity, findings }: RunResult, look: Look): readonly str
     '',
     ...wrapText(figures, { ...look, indent: 2 }),
     ...(unanswered === 0 ? [] : [`  ${plural(unanswered, 'request')} it never answered: test it alone.`]),
-    // What is pasted is left whole.
+    // Lines to paste are not broken.
     ...(lines.length === 0 ? [] : [wish, ...lines.map((line) => `  ${line}`)]),
     ...(lines.length === 0 || proposal.unsure.length === 0 ? [] : wrapText(unsure, { ...look, indent: 2 })),
     ...groupNotChecked(notCompared).flatMap(([reason, what]) =>
@@ -258,11 +258,11 @@ function describeParity({ name, names, compared, differing }: ParityResult, caus
   if (causes > 0) {
     return `${beginning}, ${differing.toLocaleString('en-US')} of them different, of ${plural(causes, 'cause')}.`;
   }
-  // What differs now and then, and not again, is no cause.
+  // A difference that did not show again is no cause.
   return `${beginning}, all alike${differing === 0 ? '' : `, but for ${differing} that did not show again`}.`;
 }
 
-/** Answers as lines of YAML, as they stand in a policy file; none where there is nothing to add. */
+/** Renders policy values as YAML lines of a policy file; empty if there are none. */
 function renderProposal({ answers, operations }: PolicyProposal): readonly string[] {
   const toLines = (given: ProposedAnswers, indent: string): readonly string[] =>
     Object.entries(given).map(([question, answer]) => `${indent}${question}: ${renderYamlFlow(answer)}`);
@@ -279,12 +279,12 @@ function renderProposal({ answers, operations }: PolicyProposal): readonly strin
 
 const longestId = 22;
 
-/** What the document does not specify and how the service answers it, one line for each question. */
+/** Renders a line for each behaviour that the document does not specify, with what the service did. */
 function renderNotes({ notes }: Conclusions, { paint, width }: Look): readonly string[] {
   const lines = collectAnswers(notes).flatMap(({ question: id, answers: given }) => {
     const answers = given.map(({ answer, count }) => `${answer} ${count}×`);
     const short = `  ${id.padEnd(longestId)} ${answers.join(', ')}`;
-    // The id names the question; it is asked in full where there is room for it on the line.
+    // The id identifies the behaviour. The full question follows if the line has room.
     const whole = `${short}  ${paint('faint', questions[id].question)}`;
     const [first = '', ...others] = wrapText(whole, { width, indent: 0 });
     return others.length === 0 ? [first] : wrapText(short, { width, indent: longestId + 3 });
@@ -292,7 +292,7 @@ function renderNotes({ notes }: Conclusions, { paint, width }: Look): readonly s
   return lines.length === 0 ? [] : ['', 'Unspecified behaviour:', ...lines];
 }
 
-/** The exchanges that could not be judged, by the reason. */
+/** Renders the exchanges that could not be judged, by reason. */
 function renderUnjudged({ unjudged }: TrafficResult, look: Look): readonly string[] {
   const lines = unjudged.map(
     ({ reason, count, first }) =>
@@ -301,13 +301,13 @@ function renderUnjudged({ unjudged }: TrafficResult, look: Look): readonly strin
   return underHeading('Not judged:', lines, look);
 }
 
-/** Whether something is missing where this was not checked. */
+/** Returns whether this is a gap: something that applies to the document was not checked. */
 export function isApplicable({ notApplicable, reason }: NotChecked): boolean {
-  // What names an operation says what that operation is in want of.
+  // A reason with an operation names what that operation lacks.
   return notApplicable !== true || reason.includes(': ');
 }
 
-/** What was not checked for want of something, and what the document gives no occasion for. */
+/** Renders what was not checked because something is missing, and what does not apply to the document. */
 function renderNotChecked(entries: readonly NotChecked[], look: Look): readonly string[] {
   const wanting = groupNotChecked(entries.filter(isApplicable)).map(
     ([reason, what]) => `  ${isSentence(reason) ? reason : `${what.join(', ')}: ${reason}`}`,
@@ -325,7 +325,7 @@ function renderNotChecked(entries: readonly NotChecked[], look: Look): readonly 
 }
 
 /**
- * What a run, or traffic, came to, in a line: `PASS: nothing found`; with its subject and its size,
+ * Renders the result of a run or of traffic in a line: `PASS: nothing found`; with its subject and its size,
  * `FAIL  orders.yaml on http://h: 2 violations and 1 warning in 3,412 requests`.
  */
 export function renderVerdict(
@@ -358,7 +358,7 @@ export function renderVerdict(
   return `${paint(tone, lead)}${start}${words.join('; ')}`;
 }
 
-/** What else may be done where a case did not show again what it had shown. */
+/** Renders the command to try next if the replayed case did not show its finding again. */
 function renderReplayHint(
   { findings, seed }: RunResult,
   { replayed, isWhole, width }: SummaryOptions,

@@ -4,10 +4,10 @@ import { failsRun, type ReportOptions } from '../report.ts';
 import { plural } from '../format.ts';
 import { describeUntested } from './operations.ts';
 
-/** What a run, or judged traffic, is passed or failed by. */
+/** The rules by which a run, or checked traffic, passes or fails. */
 export type VerdictRules = Partial<Pick<ReportOptions, 'strict' | 'minCoverage'>>;
 
-/** What a run, or judged traffic, came to as a whole. */
+/** The result of a run, or of checked traffic, as a whole. */
 export interface RunVerdict {
   readonly passes: boolean;
   /** New faults by level; a fault may have several findings. */
@@ -15,11 +15,11 @@ export interface RunVerdict {
   readonly warnings: number;
   /** The new findings of all faults. */
   readonly findings: number;
-  /** Findings that the baseline lets pass. */
+  /** Findings that the baseline accepts. */
   readonly known: number;
-  /** The declared operations that were answered with a success. */
+  /** The declared operations that returned a success. */
   readonly succeeded: Share;
-  /** Whether fewer of them were than the rules demand. */
+  /** Whether there are fewer than the rules require. */
   readonly lacksCoverage: boolean;
 }
 
@@ -27,7 +27,7 @@ type Judged = Pick<Conclusions, 'coverage' | 'interrupted' | 'baselineUpdate'> &
   readonly findings: readonly FoundCause[];
 };
 
-/** Passes or fails a run, or judged traffic; one that did not come to its end passes nothing. */
+/** Passes or fails a run, or checked traffic. An incomplete run fails. */
 export function judgeRun(result: Judged, isWhole: boolean, rules: VerdictRules): RunVerdict {
   const { findings, coverage, interrupted } = result;
   const fresh = findings.filter(({ known }) => known === undefined);
@@ -53,13 +53,13 @@ export interface VerdictWords {
   /** `PASS`, `FAIL`, or `PASS, but only 3 of 20 operations were ever answered with a success`. */
   readonly lead: string;
   readonly tone: 'good' | 'warning' | 'violation';
-  /** What was found: `2 violations and 1 warning (5 findings)`. */
+  /** The findings: `2 violations and 1 warning (5 findings)`. */
   readonly found: string;
-  /** What else has to be said, each a part of a sentence; empty where there is nothing. */
+  /** Additional clauses of the sentence; empty if there are none. */
   readonly besides: readonly string[];
 }
 
-/** Says what a run came to. @param isThinNews - whether it is news that few operations were exercised */
+/** Describes the result of a run. @param isThinNews - whether to mention that few operations were exercised */
 export function describeRunVerdict(
   { interrupted, ...result }: Judged,
   {
@@ -73,7 +73,7 @@ export function describeRunVerdict(
   const ways = violations + warnings < findings ? ` (${findings} findings)` : '';
   const { done, of } = succeeded;
   const ofAll = `${done === 0 ? 'no operation was' : `only ${done} of ${plural(of, 'operation')} were`} ever answered with a success`;
-  // More than half of what nobody saw work is more than a gap.
+  // If more than half of the operations were never seen to work, that is more than a gap.
   const isThin = isThinNews && done * 2 < of;
   const counts = [
     ...(violations > 0 ? [plural(violations, 'violation')] : []),
@@ -105,7 +105,7 @@ export function describeRunVerdict(
   };
 }
 
-/** Says how much of some traffic was judged: `312 exchanges judged, 5 not`. */
+/** Describes how many exchanges of traffic were judged: `312 exchanges judged, 5 not`. */
 export function describeTraffic({ judged, unjudged }: Pick<TrafficResult, 'judged' | 'unjudged'>): string {
   const others = unjudged.reduce((sum, { count }) => sum + count, 0);
   return `${plural(judged, 'exchange')} judged, ${others.toLocaleString('en-US')} not`;

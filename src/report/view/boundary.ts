@@ -9,7 +9,7 @@ import { joinWords } from '../../errors/suggest.ts';
 import { type JsonPointer, pointerTokens } from '../../json/pointer.ts';
 import { plural } from '../format.ts';
 
-/** What every programmer knows a number for. */
+/** Descriptions of well-known numbers. */
 const notes: Readonly<Record<string, string>> = {
   [String(2n ** 31n - 1n)]: 'the largest number of 32 bits',
   [String(-(2n ** 31n))]: 'the smallest number of 32 bits',
@@ -42,13 +42,13 @@ const classWords: Readonly<Record<CharacterClass, string>> = {
   astral: 'characters past U+FFFF',
 };
 
-/** Classes that have one name together. */
+/** Groups of classes with a common name. */
 const unions: readonly (readonly [words: string, classes: readonly CharacterClass[]])[] = [
   ['characters past ASCII', ['latin-1', 'combining', 'basic-plane', 'astral']],
   ['characters past Latin-1', ['combining', 'basic-plane', 'astral']],
   ['control characters', ['nul', 'controls']],
 ];
-/** What a union covers where it is refused with it. */
+/** Classes that the name of a union includes if they are rejected with it. */
 const alongside: readonly CharacterClass[] = ['c1-controls', 'invisible'];
 
 function nameOf(place: JsonPointer): string {
@@ -63,7 +63,7 @@ function quote(character: string): string {
   return isVisible ? `'${character}'` : `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Samples as words: those of whole classes by the name of the class. */
+/** Names samples in words; a whole class by its name. */
 function nameSamples(samples: readonly string[]): readonly string[] {
   const words: string[] = [];
   let left = [...samples];
@@ -76,7 +76,7 @@ function nameSamples(samples: readonly string[]): readonly string[] {
       left = left.filter((sample) => !whole.includes(sample) && !covered.includes(sample));
     }
   }
-  // `as`: the keys of the record are the classes, by its type.
+  // `as`: by its type, the keys of the record are the classes.
   for (const name of Object.keys(classWords) as readonly CharacterClass[]) {
     const whole = characterClasses[name].samples;
     const refused = whole.filter((sample) => left.includes(sample));
@@ -103,7 +103,7 @@ function renderCharacters({ place, refused, accepted, but }: CharacterBoundary):
   return `${words} (the first refused: ${quote(refused[0])}${neighbour})`;
 }
 
-/** Where what a service refuses begins, in words: `name longer than 255 characters`, `id above 2147483647`. */
+/** Describes the boundary of accepted values: `name longer than 255 characters`, `id above 2147483647`. */
 export function renderBoundary(boundary: Boundary): string {
   const subject = nameOf(boundary.place);
   switch (boundary.what) {

@@ -9,7 +9,7 @@ import type { FindingContext, ReportedFinding } from '../report.ts';
 
 type Sending = Pick<FindingContext, 'baseUrl' | 'secrets' | 'insecure' | 'ca' | 'headers'>;
 
-/** How curl is to show bytes after the end of the answer, where they are what was found. */
+/** Returns how curl shows bytes after the end of the response, if the finding is about them. */
 function excessOf({ exchange }: FoundCause): 'after-length' | 'after-head' | undefined {
   const { answer, request } = exchange.exchange;
   if (answer.kind !== 'response' || (answer.trailing?.length ?? 0) === 0) return undefined;
@@ -18,7 +18,7 @@ function excessOf({ exchange }: FoundCause): 'after-length' | 'after-head' | und
 }
 
 /**
- * The requests that show a finding, in order, as a curl line each. Those that have to be sent side by side go to the
+ * Lists the requests of a finding in order, each as a curl line. Requests that must be sent side by side run in the
  * background of the shell, and the last line waits for all of them.
  */
 export function listRequests(found: FoundCause, sending: Sending): readonly string[] {
@@ -26,7 +26,7 @@ export function listRequests(found: FoundCause, sending: Sending): readonly stri
   const variables = taken.map(({ placeholder }) => [placeholder, variableOf(placeholder)] as const);
   return requests.map((request, index) => {
     const isLast = index === requests.length - 1;
-    // Whatever comes before the request that shows it is usual.
+    // Requests before the one that shows the finding have the usual framing.
     const framing = isLast ? found.exchange.request.framing : 'content-length';
     const line = renderCurl(request, sending, { excess: excessOf(found), framing, taken: variables });
     const value = taken.find(({ from }) => from === index);
@@ -35,7 +35,7 @@ export function listRequests(found: FoundCause, sending: Sending): readonly stri
   });
 }
 
-/** The shell variable for what stands in the place of an id: `PET_ID` for `{petId}`. */
+/** Returns the shell variable for the placeholder of an id: `PET_ID` for `{petId}`. */
 function variableOf(placeholder: string): string {
   const words = placeholder.replaceAll(/([a-z\d])(?=[A-Z])/gu, '$1_').replaceAll(/\W+/gu, '_');
   return words
@@ -44,7 +44,7 @@ function variableOf(placeholder: string): string {
     .replace(/^(?=\d)/u, 'ID_');
 }
 
-/** A line of shell that keeps what later ones need of an answer; it is printed, so that a reader sees it. */
+/** Returns a shell line that stores and prints the value of a response that later lines need. */
 function takeValue(line: string, { pointer, placeholder }: TakenValue): string {
   const name = variableOf(placeholder);
   const members = pointer === undefined ? [] : pointerTokens(pointer);
@@ -58,7 +58,7 @@ function takeValue(line: string, { pointer, placeholder }: TakenValue): string {
   return `${name}=$(${taken}); echo "${name}=$${name}"`;
 }
 
-/** The requests that show a finding as the other service is sent them, a curl line each; none if nothing is compared. */
+/** Lists the requests of a finding to the other service, each as a curl line; empty if no services are compared. */
 export function listElsewhere(
   found: FoundCause,
   { elsewhere, ...sending }: Sending & Pick<FindingContext, 'elsewhere'>,
@@ -70,8 +70,8 @@ export function listElsewhere(
 }
 
 /**
- * Renders the command that replays a finding of a run. Returns undefined for a finding of traffic, for one that did not
- * come back, and if an operationId holds NUL, which no command line can.
+ * Renders the command that replays a finding of a run. Returns undefined for a finding of traffic or one that did not
+ * come back, and if an operationId contains NUL, which a command line cannot contain.
  */
 export function renderReplay(found: ReportedFinding, command: string): string | undefined {
   if (!('replay' in found) || found.replay.path.includes('\0')) return undefined;
@@ -80,7 +80,7 @@ export function renderReplay(found: ReportedFinding, command: string): string | 
   return `${command} --seed ${seed} --path ${quoteText(path)}`;
 }
 
-/** Where traffic carries what is hidden in it besides the token, as the names of variables and words have it. */
+/** The places of hidden values in traffic besides the token, as names of variables and in words. */
 const hiddenPlaces = {
   BODY: 'the member',
   COOKIE: 'the cookie',
@@ -88,12 +88,12 @@ const hiddenPlaces = {
   QUERY: 'the parameter',
 } as const;
 
-/** Each name takes a look at every character. No shell accepts a line with so many cookies that this is too few. */
+/** The maximum number of names, because each scans the whole text. No shell accepts a line with more cookies. */
 const mostNamed = 100;
 
 /**
- * Names what is hidden in a request of traffic by where it stands: the token, a key and a cookie are secrets of their own, which
- * one variable could not hold.
+ * Names the hidden values in a request of traffic by their place. The token, an API key and a cookie are different
+ * secrets, which one variable cannot contain.
  */
 function nameHidden(request: HttpRequest): {
   readonly request: HttpRequest;
@@ -108,7 +108,7 @@ function nameHidden(request: HttpRequest): {
     hidden.set(mask, `CLOCHE_${place}_${words.replaceAll(/[^A-Z\d]+/gu, '_')}`);
     return text.replaceAll(redacted, mask);
   }
-  /** Each part by its own name: `name=value`. */
+  /** Names the hidden values of `name=value` pairs. */
   const nameEach = (text: string, between: string, place: keyof typeof hiddenPlaces): string =>
     text
       .split(between)
@@ -130,7 +130,7 @@ function nameHidden(request: HttpRequest): {
   return { request: { ...request, headers, target, body }, hidden: [...hidden] };
 }
 
-/** A request as a curl line, with what was sent along with every request; its own User-Agent serves curl as well. */
+/** Renders a request as a curl line with the headers of every request, but with curl's own User-Agent. */
 export function renderCurl(
   request: HttpRequest,
   { baseUrl, secrets, insecure, ca, headers }: Sending,
@@ -151,9 +151,9 @@ export function renderCurl(
 }
 
 /**
- * The line of shell that has to run before any of some lines is pasted, as variables stand in them in the place of
- * secrets: `export CLOCHE_TOKEN='the token'`, by the meanings of the secrets in their order, and of what is hidden in
- * traffic by where it stood. Undefined where no line names a variable.
+ * Renders the shell line that sets the variables in some lines: `export CLOCHE_TOKEN='the token'`. Each variable
+ * replaces a secret, in the order of `meanings`, or a hidden value of traffic, by its place. Returns undefined if no
+ * line contains a variable.
  */
 export function renderExport(lines: readonly string[], meanings: readonly string[]): string | undefined {
   const wanted = secretVariables(meanings).flatMap(([meaning, name]) => {
@@ -165,7 +165,7 @@ export function renderExport(lines: readonly string[], meanings: readonly string
   ]);
   for (const { groups = {} } of places) {
     const { variable = '', place, name = '' } = groups;
-    // `as`: the expression has no other places.
+    // `as`: the expression matches no other places.
     const words = `${hiddenPlaces[place as keyof typeof hiddenPlaces]} ${name.toLowerCase()}`;
     wanted.push(`${variable}=${quoteText(words)}`);
   }

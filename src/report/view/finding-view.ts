@@ -13,7 +13,7 @@ import { renderYamlFlow } from '../format.ts';
 
 /** A finding as every report shows it. Its texts are redacted. */
 export interface FindingView {
-  /** The finding itself, for a report that shows its exchange. */
+  /** The finding, for a report that shows its exchange. */
   readonly found: ReportedFinding;
   readonly id: string;
   /** The id of the first finding of its fault. */
@@ -24,11 +24,11 @@ export interface FindingView {
   readonly count: number;
   /** Whether it fails the run. */
   readonly fails: boolean;
-  /** The entry of the baseline that accepts it, with a reason in any case. */
+  /** The entry of the baseline that accepts it. It always has a reason. */
   readonly known: (BaselineEntry & { readonly reason: string }) | undefined;
   readonly expected: string;
   readonly received: string;
-  /** The received values by name: in the words of the check, and as they stood in the response. */
+  /** The received values by name: in the words of the check, and as they were in the response. */
   readonly receipts: readonly (readonly [name: string, text: string])[];
   readonly trigger: string | undefined;
   /** The limit of the service: `name longer than 255 characters`. */
@@ -40,9 +40,9 @@ export interface FindingView {
   readonly line: { readonly line: number; readonly column: number } | undefined;
   /** The clause in one line, with its place. */
   readonly rule: string;
-  /** How the finding behaved when it was tried again: `, unstable: came back 2 of 3 times`; empty if it came back each time. */
+  /** The result of trying the finding again: `, unstable: came back 2 of 3 times`; empty if it came back each time. */
   readonly confirmation: string;
-  /** The requests in order, a curl line each. */
+  /** The requests in order, each as a curl line. */
   readonly requests: readonly string[];
   /** The same requests to the service that is compared with; empty if there is none. */
   readonly elsewhere: readonly string[];
@@ -53,14 +53,14 @@ export interface FindingView {
   readonly places: string | undefined;
 }
 
-/** A fault of the service: its first finding, the others, and those others in few words. */
+/** A fault of the service: its first finding, the others, and short descriptions of the others. */
 export interface FaultView {
   readonly first: FindingView;
   readonly others: readonly FindingView[];
   readonly also: readonly string[];
 }
 
-/** Makes views of findings, in the order in which they come. */
+/** Makes views of findings, in their order. */
 export function viewFindings(
   findings: readonly ReportedFinding[],
   context: FindingContext,
@@ -72,7 +72,7 @@ export function viewFindings(
   return findings.map((found) => toView({ found, fault: faults.get(found) ?? found.id }, context, redactor));
 }
 
-/** Groups findings by fault, the gravest fault first, and makes views of them. */
+/** Groups findings by fault, the most severe first, and makes views of them. */
 export function viewFaults(
   findings: readonly ReportedFinding[],
   context: FindingContext,
@@ -124,14 +124,14 @@ function toView(
   };
 }
 
-/** Returns the headline of a finding: its own, or that of its check. */
+/** Returns the title of a finding, or that of its check. */
 export function titleOf(finding: Finding): string {
   return finding.title ?? docsOf(finding).title;
 }
 
 /** Returns the documentation of the check of a finding. */
 export function docsOf({ check, docs }: Finding): CheckDocs {
-  // `as`: a finding of a user's own check has its docs.
+  // `as`: a finding of a user-defined check has its docs.
   return docs ?? checks[check as BuiltInCheckId].docs;
 }
 
@@ -156,7 +156,7 @@ function describeConfirmation(found: ReportedFinding): string {
   const { answer, operation, request } = exchange;
   if (confirmed.seen === 0 && confirmed.tried > 0) {
     if (request.key === 'chosen') return ', not shown again, as its id now exists';
-    // A create without an id of its own may leave an item that refuses a second one.
+    // The service may reject a second create without an id, because the first one left an item.
     if (request.key === 'none' && operation?.kind.kind === 'create' && isAccepted(answer)) {
       return ', not shown again, as what it made may now exist';
     }
@@ -169,7 +169,7 @@ function describeConfirmation(found: ReportedFinding): string {
   return `, unstable: came back ${confirmed.seen} of ${confirmed.tried} times`;
 }
 
-/** Questions that one request cannot answer. */
+/** Behaviours that one request cannot show. */
 const severalRequests = new Set<QuestionId>(['constraints', 'unique-properties']);
 
 function describeVerdict({ tested, other, answered, verdict }: Parity): string {
@@ -186,12 +186,12 @@ function describeVerdict({ tested, other, answered, verdict }: Parity): string {
 function listReceipts({ finding, exchange }: FoundCause): FindingView['receipts'] {
   const { answer } = exchange.exchange;
   const shown = describeAnswer(answer);
-  // Without a response, the words of the check say what the response says.
+  // Without a response, the words of the check describe all that was received.
   if (answer.kind !== 'response' || shown.startsWith(finding.received)) return [['received', shown]];
   const isOfExchange = exchange.findings.some(
     ({ check, cause }) => check === finding.check && cause === finding.cause,
   );
-  // Only the check has words for several exchanges; the response shows how they ended.
+  // Only the check describes several exchanges; the response shows the last of them.
   return [
     ['received', finding.received],
     [isOfExchange ? 'answer' : 'last', shown],
