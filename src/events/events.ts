@@ -6,41 +6,41 @@ import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { QuestionId } from '../policy/question.ts';
 
-/** A finding that is known and may pass. */
+/** A finding that the baseline accepts. */
 export interface BaselineEntry {
   /** The stable id of the finding. */
   readonly id: string;
-  /** What was found, for who reads the file; not compared with anything. */
+  /** The title of the finding for readers of the file; it is not compared. */
   readonly title?: string;
-  /** Why it may pass, for who reads it later. */
+  /** The reason for readers why it is accepted. */
   readonly reason?: string;
-  /** The last day on which it may pass, `2026-12-31`; undefined is for ever. */
+  /** The last day on which it is accepted, `2026-12-31`; if undefined, it does not expire. */
   readonly expires?: string;
 }
 
-/** The findings that a run is to know already. */
+/** The known findings of a run. */
 export interface Baseline {
   readonly entries: readonly BaselineEntry[];
   /** The day of the run in UTC, `2026-11-21`, by which entries expire. */
   readonly today: string;
-  /** Why the run cannot show all that there is, where it looks at a part: `only some suites are run`. */
+  /** The reason why a run cannot find everything, if it is partial: `only some suites are run`. */
   readonly partly: string | undefined;
 }
 
-/** The entry that lets a finding pass, or the one that did until it expired. */
+/** Returns the entry that accepts a finding, or the one that did until it expired. */
 export function lookUp(
   baseline: Pick<Baseline, 'entries' | 'today'> | undefined,
   id: string,
 ): { readonly known?: BaselineEntry; readonly expired?: BaselineEntry } {
   const entry = baseline?.entries.find((one) => one.id === id);
   if (baseline === undefined || entry === undefined) return {};
-  // Days in this form are in the order of their letters.
+  // Dates in this format sort as strings.
   return entry.expires !== undefined && entry.expires < baseline.today
     ? { expired: entry }
     : { known: entry };
 }
 
-/** A place of the contract, as the user finds it in what they wrote. */
+/** A location of the contract in the user's files. */
 type Place = ReturnType<Contract['placeOf']>;
 
 /** A response that the document declares, and how often it came. */
@@ -48,7 +48,7 @@ export interface ResponseCoverage extends Place {
   /** As it is declared: `200`, `4XX`, `default`. */
   readonly status: string;
   readonly seen: number;
-  /** Why it never came, where that is so. */
+  /** The reason why it never came, if it did not. */
   readonly reason?: string;
 }
 
@@ -61,108 +61,108 @@ export interface BodyCoverage {
 
 /** A keyword of a schema, and how often values met it and broke it. */
 export interface KeywordCoverage extends Place {
-  /** `pointer` is where the keyword stands in the document: `/components/schemas/NewItem/required`. */
+  /** `pointer` is the location of the keyword in the document: `/components/schemas/NewItem/required`. */
   readonly keyword: string;
-  /** Which values it is about. */
+  /** The values that it applies to. */
   readonly of: 'body' | 'parameter' | 'response';
-  /** How many values the whole schema accepted, once one was seen to hold what the keyword is about; none until then. */
+  /** The number of values that the schema accepted; 0 until one contained the part that the keyword applies to. */
   readonly met: number;
-  /** How often it was named as what is wrong with a value. */
+  /** The number of times that a problem of a value named it. */
   readonly broken: number;
-  /** Why it was never met, or never broken by a request, where that is so. */
+  /** The reason why it was never met, or never broken by a request, if so. */
   readonly reason?: string;
 }
 
-/** What of one operation a run exercised. */
+/** The parts of one operation that a run exercised. */
 export interface OperationCoverage extends Place {
   /** The id of the operation, or its method and path. */
   readonly operation: string;
   readonly requests: number;
-  /** Answers of success that a request without a fault got. */
+  /** The number of success responses to valid requests. */
   readonly accepted: number;
   readonly bodies: readonly BodyCoverage[];
   readonly responses: readonly ResponseCoverage[];
-  /** Statuses that came and are not declared. */
+  /** Received statuses that are not declared. */
   readonly undeclared: readonly { readonly status: number; readonly seen: number }[];
   readonly keywords: readonly KeywordCoverage[];
-  /** Why nothing, or not all, of it was exercised, where that is so and the reason is known. */
+  /** The reason why nothing, or not all, of it was exercised, if known. */
   readonly reason?: string;
   /** Set if no request was sent that the operation should accept. */
   readonly isUntested?: true;
 }
 
-/** Answers as they stand in a policy file. */
+/** Policy values, as in a policy file. */
 export type ProposedAnswers = Readonly<Partial<Record<QuestionId, JsonValue>>>;
 
-/** The answers by which a mock would do what the service under test was seen to do. */
+/** The policy values with which a mock would behave like the tested service. */
 export interface PolicyProposal {
   readonly answers: ProposedAnswers;
-  /** By the id of the operation, where operations answer one question differently. */
+  /** By the id of the operation, if the value differs between operations. */
   readonly operations: Readonly<Record<string, ProposedAnswers>>;
-  /** The questions that the service answers in more than one way, so that one answer does not say all of it. */
+  /** The behaviours with more than one observed value; one value does not describe them completely. */
   readonly unsure: readonly QuestionId[];
 }
 
-/** What comparing two services came to. */
+/** The result of the comparison of two services. */
 export interface ParityResult {
   /** The other service, as its URL, or `the in-process mock`. */
   readonly name: string;
-  /** What reports call the two services: `the service`, `the mock`, `the other service`. */
+  /** The names of the two services in reports: `the service`, `the mock`, `the other service`. */
   readonly names: { readonly tested: string; readonly other: string };
-  /** How many pairs of answers were compared, and how many of them differ, before they are grouped by cause. */
+  /** The number of compared pairs of responses, and of different pairs before they are grouped by cause. */
   readonly compared: number;
   readonly differing: number;
-  /** How many requests the other one left unanswered, which could not be compared. */
+  /** The number of requests that the other service did not answer; they could not be compared. */
   readonly unanswered: number;
-  /** The properties that the two are not compared by, and why. */
+  /** The properties that are excluded from the comparison, and why. */
   readonly notCompared: readonly NotChecked[];
   readonly proposal: PolicyProposal;
 }
 
-/** A value of an answer that later requests hold: the id of what a create made. */
+/** A value of a response that later requests contain: the id of a created resource. */
 export interface TakenValue {
-  /** The place of the request, in the list of them, whose answer has it. */
+  /** The index of the request whose response contains it. */
   readonly from: number;
-  /** Where it stands in the content of that answer; undefined where it ends the path of Location. */
+  /** The pointer to it in the content of that response; undefined if it is the last segment of Location. */
   readonly pointer: JsonPointer | undefined;
-  /** What stands in its place in later requests: `{petId}`. */
+  /** The placeholder in later requests: `{petId}`. */
   readonly placeholder: string;
 }
 
-/** A finding with the exchange that shows it, wherever that came from. */
+/** A finding with the exchange that shows it: of a run or of traffic. */
 export interface FoundCause {
-  /** Names the cause in whichever run it is seen: it depends on no seed, key or generated value. */
+  /** The id of the cause in all runs: it does not depend on a seed, id or generated value. */
   readonly id: string;
   readonly finding: Finding;
-  /** The exchange that shows it, the smallest that was found. */
+  /** The smallest exchange that shows it. */
   readonly exchange: CheckedExchange;
-  /** The requests that show it, in order: of a run with keys that it has not sent, of traffic as they were sent. */
+  /** The requests that show it, in order: of a run with ids that it has not sent, of traffic as they were sent. */
   readonly requests: readonly HttpRequest[];
-  /** What the requests take from the answers of those before them; missing where they take nothing. */
+  /** The values that requests copy from earlier responses; missing if there are none. */
   readonly taken?: readonly TakenValue[];
-  /** The same requests as another service is sent them, where two are compared and it answers otherwise. */
+  /** The same requests to the other service, if two services are compared and it responds differently. */
   readonly elsewhere?: readonly HttpRequest[];
-  /** Whether they show it only when they are sent side by side. */
+  /** Whether they show it only if they are sent side by side. */
   readonly sideBySide?: true;
-  /** What each of several requests was answered, a status or why there was none; missing where that is not known. */
+  /** The result of each of several requests: a status, or why there was none; missing if unknown. */
   readonly outcomes?: readonly string[];
-  /** The exchanges before `exchange`, in order, as they were when it was found; missing as `outcomes` is. */
+  /** The exchanges before `exchange`, in order, as they were when it was found; missing like `outcomes`. */
   readonly earlier?: readonly CheckedExchange[];
-  /** How often it was seen. */
+  /** The number of occurrences. */
   readonly count: number;
-  /** The entry of the baseline that lets it pass, where there is one that holds today. */
+  /** The entry of the baseline that accepts it today, if any. */
   readonly known?: BaselineEntry;
-  /** The entry of the baseline that let it pass until it expired. */
+  /** The entry of the baseline that accepted it until it expired. */
   readonly expired?: BaselineEntry;
 }
 
-/** A finding of a run, with all that a reader needs to see it again. */
+/** A finding of a run, with the data to reproduce it. */
 export interface RunFinding extends FoundCause {
   readonly suite: string;
   readonly property: string;
-  /** What replays it: `--seed` and `--path`. */
+  /** The values of `--seed` and `--path` that replay it. */
   readonly replay: { readonly seed: number; readonly path: string };
-  /** How often it came back when its case was run again. */
+  /** How often its case was run again, and how often the finding came back. */
   readonly confirmed: { readonly seen: number; readonly tried: number };
 }
 
@@ -170,64 +170,64 @@ export interface RunFinding extends FoundCause {
 export interface NotChecked {
   readonly what: string;
   readonly reason: string;
-  /** True where the document gives a suite no occasion, so that nothing is missing. */
+  /** True if a suite does not apply to the document. Then nothing is missing. */
   readonly notApplicable?: true;
   /** True if the reason names items that the run could not delete. */
   readonly isLeftBehind?: true;
 }
 
 /**
- * What the exchanges of a property say of its statement (held: nothing against it; broken: a violation; warned: a
- * warning; given-up: every further case might have taken a whole time-out; cut-off: the run ended before its cases did;
- * unjudged: no case showed anything).
+ * The result of a property by its exchanges (`held`: nothing contradicts it; `broken`: a violation; `warned`: a warning;
+ * `given-up`: every further case might have taken a whole time-out; `cut-off`: the run ended before its cases did;
+ * `unjudged`: no case showed anything).
  */
 export type Verdict = 'held' | 'broken' | 'warned' | 'given-up' | 'cut-off' | 'unjudged';
 
-/** What one property came to. */
+/** The result of one property. */
 export interface PropertyResult {
   readonly suite: string;
   readonly property: string;
   readonly title: string;
   readonly cases: number;
   readonly requests: number;
-  /** What its own exchanges came to, whoever was the first to show it. */
+  /** The result of its exchanges, even if another property showed the finding first. */
   readonly verdict: Verdict;
 }
 
-/** What was concluded from exchanges, wherever they came from. */
+/** Conclusions from the exchanges of a run or of traffic. */
 export interface Conclusions {
-  /** What the document is silent about and how the service answers, with how often it was seen. */
+  /** Behaviours that the document does not specify, what the service does, and how often that was seen. */
   readonly notes: readonly { readonly finding: Finding; readonly count: number }[];
   readonly notChecked: readonly NotChecked[];
   readonly durationMs: number;
   readonly interrupted: boolean;
-  /** What of the contract was exercised, operation by operation. */
+  /** The exercised parts of the contract, operation by operation. */
   readonly coverage: readonly OperationCoverage[];
   /** The entries of the baseline that a whole run did not see; empty without a baseline. */
   readonly gone: readonly BaselineEntry[];
   /** How `--update-baseline` changed the baseline, in words; undefined without that option. */
   readonly baselineUpdate?: string;
-  /** What comparing two services came to; missing where there is but one. */
+  /** The result of the comparison of two services; missing if there is only one. */
   readonly parity?: ParityResult;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface RunResult extends Conclusions {
   readonly seed: number;
-  /** The first and the last key that the run may have used. */
+  /** The first and the last id that the run may have used. */
   readonly keys: readonly [from: number, to: number];
   readonly findings: readonly RunFinding[];
   readonly properties: readonly PropertyResult[];
-  /** How many cases there were to be: which examples there are is seen when they are made. */
+  /** The number of planned cases. How many examples there are is known only when they are generated. */
   readonly planned: number;
   readonly requests: number;
-  /** Answers of 429 and 503 that were waited for. */
+  /** The number of 429 and 503 responses after which the run waited. */
   readonly waits: number;
-  /** The exchanges broken off before the service was gone, plain ones last; empty where it is still there. */
+  /** The exchanges under way when the service went down, plain ones last; empty if it did not. */
   readonly brokenOff: readonly CheckedExchange[];
 }
 
-/** What happens in a run, in order; reports read nothing else of it. */
+/** An event of a run, in order; reports read nothing else of a run. */
 export type RunEvent =
   | {
       readonly kind: 'run-started';
@@ -236,9 +236,9 @@ export type RunEvent =
       readonly seed: number;
       readonly keys: readonly [from: number, to: number];
       readonly properties: number;
-      /** How many there are at most, as no case is made to count them. */
+      /** The maximum number of cases, because counting generates none. */
       readonly cases: number;
-      /** The most requests that they make, of which each may create something. */
+      /** The maximum number of requests in them; each may create something. */
       readonly creates: number;
       /** The collections whose items the run cannot delete; missing if it deletes nothing or creates nothing. */
       readonly keptForEver?: readonly string[];
@@ -252,28 +252,28 @@ export type RunEvent =
       readonly startedAt: number;
     }
   | { readonly kind: 'waiting'; readonly status: number; readonly ms: number }
-  /** Something that the user should know, as a sentence. */
+  /** A message to the user, as a sentence. */
   | { readonly kind: 'notice'; readonly text: string }
   | { readonly kind: 'finding'; readonly finding: RunFinding }
   | { readonly kind: 'property-finished'; readonly result: PropertyResult }
   | { readonly kind: 'run-finished'; readonly result: RunResult };
 
-/** A finding of traffic that somebody else made. It is not sent again, so that nothing confirms or replays it. */
+/** A finding of recorded traffic. Cloche does not send it again, so nothing confirms or replays it. */
 export interface TrafficFinding extends FoundCause {
-  /** Where it was seen, in words: `exchange 12`, `entry 3 of session.har`; the example is the one that is shown. */
+  /** The locations of its occurrences: `exchange 12`, `entry 3 of session.har`. Reports show the example. */
   readonly seenAt: { readonly first: string; readonly last: string; readonly example: string };
 }
 
 /** Exchanges that could not be judged for one reason. */
 export interface Unjudged {
-  /** In words: `its path is not in the document`. */
+  /** The reason in words: `its path is not in the document`. */
   readonly reason: string;
   readonly count: number;
-  /** Where the first of them was seen. */
+  /** The location of the first of them. */
   readonly first: string;
 }
 
-/** What traffic came to. */
+/** The result of checked traffic. */
 export interface TrafficResult extends Conclusions {
   readonly findings: readonly TrafficFinding[];
   readonly judged: number;
@@ -281,13 +281,13 @@ export interface TrafficResult extends Conclusions {
   readonly unjudged: readonly Unjudged[];
 }
 
-/** What happens while traffic is judged, in order; reports read nothing else of it. */
+/** An event of the check of traffic, in order; reports read nothing else of it. */
 export type TrafficEvent =
   | {
       readonly kind: 'traffic-started';
       /** The base URL. */
       readonly target: string;
-      /** What the traffic is, in words: `proxy on http://127.0.0.1:4011`, `session.har`. */
+      /** The source of the traffic: `proxy on http://127.0.0.1:4011`, `session.har`. */
       readonly from: string;
       readonly contract: { readonly title: string; readonly version: string; readonly source: string };
     }
@@ -303,7 +303,7 @@ export type TrafficEvent =
       readonly kind: 'traffic-unjudged';
       readonly place: string;
       readonly reason: string;
-      /** As far as it was seen, with credentials hidden. */
+      /** The observed part of the exchange, with credentials hidden. */
       readonly exchange: Exchange;
       readonly startedAt: number;
     }

@@ -2,16 +2,16 @@ import { createCredentialHider } from '../check/hide-credentials.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { RunEvent, RunFinding, RunResult, TrafficEvent } from './events.ts';
 
-/** Takes credentials that a service gave away out of what a run reports. */
+/** Removes credentials that a service returned from the events and the result of a run. */
 interface RunCredentialHider {
-  /** Those of traffic are hidden where it is judged. */
+  /** Hides credentials in events of a run. Those of traffic are hidden when it is checked. */
   readonly event: (event: RunEvent | TrafficEvent) => RunEvent | TrafficEvent;
   readonly result: (result: RunResult) => RunResult;
 }
 
 /**
- * Creates a hider of credentials that responses hold: session cookies, access tokens, passwords. The requests of a run hold what
- * it generated, and the credentials that the user gave, which reports hide anyway.
+ * Creates a hider of credentials in responses: session cookies, access tokens, passwords. The requests of a run contain
+ * only generated credentials, and those that the user gave, which reports hide anyway.
  */
 export function createRunCredentialHider(contract: Pick<Contract, 'root'>): RunCredentialHider {
   const hide = createCredentialHider(contract, { isOfRun: true });

@@ -1,27 +1,27 @@
 import type { CheckId, Finding } from '../check/finding.ts';
 import type { Baseline, Conclusions, FoundCause, NotChecked, RunFinding } from './events.ts';
 
-/** Keeps what a run, or passing traffic, was found to show: one entry for each cause, counted. */
+/** The findings of a run or of traffic: one counted entry for each cause. */
 export interface FindingLedger<Found extends FoundCause = RunFinding> {
-  /** Counts a sighting, whatever its level. */
+  /** Counts an occurrence of any level. */
   count(finding: Finding): void;
-  /** How often the cause was counted. */
+  /** Returns how often the cause was counted. */
   occurrences(finding: Finding): number;
-  /** How many hangs were counted, whatever their causes. */
+  /** Returns the number of counted hangs of all causes. */
   hangs(): number;
   isKnown(finding: Finding): boolean;
   /** @returns whether the cause is new */
   add(found: Omit<Found, 'count'>): boolean;
-  /** Puts a finding in the place of others, which stay known and count for it; true where its cause is new. */
+  /** Replaces findings by one that counts for them too; they stay known. Returns true if its cause is new. */
   supersede(explained: readonly Finding[], found: Omit<Found, 'count'>): boolean;
   findings(): readonly Found[];
   notes(): readonly { readonly finding: Finding; readonly count: number }[];
   readonly notChecked: NotChecked[];
 }
 
-/** The key of a cause, whatever of the request brings it about. */
+/** Returns the key of a cause without its trigger. */
 function causeKey({ check, operation, cause, level }: Finding): string {
-  // Made for each finding of each exchange; no part of it holds NUL.
+  // This runs for each finding of each exchange; no part contains NUL.
   return `${check}\0${operation}\0${cause}\0${level === 'note'}`;
 }
 
@@ -30,18 +30,18 @@ function keyOf(finding: Finding): string {
   return trigger === undefined ? causeKey(finding) : `${causeKey(finding)} ${trigger}`;
 }
 
-/** The order in which a reader wants findings: violations first, then as they were found. */
+/** Orders findings for a reader: violations first, then in the order of their discovery. */
 function byLevel(left: FoundCause, right: FoundCause): number {
   const rank = { violation: 0, warning: 1, note: 2 } as const;
   return rank[left.finding.level] - rank[right.finding.level];
 }
 
-/** By the key of its cause. */
+/** An entry with the key of its cause. */
 type Keyed<Entry extends Pick<FoundCause, 'finding'>> = readonly [key: string, entry: Entry];
 
 /**
- * Leaves out what something else in its request is known to bring about, whichever was found first, so that what a
- * run tells does not depend on the order in which its properties end.
+ * Omits findings that another trigger in their request is known to cause, in any order of discovery. The report of a
+ * run must not depend on the order in which its properties end.
  */
 function withoutExplained<Entry extends Pick<FoundCause, 'finding'>>(
   found: readonly Keyed<Entry>[],
@@ -66,7 +66,7 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
   const counts = new Map<string, number>();
   const found = new Map<string, Omit<Found, 'count'>>();
   const observed = new Map<string, Finding>();
-  /** By cause: that another service does not share it, which what was not compared does not show. */
+  /** The comparisons that show the tested service to be wrong, by cause. Uncompared findings have none. */
   const wrong = new Map<string, NonNullable<Finding['parity']>>();
   const superseded = new Set<string>();
   let hangs = 0;
@@ -108,7 +108,7 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
       return isNew;
     },
     findings() {
-      // What a plain request shows may have come to light after what other requests showed of it.
+      // A plain request may have shown the cause after requests with a trigger did.
       const own = withoutExplained(
         [...found].filter(
           ([key, { finding }]) =>
@@ -120,7 +120,7 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
         const count = Math.max(1, (counts.get(key) ?? 0) + covered);
         const parity = entry.finding.parity ?? wrong.get(causeKey(entry.finding));
         const finding = parity === undefined ? entry.finding : { ...entry.finding, parity };
-        // `as`: an entry with its count is what a finding of its kind is.
+        // `as`: an entry with its count is a finding of its type.
         return { ...entry, finding, count } as unknown as Found;
       });
       return counted.toSorted(byLevel);
@@ -129,7 +129,7 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
   };
 }
 
-/** What only a connection shows. */
+/** Checks that need a connection. */
 const ofConnections: ReadonlySet<string> = new Set<CheckId>([
   'content-length',
   'chunked-content',
@@ -142,8 +142,8 @@ const ofConnections: ReadonlySet<string> = new Set<CheckId>([
 const hash = /-[0-9a-f]+$/u;
 
 /**
- * Tells the entries of a baseline that are gone from those that the run, if partial or without a connection, could
- * not have seen.
+ * Separates the baseline entries that are gone from those that the run could not have found, because it was partial or
+ * had no connection.
  */
 export function settleBaseline(input: {
   readonly baseline: Baseline | undefined;

@@ -1,7 +1,7 @@
 import type { DeclaredResponse } from '../../contract/contract.ts';
 import type { KeywordTally } from './schema-coverage.ts';
 
-/** Why a declared response never came, as far as its status tells. */
+/** Explains why a declared response never came, as far as its status shows it. */
 export function explainUnseenResponse({ status }: Pick<DeclaredResponse, 'status'>): string {
   if (status.kind === 'default') {
     return 'every status that came is declared by itself, or came to a request that reached no operation';
@@ -19,10 +19,10 @@ function explainStatus(status: number): string {
   return 'nothing that was sent was answered so';
 }
 
-/** Types that some text is always read as a value of, so that a parameter cannot break them. */
+/** Types that a parameter cannot break, because every text can be read as a value of them. */
 const readFromAnyText = ['string', 'array', 'object'];
 
-/** Why a keyword was never met, or never broken by a request; undefined where it was, or where that is good. */
+/** Explains why a keyword was never met, or never broken by a request; undefined if it was, or if that is good. */
 export function explainKeyword({ of, keyword, value, met, broken }: KeywordTally): string | undefined {
   if (met === 0) {
     return of === 'response'
@@ -38,24 +38,24 @@ export function explainKeyword({ of, keyword, value, met, broken }: KeywordTally
     : 'no request that was sent breaks it';
 }
 
-/** What one operation answered to requests without a fault. */
+/** The responses of one operation to valid requests. */
 interface OperationSeen {
   readonly requests: number;
   readonly accepted: number;
   readonly isNeverFound: boolean;
   /** Whether it requires credentials. */
   readonly isGuarded?: boolean;
-  /** Whether time was over before all was sent. */
+  /** Whether the time was over before all requests were sent. */
   readonly isOutOfTime: boolean;
-  /** The statuses of those answers. */
+  /** The statuses of those responses. */
   readonly statuses: ReadonlySet<number>;
 }
 
 /**
- * Why an operation was never answered with a success, and what would change that; operations that lack the same are told
- * so in the same words.
+ * Explains why an operation never returned a success, and what would change that. Operations with the same cause have
+ * the same text.
  *
- * @param problem - why no valid request can be generated
+ * @param problem - the reason why no valid request can be generated
  */
 export function explainOperation(
   { requests, accepted, isNeverFound, isGuarded = false, isOutOfTime, statuses }: OperationSeen,
@@ -83,9 +83,9 @@ export function explainOperation(
   return `it accepted no request that it should accept (${seen.toSorted((left, right) => left - right).join(', ')}): its schemas say less than it demands, or it is at fault`;
 }
 
-/** Why nothing was sent to an operation that the time was over for. */
+/** The reason for an operation that received no request before the time was over. */
 export const unsentInTime = 'not sent: the time was over: give more with --max-time';
 
-/** Why what lies behind a path that leads nowhere was not looked at. */
+/** The reason for an operation that was not tested because its path was never found. */
 export const neverFound =
   'it only ever answered 404: give its path parameters an example in the document, of what exists';

@@ -1,7 +1,7 @@
 import { isTrusted } from '../../check/reading/request.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
 
-/** Learns from exchanges which operations with path parameters only ever answered 404 to a trusted request. */
+/** Finds the operations with path parameters that only ever returned 404 to a trusted request. */
 export function createNotFoundTracker(): {
   readonly read: (judged: CheckedExchange) => void;
   readonly neverFound: () => readonly string[];
@@ -12,7 +12,7 @@ export function createNotFoundTracker(): {
       const isTemplated = operation?.path.segments.some(({ kind }) => kind !== 'literal') ?? false;
       if (operation === undefined || !isTemplated || !isTrusted(request) || answer.kind === 'none') return;
       const { status } = answer.response;
-      // A request that is refused for another reason says nothing of what its path names.
+      // A rejection for another reason is no evidence about the path.
       if (status === 404 || status < 400) {
         isFound.set(operation.id, (isFound.get(operation.id) ?? false) || status < 400);
       }

@@ -22,12 +22,12 @@ import type { BodyCoverage, KeywordCoverage, OperationCoverage } from '../events
 import { explainKeyword, explainOperation, explainUnseenResponse, unsentInTime } from './explain.ts';
 import { createSchemaCount, type KeywordTally, type SchemaCount, tallySchema } from './schema-coverage.ts';
 
-/** Keeps count of what of a contract a run exercises. */
+/** Counts what a run exercises of a contract. */
 interface CoverageRecorder {
   readonly read: (judged: CheckedExchange) => void;
   /**
-   * What was counted so far, by operation, in the order of the document; some operations only ever answered 404, or time
-   * was over before all was sent.
+   * Returns the counts so far by operation, in the order of the document. `neverFound` has the operations that only
+   * ever returned 404. `isOutOfTime` is true if the time was over before all was sent.
    */
   readonly conclude: (neverFound: readonly string[], isOutOfTime: boolean) => readonly OperationCoverage[];
 }
@@ -47,7 +47,7 @@ export function createCoverageRecorder(contract: Contract): CoverageRecorder {
     conclude(neverFound, isOutOfTime) {
       const lost = new Set(neverFound);
       return contract.operations.map((operation) =>
-        // What nothing was sent to, as time was over, has thousands of keywords in a large document, and none was tried.
+        // An untried operation of a large document may have thousands of keywords, so it is described without them.
         isOutOfTime && !counts.has(operation)
           ? describeUntried(operation, contract)
           : countOf(operation).conclude(contract, { isNeverFound: lost.has(operation.id), isOutOfTime }),
@@ -56,13 +56,13 @@ export function createCoverageRecorder(contract: Contract): CoverageRecorder {
   };
 }
 
-/** Counts, of an operation, what is sent in one part of its requests or comes in its answers. */
+/** Counts what is sent in one part of an operation's requests, or received in its responses. */
 interface PartCount {
   read(judged: CheckedExchange): void;
   keywords(): readonly KeywordTally[];
 }
 
-/** Starts counting what a run exercises of an operation; what that costs does not grow with the size of a schema. */
+/** Starts counting what a run exercises of an operation. The cost does not grow with the size of a schema. */
 function createOperationCount(operation: Operation): {
   read(judged: CheckedExchange): void;
   conclude(
@@ -75,7 +75,7 @@ function createOperationCount(operation: Operation): {
   const parts: readonly PartCount[] = [bodies, countParameters(operation), responses];
   let requests = 0;
   let accepted = 0;
-  /** The statuses of the answers to requests without a fault. */
+  /** The statuses of the responses to valid requests. */
   const statuses = new Set<number>();
   return {
     read(judged) {
@@ -120,7 +120,7 @@ function createOperationCount(operation: Operation): {
   };
 }
 
-/** What there was no time for; nothing is made to say so. */
+/** Describes an operation that there was no time for. It generates nothing. */
 function describeUntried(operation: Operation, { placeOf }: Contract): OperationCoverage {
   return {
     ...placeOf(operation.pointer),
@@ -147,7 +147,7 @@ function isFaultless(request: RequestReading): boolean {
   return isFine && isTrusted(request) && invalidParameters.length === 0;
 }
 
-/** One entry for each keyword of the document: definitions that several schemas share are one. */
+/** Merges tallies into one for each keyword of the document: several schemas may share a definition. */
 function merge(tallies: readonly KeywordTally[], { placeOf }: Contract): readonly KeywordCoverage[] {
   const byPlace = new Map<string, KeywordTally>();
   for (const tally of tallies) {
@@ -166,13 +166,13 @@ function merge(tallies: readonly KeywordTally[], { placeOf }: Contract): readonl
   });
 }
 
-/** Counts for each schema of contents. */
+/** Starts counting for the schema of each media type. */
 function openSchemas(media: readonly MediaTypeContract[]): Map<CompiledSchema, SchemaCount> {
   const schemas = new Set(media.flatMap(({ schema }) => schema ?? []));
   return new Map([...schemas].map((schema) => [schema, createSchemaCount(schema)]));
 }
 
-/** Counts a value for a schema that it meets, or that it breaks in a way that only formats tell, or not at all. */
+/** Counts a value for a schema that it meets or breaks. Only a validator that asserts formats finds some errors. */
 function countValue(
   schemas: ReadonlyMap<CompiledSchema, SchemaCount>,
   schema: CompiledSchema | undefined,
@@ -188,17 +188,17 @@ function countValue(
   }
 }
 
-/** What a media type, as it was written, stands for; and how many bodies of each kind were sent in it. */
+/** A media type as it was written, its declaration, and the number of bodies of each kind that were sent in it. */
 interface Labelled {
   readonly mediaType: string;
   readonly media: MediaTypeContract | undefined;
   readonly sent: Map<string, number>;
 }
 
-/** More spellings than these are made up by a generator. */
+/** The maximum number of counted spellings; more of them are generated. */
 const mostSpellings = 100;
 
-/** Starts counting the bodies that an operation is sent, and what they meet and break. */
+/** Starts counting the bodies that an operation receives, and what they meet and break. */
 function countBodies({ requestBody }: Operation): PartCount & { bodies(): readonly BodyCoverage[] } {
   const declared = requestBody?.media ?? [];
   const readable = findReadable(declared);
@@ -259,7 +259,7 @@ function countBodies({ requestBody }: Operation): PartCount & { bodies(): readon
   };
 }
 
-/** A parameter or a header field: how often it was there, and what its values met and broke. */
+/** The counts of a parameter or a header field: how often it was present, and what its values met and broke. */
 interface FieldCount<Field> {
   readonly field: Field;
   readonly count: SchemaCount;
@@ -271,7 +271,7 @@ function openField<Field extends Parameter | DeclaredHeader>(field: Field): Fiel
   return { field, count: createSchemaCount(field.schema ?? { schema: true }), present: 0, missing: 0 };
 }
 
-/** Counts a field that is there, whose value is fine unless a keyword is named. */
+/** Counts a present field. Its value is valid unless a keyword is given. */
 function countPresent(of: FieldCount<unknown>, brokenKeyword: JsonPointer | undefined): void {
   of.present += 1;
   if (brokenKeyword === undefined) {
@@ -287,7 +287,7 @@ function tallyField(
 ): readonly KeywordTally[] {
   const { pointer: at, required, schema } = field;
   const pointer = appendPointer(at, 'required');
-  // A path without its parameter is another path, so that there is nothing to break.
+  // A path without its parameter is another path. It does not break `required`.
   const isAsserted = required && !('in' in field && field.in === 'path');
   return [
     ...(isAsserted ? [{ pointer, keyword: 'required', of, met: present, broken: missing }] : []),
@@ -295,7 +295,7 @@ function tallyField(
   ];
 }
 
-/** Prepares to say whether a request has a parameter, without reading its value. */
+/** Creates a test whether a request has a parameter, without reading its value. */
 function createPresenceTest(parameter: Parameter): (request: HttpRequest) => boolean {
   const { name, in: place } = parameter;
   const encoded = encodeURIComponent(name);
@@ -329,11 +329,11 @@ function countParameters({ parameters }: Operation): PartCount {
   };
 }
 
-/** Starts counting the responses of an operation that came, and what their content and headers meet and break. */
+/** Starts counting the responses of an operation, and what their content and header fields meet and break. */
 function countResponses({ responses }: Operation): PartCount & {
-  /** How often a declared response came. */
+  /** Returns how often a declared response came. */
   seen(response: DeclaredResponse): number;
-  /** The statuses that came and are not declared, in order. */
+  /** Returns the undeclared statuses that came, in order. */
   undeclared(): OperationCoverage['undeclared'];
 } {
   const seen = new Map<DeclaredResponse, number>();
@@ -343,7 +343,7 @@ function countResponses({ responses }: Operation): PartCount & {
 
   function readContent({ answer, request, findings }: CheckedExchange): void {
     if (answer.kind === 'none' || answer.content.kind !== 'json') return;
-    // What an answer holds that should not have been given was not judged.
+    // The content of a success that should have been an error was not checked.
     const isUnjudged = request.body.kind !== 'valid' && request.body.kind !== 'not-expected';
     if (isUnjudged && isAccepted(answer)) return;
     const { json, media } = answer.content;
@@ -385,7 +385,7 @@ function countResponses({ responses }: Operation): PartCount & {
   };
 }
 
-/** The value of the first field of a name in lower case; no list is made, as it is asked of each exchange. */
+/** Returns the value of the first field with a lower-case name. It creates no list, because every exchange needs it. */
 function firstValue(headers: HeaderList, name: string): string | undefined {
   for (const [field, value] of headers) {
     if (field.length === name.length && field.toLowerCase() === name) return value;

@@ -5,12 +5,12 @@ import type { SchemaProblem } from '../../schema/problems.ts';
 import { type JsonSchema, jsonTypeOf, mapSubschemas, resolveLocal } from '../../schema/walk.ts';
 import type { KeywordCoverage } from '../events.ts';
 
-/** The JSON types that a keyword says something of; `any` is all of them. */
+/** The JSON type that a keyword applies to; `any` is all of them. */
 type KeywordSubject = 'number' | 'string' | 'array' | 'object' | 'any';
 
 /**
- * The keywords that assert something on their own (JSON Schema 2020-12 validation §6; core §10.2.1), by subject.
- * `false` in the place of a schema asserts too, which {@link isAsserting} knows.
+ * The keywords that assert something by themselves (JSON Schema 2020-12 validation §6; core §10.2.1), by type.
+ * `false` as a schema also asserts; {@link isAsserting} handles it.
  */
 const assertions: readonly (readonly [subject: KeywordSubject, keywords: readonly string[]])[] = [
   ['any', ['type', 'enum', 'const', 'format', 'anyOf', 'oneOf', 'not']],
@@ -24,33 +24,33 @@ const keywordSubjects = new Map(
   assertions.flatMap(([subject, keywords]) => keywords.map((keyword) => [keyword, subject] as const)),
 );
 
-/** What holds a schema: it asserts something of its own only where that schema is `false`. */
+/** Keywords with a schema. They assert something by themselves only if that schema is `false`. */
 const holders = new Set(['items', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties']);
 
-/** Whether a keyword, with the value that it has, can be broken at all. */
+/** Returns whether a keyword with this value can be broken at all. */
 function isAsserting(keyword: string, value: unknown): boolean {
   if (holders.has(keyword)) return value === false;
   if (keyword === 'uniqueItems') return value === true;
   return keyword !== 'required' || (Array.isArray(value) && value.length > 0);
 }
 
-/** What is counted of one keyword of a compiled schema. */
+/** The counts of one keyword of a compiled schema. */
 interface KeywordCount {
   readonly keyword: string;
-  /** What the schema says under the keyword. */
+  /** The value of the keyword. */
   readonly value: JsonValue;
   readonly subject: KeywordSubject;
-  /** The place of the keyword in the schema that stands alone, as a problem names it. */
+  /** The pointer to the keyword in the standalone schema, as in a problem. */
   readonly schemaPointer: JsonPointer;
-  /** Whether an accepted value held what the keyword is about. */
+  /** Whether an accepted value contained the part that the keyword applies to. */
   isReached: boolean;
   broken: number;
 }
 
-/** Of a schema of more keywords, as one that refers to half of a large document, the first ones are counted. */
+/** The maximum number of counted keywords; a schema may refer to half of a large document. */
 const mostKeywords = 500;
 
-/** The keywords of a schema that can be broken, its definitions included, by the place that they stand in. */
+/** Lists the breakable keywords of a schema, including its definitions, by the pointer of their schema. */
 function listKeywordCounts(schema: JsonSchema): ReadonlyMap<JsonPointer, readonly KeywordCount[]> {
   const found = new Map<JsonPointer, readonly KeywordCount[]>();
   let left = mostKeywords;
@@ -73,10 +73,10 @@ function listKeywordCounts(schema: JsonSchema): ReadonlyMap<JsonPointer, readonl
   return found;
 }
 
-/** A value of many parts tells in its first ones what the others would. */
+/** The maximum number of visited parts; later parts of a large value rarely show more. */
 const mostPlaces = 500;
 
-/** Whether a branch is one that a valid value of this shape may have taken. */
+/** Returns whether a valid value of this shape may have matched a branch. */
 function mayFit(branch: JsonValue, value: JsonValue): boolean {
   if (!isJsonObject(branch)) return branch === true;
   const { type, required } = branch;
@@ -97,17 +97,17 @@ function matches(pattern: string, name: string): boolean {
   }
 }
 
-/** A place of a schema, and the part of a value that it judges. */
+/** A location in a schema, and the part of a value that it validates. */
 interface Visit {
   readonly place: JsonPointer;
   readonly value: JsonValue;
-  /** Where the part stands in the whole value. */
+  /** The pointer to the part in the whole value. */
   readonly at: JsonPointer;
 }
 
 /**
- * Visits the places of a schema that a value comes to. Of the branches of `anyOf` and `oneOf` it takes those that fit
- * by type and required properties; it does not go into `not` and `if`.
+ * Visits the parts of a schema that apply to a value. Of `anyOf` and `oneOf` it visits the branches that match by type
+ * and required properties; it does not visit `not` and `if`.
  */
 function visitPlaces(root: JsonSchema, whole: JsonValue, visitor: (visit: Visit) => void): void {
   let left = mostPlaces;
@@ -175,25 +175,25 @@ function visitPlaces(root: JsonSchema, whole: JsonValue, visitor: (visit: Visit)
   visit(root, { place: '', value: whole, at: '' });
 }
 
-/** So many accepted values are looked at for what they hold; one that shows nothing new after them is rare. */
+/** The maximum number of accepted values that are inspected; later ones rarely show anything new. */
 const mostLooks = 200;
 
-/** What is counted of one compiled schema. */
+/** The counts of one compiled schema. */
 export interface SchemaCount {
   readonly keywords: readonly KeywordCount[];
-  /** How many values it accepted. */
+  /** Returns the number of values that it accepted. */
   readonly accepted: () => number;
   /** Counts a value that it accepts. */
   meet(value: JsonValue): void;
-  /** Counts what is wrong with a value. */
+  /** Counts the keywords that a value breaks. */
   break(problems: readonly SchemaProblem[], value: JsonValue): void;
-  /** Counts a value that it accepts and that holds all of it, as a plain text does. */
+  /** Counts an accepted value that contains all parts, like a plain string. */
   meetWhole(): void;
-  /** Counts a keyword that is broken, where nothing else is known of the value. */
+  /** Counts a broken keyword, if nothing else is known about the value. */
   breakAt(schemaPointer: JsonPointer): void;
 }
 
-/** Whether a keyword says of a value what another, which is named as broken, says of the same value. */
+/** Returns whether a keyword asserts the same as another one that a problem names as broken. */
 function saysTheSame(other: KeywordCount, named: KeywordCount, problem: SchemaProblem): boolean {
   if (other.keyword !== named.keyword) return false;
   if (problem.keyword === 'required') {
@@ -203,8 +203,8 @@ function saysTheSame(other: KeywordCount, named: KeywordCount, problem: SchemaPr
 }
 
 /**
- * Starts counting for a schema. What accepted values hold is looked at in the first ones only, and what a problem
- * stands for once for each keyword, so that counting costs little more than an addition.
+ * Starts counting for a schema. Only the first accepted values are inspected, and each kind of problem is resolved to
+ * its keywords only once. Counting costs little more than an addition.
  */
 export function createSchemaCount({ schema }: Pick<CompiledSchema, 'schema'>): SchemaCount {
   const byPlace = listKeywordCounts(schema);
@@ -227,7 +227,7 @@ export function createSchemaCount({ schema }: Pick<CompiledSchema, 'schema'>): S
     });
   }
 
-  /** A problem names one keyword where several say the same, and a branch of `anyOf` in the place of `anyOf`. */
+  /** Lists the broken keywords: a problem names only one of several equal ones, and a branch instead of its `anyOf`. */
   function listBroken(problem: SchemaProblem, value: JsonValue): readonly KeywordCount[] {
     const named = byPointer.get(problem.schemaPointer);
     const found = new Set<KeywordCount>(named === undefined ? [] : [named]);
@@ -262,7 +262,7 @@ export function createSchemaCount({ schema }: Pick<CompiledSchema, 'schema'>): S
     },
     break(problems, value) {
       for (const problem of problems) {
-        // The names of other properties than required ones are generated, and of those there is no end.
+        // The names of properties that are not required are generated, and their number has no limit.
         const property = problem.keyword === 'required' ? problem.params.property : '';
         for (const count of recallBroken(problem, property, value)) {
           count.broken += 1;
@@ -287,13 +287,13 @@ export function createSchemaCount({ schema }: Pick<CompiledSchema, 'schema'>): S
   };
 }
 
-/** What was counted of a keyword, by its place in the contract's own document. */
+/** The counts of a keyword, by its location in the contract's document. */
 export interface KeywordTally extends Omit<KeywordCoverage, 'file' | 'reason'> {
-  /** What the schema says under the keyword, where it is one of a schema. */
+  /** The value of the keyword, if it is one of a schema. */
   readonly value?: JsonValue;
 }
 
-/** What was counted of each keyword of a schema; one that stands in a definition of itself is one. */
+/** Tallies each keyword of a schema. A keyword in a recursive definition counts once. */
 export function tallySchema(
   schema: CompiledSchema,
   count: SchemaCount,
