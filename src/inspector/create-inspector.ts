@@ -7,8 +7,8 @@ import type { MockResponse } from '../mock/message.ts';
 import type { Mock, MockOptions } from '../mock/mock.ts';
 
 /**
- * What the page may do (CSP Level 3): run its own script and style, and talk to where it came from. Nothing else
- * loads, nobody frames it, and what a resource holds can become neither script nor form.
+ * The permissions of the page (CSP Level 3): it runs its own script and style, and connects to its origin. Nothing else
+ * loads, no page can frame it, and the content of a resource can become neither script nor form.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -28,7 +28,7 @@ const guards = [
   ['referrer-policy', 'no-referrer'],
 ].flat();
 
-/** The files as the build writes them, and the paths below the prefix of the control interface. */
+/** The built files, and their paths below the prefix of the control interface. */
 const files = [
   ['/', 'index.html', 'text/html; charset=utf-8'],
   ['/inspector/page.js', 'page.js', 'text/javascript; charset=utf-8'],
@@ -37,15 +37,15 @@ const files = [
 ] as const;
 
 /**
- * Reads the mock's web page, which shows and changes what the mock holds.
+ * Reads the mock's web page, which shows and changes the state of the mock.
  *
- * @throws Error where the package was not built
+ * @throws Error if the package was not built
  *
  * @example
  * const mock = await createMock('orders.yaml', { inspector: async () => createInspector() });
  */
 export function createInspector(): ServePage {
-  // The package's own name leads to its folder, from the source as from what is built of it.
+  // The name of the package resolves to its folder, both from the source and from the build.
   const manifest = createRequire(import.meta.url).resolve('cloche/package.json');
   const answers = new Map<string, MockResponse>(
     files.map(([path, name, mediaType]) => [
@@ -62,12 +62,12 @@ export function createInspector(): ServePage {
 }
 
 /**
- * Makes a mock of a contract: it answers what the document declares, as the policy says where the document
- * is silent, and remembers what was created. A browser that opens `/__cloche/` where it listens shows what it holds.
+ * Creates a mock of a contract. It responds as the document declares, uses the policy for unspecified behaviour, and
+ * remembers created resources. A browser that opens `/__cloche/` at its address shows its state.
  *
- * @param document - the path or URL of a document, one that is there as an object, or one that was read; without it,
+ * @param document - the path or URL of a document, a document as an object, or a document that was read; without it,
  * the one that ships with the package
- * @throws ClocheError where the document, an option, the policy or a token cannot be used
+ * @throws ClocheError if the document, an option, the policy or a token cannot be used
  *
  * @example
  * const mock = await createMock('orders.yaml', { tokens: ['secret'] });
@@ -82,8 +82,8 @@ export function createInspectedMock(
   options: MockOptions = {},
 ): Promise<Mock> {
   const isUsable = typeof options === 'object' && options !== null && !Array.isArray(options);
-  // The page is read when somebody looks at it.
+  // The page is read when a browser opens it.
   const { inspector = () => Promise.resolve(createInspector()) } = isUsable ? options : {};
-  // What is none is refused where the options are looked at.
+  // `createMock` rejects options that are not an object.
   return createMock(document, isUsable ? { ...options, inspector } : options);
 }

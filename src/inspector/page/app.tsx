@@ -9,7 +9,7 @@ import { RequestsView } from './requests/list.tsx';
 import { type RequestChoice, useRequests } from './requests/use-requests.ts';
 import { StateView } from './state/state.tsx';
 
-/** The parts of the page, as links, so that each has an address. */
+/** The parts of the page; each has a link and an address. */
 const tabs = [
   ['requests', 'Requests'],
   ['state', 'State'],
@@ -48,7 +48,7 @@ export function App(): VNode {
             </span>
           </p>
         )}
-        {/* Whether what is shown is what the mock holds. */}
+        {/* Whether the page shows the current state of the mock. */}
         <p class={`connection ${words.toLowerCase()}`} role="status">
           {words}
         </p>
@@ -91,7 +91,7 @@ export function App(): VNode {
   );
 }
 
-/** A glass bell with a seedling under it. */
+/** Renders a glass bell with a seedling under it. */
 function Logo(): VNode {
   return (
     <svg
@@ -114,7 +114,7 @@ function Logo(): VNode {
   );
 }
 
-/** Asks for the token that a mock wants which other machines reach. */
+/** Asks for the token of a mock that other machines can reach. */
 function TokenForm({ onKeep }: { readonly onKeep: () => void }): VNode {
   const [token, setToken] = useState('');
   return (
@@ -142,12 +142,12 @@ function TokenForm({ onKeep }: { readonly onKeep: () => void }): VNode {
   );
 }
 
-/** What the fragment of the address names: `#state/%2Forders/7` is the tab `state`, in it `/orders`, and in that `7`. */
+/** The location in the URL fragment: `#state/%2Forders/7` is the tab `state`, in it `/orders`, and in that `7`. */
 interface Place {
   readonly tab: string;
   readonly item: string | undefined;
   readonly key: string | undefined;
-  /** Whether the page was opened there, and nobody went anywhere yet. */
+  /** Whether the page was opened there and the user did not navigate yet. */
   readonly isStart: boolean;
 }
 
@@ -163,7 +163,7 @@ function readPlace(): Omit<Place, 'isStart'> {
   return { tab, item, key };
 }
 
-/** Where in the page somebody is. It stands in the address, so that reloading and going back keep to it. */
+/** Returns the user's location in the page. The URL contains it, because it must survive reloading and going back. */
 function usePlace(): Place {
   const [place, setPlace] = useState<Place>(() => ({ ...readPlace(), isStart: true }));
   useEffect(() => {

@@ -6,7 +6,7 @@ import { Form, Problem } from './parts.tsx';
 
 const tickMs = 1_000;
 
-/** The time of the mock; between two answers it goes on by the browser's own, unless it stands still. */
+/** Shows the time of the mock. Between two responses it follows the browser's clock, unless it is frozen. */
 function ClockFace({ clock: { now, frozen } }: { readonly clock: ShownClock }): VNode {
   const [passedMs, setPassedMs] = useState(0);
   useEffect(() => {
@@ -36,7 +36,7 @@ const steps = [
   ['30 days', 30 * 24 * 60 * minuteMs],
 ] as const;
 
-/** The mock's time, which can be set, moved on and stopped. */
+/** Shows the mock's clock, and sets, advances and freezes it. */
 export function ClockView({ beat }: { readonly beat: number }): VNode {
   const { value, enforced, change } = useChanges('getClock', beat);
   const [time, setTime] = useState('');

@@ -13,25 +13,25 @@ import {
 } from '../../mock/control/calls.ts';
 import type { BadRow } from '../../mock/state/rows.ts';
 
-/** What came of a request to the control interface. */
+/** The result of a request to the control interface. */
 export type Asked<T> =
   | {
       readonly ok: true;
       readonly value: T;
-      /** The content as it came. */
+      /** The received content. */
       readonly text: string;
     }
   | {
       readonly ok: false;
-      /** Undefined where there was no answer. */
+      /** Undefined if there was no response. */
       readonly status: number | undefined;
-      /** In words, for whoever looks at the page. */
+      /** A message for the user of the page. */
       readonly message: string;
-      /** What of the data that was sent is wrong. */
+      /** The invalid rows of the sent data. */
       readonly rows: readonly BadRow[];
     };
 
-/** Makes what came of a request that failed; without a status, nothing answered it. */
+/** Creates the result of a failed request; without a status, there was no response. */
 export function toFailure(
   message: string,
   { status, rows = [] }: { readonly status?: number; readonly rows?: readonly BadRow[] } = {},
@@ -39,15 +39,15 @@ export function toFailure(
   return { ok: false, status, message, rows };
 }
 
-/** Of the control token, in the storage of the browser and in requests. */
+/** The name of the control token in the storage of the browser and in requests. */
 const name = 'cloche-control-token';
 
-/** Sends the token that a mock wants which other machines reach, until the browser's tab is closed. */
+/** Stores the token of a mock that other machines can reach; requests send it until the browser's tab is closed. */
 export function keepControlToken(token: string): void {
   sessionStorage.setItem(name, token);
 }
 
-/** Longer than the interface waits for requests; what takes longer is taken for gone. */
+/** The time after which the mock counts as gone; longer than the interface waits for requests. */
 const timeoutMs = 15_000;
 
 function toHeaders(hasBody: boolean): Record<string, string> {
@@ -75,12 +75,12 @@ function refuseUrl({ href }: URL): Asked<never> {
 
 interface Asking<Body> {
   readonly body?: Body;
-  /** The body as JSON that somebody typed, which is sent as it is, so that no digit is lost. */
+  /** The body as typed JSON. It is sent unchanged, because a parsed number may lose digits. */
   readonly text?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Calls an operation of the control interface that the page came from. It throws only for the signal. */
+/** Calls an operation of the control interface of the page's mock. It throws only if `signal` aborts. */
 export async function askControl<Id extends ControlOperationId>(
   id: Id,
   parameters: ParametersOf<Id>,
@@ -90,7 +90,7 @@ export async function askControl<Id extends ControlOperationId>(
   const url = new URL(target.slice(1), document.baseURI);
   // `as`: bodies are JSON.
   const content = body === undefined ? typed : stringifyJson(body as JsonValue);
-  // The mock would log it as a rejected request. A page that sees a new request asks again, without end.
+  // The mock would log it as a rejected request. The page would see a new request and call again, without end.
   if (url.href.length > mostUrlBytes) return refuseUrl(url);
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -104,7 +104,7 @@ export async function askControl<Id extends ControlOperationId>(
     const parsed = text === '' ? undefined : parseJson(text);
     const value = parsed?.kind === 'json' ? parsed.value : undefined;
     if (!response.ok) return toProblem(response.status, value);
-    // `as`: the control interface's document says so; 204 has no content, and its value is undefined.
+    // `as`: the control interface's document declares it; 204 has no content, and its value is undefined.
     return { ok: true, value: value as ShownOf<Id>, text };
   } catch (error) {
     signal?.throwIfAborted();
@@ -113,17 +113,17 @@ export async function askControl<Id extends ControlOperationId>(
   }
 }
 
-/** What a path answers, kept up to date. */
+/** The current response of a path. */
 interface Answering<T> {
-  /** Undefined until the first answer; what was last answered where the mock is away. */
+  /** Undefined until the first response; the last response if the mock is away. */
   readonly value: T | undefined;
-  /** Why there is no newer answer. */
+  /** The reason why there is no newer response. */
   readonly problem: string | undefined;
-  /** Asks again at once. */
+  /** Calls again immediately. */
   readonly reload: () => void;
 }
 
-/** So many times as long as an answer took the mock is left alone. */
+/** The pause after a response, as a multiple of its duration. */
 const restFactor = 4;
 
 interface Shown<T> {
@@ -133,7 +133,7 @@ interface Shown<T> {
   readonly problem?: string | undefined;
 }
 
-/** What is shown after an answer: the same object where nothing is new, so that nothing is drawn again. */
+/** Returns the state after a response: the same object if nothing changed, because then nothing is rendered again. */
 function follow<T>(before: Shown<T>, path: string, asked: Asked<T>): Shown<T> {
   const known: Shown<T> = before.path === path ? before : { path };
   if (!asked.ok) return known.problem === asked.message ? known : { ...known, problem: asked.message };
@@ -142,8 +142,8 @@ function follow<T>(before: Shown<T>, path: string, asked: Asked<T>): Shown<T> {
 }
 
 /**
- * Calls an operation, and again whenever the beat of useRequests moves on; never twice at a time, and less often the longer
- * an answer takes, as a busy mock beats fast.
+ * Calls an operation, and again when the beat of useRequests changes. It never has two calls at a time, and calls less
+ * often the longer a response takes, because the beat of a busy mock is fast.
  */
 export function useAnswer<Id extends ControlOperationId>(
   id: Id,
@@ -173,7 +173,7 @@ export function useAnswer<Id extends ControlOperationId>(
       isStale = true;
       if (!isUnderWay) {
         isUnderWay = true;
-        // Only the signal rejects it, and then nobody waits for it any more.
+        // Only the signal rejects it, and then the result is not needed.
         run()
           .catch(() => undefined)
           .finally(() => {
@@ -184,7 +184,7 @@ export function useAnswer<Id extends ControlOperationId>(
     return () => control.abort();
   }, [path]);
   useEffect(() => {
-    // Another beat follows.
+    // If the mock still rests, a later beat calls it.
     if (performance.now() >= restsUntil.current) {
       ask.current();
     }
@@ -198,15 +198,15 @@ export function useAnswer<Id extends ControlOperationId>(
   };
 }
 
-/** What a path answers, and what came of the changes that were asked for. */
+/** The current response of a path, and the result of its changes. */
 interface Changing<T> extends Pick<Answering<T>, 'value'> {
-  /** Why the last change was not made, or why there is no newer answer. */
+  /** The reason why the last change failed, or why there is no newer response. */
   readonly enforced: string | undefined;
-  /** Calls an operation that changes it, and then shows it again. */
+  /** Calls an operation that changes it, and then reloads it. */
   readonly change: <Id extends ControlOperationId>(id: Id, ...given: GivenOf<Id>) => Promise<void>;
 }
 
-/** Calls an operation without parameters as useAnswer does, and others that change its response. */
+/** Calls an operation without parameters like useAnswer, and calls others that change its response. */
 export function useChanges<Id extends ControlOperationId>(id: Id, beat: number): Changing<ShownOf<Id>> {
   const { value, problem, reload } = useAnswer(id, {}, beat);
   const [failure, setFailure] = useState<string>();

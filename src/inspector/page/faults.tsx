@@ -28,7 +28,7 @@ function describeWhat({ delay, answer, connection }: FaultRule): readonly string
   ].filter((part) => part !== undefined);
 }
 
-/** A rule in a few words: `Every request gets 503, 20 % of the time, the next 3`. */
+/** Describes a rule in a few words: `Every request gets 503, 20 % of the time, the next 3`. */
 export function describeFault(rule: FaultRule): string {
   const { share = 1, times } = rule;
   return [
@@ -42,7 +42,7 @@ export function describeFault(rule: FaultRule): string {
 
 type FaultKind = 'answer' | 'rate-limit' | 'delay' | 'drop' | 'truncate';
 
-/** A rule as somebody fills it in; numbers are texts, and empty where nothing was given. */
+/** The input of a form for a rule. Numbers are strings; an empty string is no value. */
 export interface FaultDraft {
   readonly kind: FaultKind;
   readonly operation: string;
@@ -63,7 +63,7 @@ function toFault({ kind, status, retryAfter, from, to }: FaultDraft): Fault {
   return { connection: kind };
 }
 
-/** The rule that was filled in. */
+/** Returns the rule of a form. */
 export function toRule(draft: FaultDraft): FaultRule {
   return {
     ...toFault(draft),
@@ -73,18 +73,18 @@ export function toRule(draft: FaultDraft): FaultRule {
   };
 }
 
-/** A number to fill in. */
+/** A field for a number. */
 interface NumberField {
   readonly name: Exclude<keyof FaultDraft, 'kind' | 'operation'>;
   readonly label: string;
   readonly from: number;
   readonly to: number;
-  /** What it is for alone. */
+  /** The only kind of fault that has the field; all kinds if undefined. */
   readonly kind?: FaultKind;
   readonly isOptional?: boolean;
-  /** What an empty field stands for. */
+  /** The meaning of an empty field. */
   readonly hint?: string;
-  /** Whole where there is none. */
+  /** The step of the number; 1 if undefined. */
   readonly step?: string;
 }
 
@@ -172,7 +172,7 @@ function FaultForm({ service, onAdd }: FormProps): VNode {
   );
 }
 
-/** What often goes wrong with services, ready to be switched on. */
+/** Frequent faults of services, as presets. */
 const faultPresets: readonly { readonly label: string; readonly rule: FaultRule }[] = [
   { label: 'Every response is 503', rule: { id: 'all-503', answer: { status: 503 } } },
   { label: 'Slow, 1 to 2 s', rule: { id: 'slow', delay: [1_000, 2_000] } },
@@ -184,12 +184,12 @@ const faultPresets: readonly { readonly label: string; readonly rule: FaultRule 
   { label: 'Bodies cut short', rule: { id: 'truncated', connection: 'truncate' } },
 ];
 
-/** The faults that the mock injects. */
+/** Shows the faults that the mock injects. */
 export function FaultsView({ beat, service }: ViewProps): VNode {
   const { value, enforced, change } = useChanges('listFaults', beat);
   const rules = value?.faults ?? [];
   const add = (rule: FaultRule): Promise<void> => change('createFault', {}, rule);
-  // Without what the mock counted.
+  // The counts of the mock are no part of a rule.
   const toggle = ({ seen: _seen, applied: _applied, ...rule }: ActiveFaultRule): Promise<void> =>
     change('putFault', { id: rule.id }, { ...rule, enabled: !rule.enabled });
   return (

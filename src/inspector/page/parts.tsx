@@ -4,7 +4,7 @@ import type { BrokenClause } from '../../mock/message.ts';
 import type { Service } from '../../mock/control/calls.ts';
 import type { Asked } from './control.ts';
 
-/** A dialog in front of the page, from when it is drawn until it is no longer; the focus goes back to where it was. */
+/** Shows a dialog in front of the page while it is rendered; then the focus returns to the previous element. */
 export function Dialog(props: {
   readonly title: ComponentChildren;
   readonly onClose: () => void;
@@ -37,14 +37,14 @@ export function Dialog(props: {
   );
 }
 
-/** What a part of the page is given by all of it. */
+/** Properties that the page passes to each part. */
 export interface ViewProps {
-  /** Moves on whenever something may have changed. */
+  /** Increases when something may have changed. */
   readonly beat: number;
   readonly service: Service | undefined;
 }
 
-/** A choice of one of several values, each with the words for it. */
+/** Renders a choice of one of several values, each with a label. */
 export function Options({
   options,
   onChoose,
@@ -54,7 +54,7 @@ export function Options({
   readonly onChoose: (value: string) => void;
   readonly value: string;
   readonly required?: boolean;
-  /** Where no label stands beside it. */
+  /** Needed if there is no label beside it. */
   readonly 'aria-label'?: string;
 }): VNode {
   return (
@@ -66,7 +66,7 @@ export function Options({
   );
 }
 
-/** A form whose content goes nowhere but to `onSubmit`. */
+/** Renders a form that only calls `onSubmit`. */
 export function Form({
   onSubmit,
   ...attributes
@@ -86,20 +86,20 @@ export function Form({
   );
 }
 
-/** Has a click anywhere in a row go where its link does; the link is for the keyboard. */
+/** Makes a click anywhere in a row follow its link. The link is for the keyboard. */
 export function followRow(place: string): (event: MouseEvent) => void {
   return ({ target }) => {
     const isOwn = target instanceof Element && target.closest('a, button') !== null;
-    // A mouse may also select text.
+    // The user may also select text with the mouse.
     if (!isOwn && String(getSelection()) === '') {
       location.hash = place;
     }
   };
 }
 
-/** A field to search by, which takes up what room there is. */
+/** Renders a search field that fills the available width. */
 export function SearchField(props: {
-  /** In the plural: `requests`. */
+  /** The searched things in the plural: `requests`. */
   readonly what: string;
   readonly value: string;
   readonly onSearch: (text: string) => void;
@@ -118,7 +118,7 @@ export function SearchField(props: {
   );
 }
 
-/** A part of a text as it was written, in the type of code. */
+/** Renders a part of a text as code. */
 export function Code(props: Parameters<typeof Shown>[0]): VNode {
   return (
     <code>
@@ -127,7 +127,7 @@ export function Code(props: Parameters<typeof Shown>[0]): VNode {
   );
 }
 
-/** Says at once, also to a screen reader, that something did not work. */
+/** Reports a failure immediately, also to a screen reader. */
 export function Problem({ children }: { readonly children: ComponentChildren }): VNode {
   return (
     <div class="problem" role="alert">
@@ -136,20 +136,20 @@ export function Problem({ children }: { readonly children: ComponentChildren }):
   );
 }
 
-/** Asks before something is done that cannot be undone, and does it. */
+/** Asks for confirmation of an action that cannot be undone, and runs it. */
 export function Confirm(props: {
   readonly title: ComponentChildren;
-  /** On the button that does it. */
+  /** The label of the button that runs it. */
   readonly verb: string;
   readonly run: () => Promise<Asked<unknown>>;
-  /** After it was done, and where somebody thought better of it. */
+  /** Called after the action, and if the user cancels. */
   readonly onClose: () => void;
   readonly children?: ComponentChildren;
 }): VNode {
   const { title, verb, run, onClose, children } = props;
   const [problem, setProblem] = useState<string>();
   const cancel = useRef<HTMLButtonElement>(null);
-  // A second press of Enter is to harm nothing (WAI-ARIA APG, alert dialogs).
+  // A second press of Enter must cause no harm (WAI-ARIA APG, alert dialogs).
   useEffect(() => cancel.current?.focus(), []);
   async function confirm(): Promise<void> {
     const asked = await run();
@@ -175,7 +175,7 @@ export function Confirm(props: {
   );
 }
 
-/** Asks before something is deleted. */
+/** Asks for confirmation of a deletion. */
 export function ConfirmDelete(props: {
   readonly name: string;
   readonly run: () => Promise<Asked<unknown>>;
@@ -190,7 +190,7 @@ export function ConfirmDelete(props: {
   return <Confirm title={title} verb="Delete" run={run} onClose={onClose} />;
 }
 
-/** A button of a row, with what it is for to a screen reader: `Delete`, `slow`. */
+/** Renders a button of a row. A screen reader also reads its object: `Delete`, `slow`. */
 export function QuietButton(props: {
   readonly verb: string;
   readonly what: string;
@@ -208,7 +208,7 @@ export function QuietButton(props: {
   );
 }
 
-/** Copies a text, and says so for a moment. */
+/** Copies a text, and confirms it for a moment. */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }): VNode {
   const [outcome, setOutcome] = useState<'copied' | 'refused'>();
   useEffect(() => {
@@ -220,7 +220,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
       await navigator.clipboard.writeText(text);
       setOutcome('copied');
     } catch {
-      // Browsers keep the clipboard from pages that came over plain HTTP from another machine.
+      // Browsers deny the clipboard to pages that another machine serves over plain HTTP.
       setOutcome('refused');
     }
   }
@@ -237,7 +237,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
   );
 }
 
-/** Controls, formats (marks of direction among them), surrogates, unassigned characters; not line ends and tabs. */
+/** Control, format (including direction marks), surrogate and unassigned characters, without line ends and tabs. */
 const unseen = /([^\P{C}\n\t]|[\p{Zl}\p{Zp}])/u;
 
 function nameCharacter(character: string): string {
@@ -245,8 +245,8 @@ function nameCharacter(character: string): string {
 }
 
 /**
- * A text as it is, with a name for each character that cannot be seen or that changes how others are seen: no text
- * can look like another. Of one longer than `most`, in characters, the rest is left out.
+ * Renders a text with names for characters that are invisible or change how others are shown: different texts never
+ * look the same. A text longer than `most` characters is cut.
  */
 export function Shown({ text, most = Infinity }: { readonly text: string; readonly most?: number }): VNode {
   const isLong = text.length > most;
@@ -254,7 +254,7 @@ export function Shown({ text, most = Infinity }: { readonly text: string; readon
   return (
     <bdi>
       {pieces.map((piece, index) =>
-        // What is captured stands at the odd places.
+        // `split` returns the captured characters at every second index.
         index % 2 === 1 ? <span class="named">{nameCharacter(piece)}</span> : piece,
       )}
       {isLong && '…'}
@@ -262,7 +262,7 @@ export function Shown({ text, most = Infinity }: { readonly text: string; readon
   );
 }
 
-/** Where something stands in the document: the line that an editor opens, where it is known, and the JSON Pointer. */
+/** Renders a location in the document: the line in an editor, if known, and the JSON Pointer. */
 export function TextPlace({
   pointer,
   location,

@@ -3,19 +3,19 @@ import { parseJson } from '../../json/parse.ts';
 import type { TouchedItem } from '../../mock/message.ts';
 import type { ServiceResource } from '../../mock/control/calls.ts';
 
-/** The address in the page of a resource, or without a key, of its collection. */
+/** Returns the URL fragment of a resource, or, without `key`, of its collection. */
 export function placeOfResource({ collection, key }: TouchedItem): string {
   const names = key === undefined ? [collection] : [collection, key];
   return ['#state', ...names.map((name) => encodeURIComponent(name))].join('/');
 }
 
-/** The text that a key is, as the state has it: `"basil"` is `basil`, `7` is `7`. */
+/** Returns the text of an id of the state: `"basil"` is `basil`, `7` is `7`. */
 function textOfKey(key: string): string {
   const parsed = key.startsWith('"') ? parseJson(key, { explains: false }) : undefined;
   return parsed?.kind === 'json' && typeof parsed.value === 'string' ? parsed.value : key;
 }
 
-/** A key as it is shown: without quotes, unless it would look like a key that is no text: `"7"`, `"true"`. */
+/** Returns an id as it is shown: without quotes, unless it would look like an id that is no string: `"7"`, `"true"`. */
 export function labelOfKey(key: string): string {
   const text = textOfKey(key);
   return parseJson(text, { explains: false }).kind === 'json' || text.trim() !== text || text === ''
@@ -23,13 +23,13 @@ export function labelOfKey(key: string): string {
     : text;
 }
 
-/** The path of an item, for requests that are about it. */
+/** Returns the path of an item in requests. */
 export function pathOfResource(collection: string, key: string): string {
-  // Half of a pair of surrogates has no place in a path.
+  // A lone surrogate cannot occur in a path.
   return `${collection}/${encodeURIComponent(textOfKey(key).replaceAll(/\p{Cs}/gu, '\uFFFD'))}`;
 }
 
-/** The resource of the document that a concrete path is of. */
+/** Finds the resource of the document for a concrete path. */
 export function findKind(resources: readonly ServiceResource[], path: string): ServiceResource | undefined {
   const segments = path.split('/');
   const fits = ({ collection }: ServiceResource): boolean => {
@@ -42,7 +42,7 @@ export function findKind(resources: readonly ServiceResource[], path: string): S
   return resources.find(({ collection }) => collection === path) ?? resources.find(fits);
 }
 
-/** The item that a collection or a singleton lies below; undefined for one at the top. */
+/** Finds the parent item of a collection or a singleton; undefined for one at the top. */
 export function findParent(
   resources: readonly ServiceResource[],
   path: string,
@@ -54,7 +54,7 @@ export function findParent(
   return { collection: segments.slice(0, depth).join('/'), key: decodePathText(segments[depth] ?? '') };
 }
 
-/** The paths of what an item holds: its collections and singletons, as far as their paths name nothing else. */
+/** Lists the paths of an item's collections and singletons, if they have no other path parameters. */
 export function listBelow(
   resources: readonly ServiceResource[],
   collection: string,

@@ -9,7 +9,7 @@ import { Form, Options, Problem, QuietButton, Shown, TextPlace, type ViewProps }
 
 type PolicyQuestion = ShownPolicy['answers'][number];
 
-/** A form that sets the value for one operation. */
+/** Renders a form that sets the value for one operation. */
 function AnswerForOperation(props: {
   readonly choices: PolicyQuestion['choices'];
   readonly operations: readonly string[];
@@ -42,12 +42,12 @@ function AnswerForOperation(props: {
   );
 }
 
-/** A form that sets a value that is not among the proposed ones. */
+/** Renders a form that sets a value that is not among the proposed ones. */
 function OtherAnswer({
   id,
   onChoose,
 }: {
-  /** Of the question. */
+  /** The id of the behaviour. */
   readonly id: string;
   readonly onChoose: (answer: JsonValue) => void;
 }): VNode {
@@ -78,16 +78,16 @@ function OtherAnswer({
   );
 }
 
-/** A behaviour and its values as radio buttons. They are disabled if the document decides it. */
+/** Renders a behaviour and its values as radio buttons. They are disabled if the document decides it. */
 function QuestionField({
   question: { id, question, scope, answer, choices, decidedBy, places, default: usual },
   operations,
   onChoose,
 }: {
   readonly question: PolicyQuestion;
-  /** The ids of those that the mock has. */
+  /** The ids of the mock's operations. */
   readonly operations: readonly string[];
-  /** For one operation, or for all where none is named. */
+  /** Sets the value for one operation, or for all if none is named. */
   readonly onChoose: (answer: JsonValue, operation?: string) => void;
 }): VNode {
   const isListed = choices.some((choice) => jsonEqual(choice.answer, answer));
@@ -134,7 +134,7 @@ function QuestionField({
 /** Lists the behaviours with their values: first the undecided ones, then the decided ones in a fold. */
 export function PolicyView({ beat, service }: ViewProps): VNode {
   const { value, enforced, change } = useChanges('getPolicy', beat);
-  // A behaviour stays in the group in which this visit first showed it, so that a choice moves no row and keeps the focus.
+  // A behaviour stays in its first group during a visit: a choice must move no row and keep the focus.
   const decided = useRef(new Map<string, boolean>()).current;
   function choose(id: string, answer: JsonValue, operation?: string): Promise<void> {
     const answers = { [id]: answer };
