@@ -10,16 +10,16 @@ import { useAnswer } from '../control.ts';
 import { Code, CopyButton, Problem, Shown, TextPlace } from '../parts.tsx';
 import { placeOfResource } from '../place.ts';
 
-/** A text up to this long is shown whole, in UTF-16 code units. */
+/** The maximum length of a text that is shown whole, in UTF-16 code units. */
 const whole = 4_000;
 const around = 1_000;
 
-/** Moves a cut out of the middle of a pair of surrogates. */
+/** Moves a cut out of a surrogate pair. */
 function settle(text: string, at: number): number {
   return /^[\uDC00-\uDFFF]/.test(text.charAt(at)) && at > 0 ? at - 1 : at;
 }
 
-/** Picks what is shown at first of a long text: its start, and the surroundings of the first mark. */
+/** Returns the ranges of a long text that are shown at first: its start, and the context of the first mark. */
 export function cutAround(text: string, marks: readonly TextRange[]): readonly TextRange[] {
   if (text.length <= whole) return [{ start: 0, end: text.length }];
   const first = marks[0];
@@ -32,9 +32,9 @@ export function cutAround(text: string, marks: readonly TextRange[]): readonly T
   return near.start <= beginning.end ? [{ start: 0, end: near.end }] : [beginning, near];
 }
 
-/** The first and the last character of an object or an array, and all of anything else. */
+/** Returns the first and the last character of an object or an array, or all of another value. */
 function toMarks(text: string, { start, end }: TextRange): readonly TextRange[] {
-  // Something in it is missing, or there is too much: all of it marked would show nothing.
+  // A member is missing or excess. A mark on all of the value would not help.
   return /[[{]/.test(text.charAt(start))
     ? [
         { start, end: start + 1 },
@@ -43,10 +43,10 @@ function toMarks(text: string, { start, end }: TextRange): readonly TextRange[] 
     : [{ start, end }];
 }
 
-/** Finds the parts of a body that speak against a request, in order; an empty one is a place between two characters. */
+/** Finds the invalid parts of a body, in order. An empty range is a position between two characters. */
 export function markProblems(text: string, problems: readonly RequestProblem[]): readonly TextRange[] {
   const pointers = problems.flatMap(({ pointer }) => pointer ?? []);
-  // What is missing stands nowhere: what should hold it is marked.
+  // A missing value has no location, so the value that should contain it is marked.
   const held = pointers.map((pointer) => pointer.slice(0, Math.max(0, pointer.lastIndexOf('/'))));
   const places = locateValues(text, [...pointers, ...held]);
   const values = pointers.flatMap((_, index) => {
@@ -67,7 +67,7 @@ function renderStretch(text: string, stretch: TextRange, marks: readonly TextRan
   });
 }
 
-/** A text with parts of it marked; a long one is cut until somebody wants all of it. */
+/** Renders a text with marks. A long one is cut until the user shows all of it. */
 export function MarkedText(props: {
   readonly text: string;
   readonly marks: readonly TextRange[];
@@ -79,7 +79,7 @@ export function MarkedText(props: {
   const shown = stretches.reduce((sum, { start, end }) => sum + end - start, 0);
   return (
     <>
-      {/* It may scroll, and then the keyboard has to reach it. */}
+      {/* It may scroll, and then the keyboard must reach it. */}
       <pre tabIndex={0} role="region" aria-label={label}>
         {stretches.map((stretch, index) => [
           index > 0 && <span class="cut"> … </span>,
@@ -96,7 +96,7 @@ export function MarkedText(props: {
   );
 }
 
-/** A request or a response: its content with what is wrong marked, and its header fields. */
+/** Renders a request or a response: its content with the errors marked, and its header fields. */
 function MessagePane(props: {
   readonly title: 'Request' | 'Response';
   readonly message: LoggedMessage;
@@ -150,7 +150,7 @@ function MessagePane(props: {
   );
 }
 
-/** Where a problem lies; nothing where its reason says so already. */
+/** Returns the location of a problem; undefined if its reason already contains it. */
 function placeOf({ pointer, position, parameter, reason }: RequestProblem): string | undefined {
   if (position !== undefined) return `character ${(position + 1).toLocaleString('en')}`;
   if (parameter !== undefined) {
@@ -159,7 +159,7 @@ function placeOf({ pointer, position, parameter, reason }: RequestProblem): stri
   return pointer === '' || (pointer !== undefined && reason.includes(pointer)) ? undefined : pointer;
 }
 
-/** What speaks against a request, each with the clause of the document that it breaks. */
+/** Lists the problems of a request, each with the clause of the document that it breaks. */
 function ProblemList({ problems }: { readonly problems: readonly RequestProblem[] }): VNode {
   return (
     <ul class="problems">
@@ -198,12 +198,12 @@ const format = new Intl.DateTimeFormat('en-GB', {
   fractionalSecondDigits: 3,
 });
 
-/** The time of day where the page is looked at. */
+/** Formats a time in the browser's time zone. */
 export function renderTime(milliseconds: number): string {
   return format.format(milliseconds);
 }
 
-/** What came of a request, in a word and a colour. */
+/** Shows the verdict on a request as a word and a colour. */
 export function VerdictBadge({ request }: { readonly request: LoggedRequest }): VNode {
   const { verdict, sample } = request;
   return (
@@ -214,7 +214,7 @@ export function VerdictBadge({ request }: { readonly request: LoggedRequest }): 
   );
 }
 
-/** What is known of a request besides its messages. */
+/** Shows the facts about a request besides its messages. */
 function Facts({ request }: { readonly request: LoggedRequest }): VNode {
   const { item } = request;
   const facts = [
@@ -253,18 +253,18 @@ function Facts({ request }: { readonly request: LoggedRequest }): VNode {
   );
 }
 
-/** One request and its answer, with what was wrong with it. The focus moves to it where somebody opens it. */
+/** Shows one request and its response, with the problems. It gets the focus when the user opens it. */
 export function RequestDetails(props: {
   readonly id: string;
   readonly takesFocus: boolean;
-  /** Where the list has it. */
+  /** The request, if the list contains it. */
   readonly known: LoggedRequest | undefined;
 }): VNode {
   const { id, known, takesFocus } = props;
   const heading = useRef<HTMLHeadingElement>(null);
-  // Asked anew where the mock comes to have it.
+  // The page calls again when the request appears in the list.
   const asked = useAnswer('getRequest', { id }, known === undefined ? 0 : 1);
-  // The list has it at once, without the lines of the clauses.
+  // The list has it immediately, but without the lines of the clauses.
   const request = asked.value ?? known;
   const isThere = request !== undefined;
   useEffect(() => {
@@ -276,9 +276,9 @@ export function RequestDetails(props: {
     return <div class="details">{asked.problem !== undefined && <Problem>{asked.problem}</Problem>}</div>;
   }
   const { problems, curl } = request;
-  // A sentence names the first few.
+  // The message names the first few problems.
   const isEnforced = problems[0] !== undefined && request.message?.includes(problems[0].reason) === true;
-  // The problems say it again, with the clauses that are broken.
+  // The list of problems repeats the message, with the broken clauses.
   const message = isEnforced ? undefined : request.message;
   return (
     <article

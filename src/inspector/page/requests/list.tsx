@@ -6,7 +6,7 @@ import { followRow, Options, SearchField, Shown } from '../parts.tsx';
 import { renderTime, RequestDetails, VerdictBadge } from './details.tsx';
 import type { RequestChoice, Requests } from './use-requests.ts';
 
-/** Of a burst of requests a screen reader is told once. */
+/** The pause after which a burst of requests is announced once to a screen reader. */
 const quietMs = 3_000;
 
 function describe(count: number, { method, target, status, verdict }: LoggedRequest): string {
@@ -15,8 +15,8 @@ function describe(count: number, { method, target, status, verdict }: LoggedRequ
 }
 
 /**
- * Tells a screen reader of new requests, when it has a moment, and not of those that were there already, also where a
- * filter hid them. Each start of the mock wants one of its own, as ids begin anew.
+ * Announces new requests to a screen reader politely. Requests that already existed are not announced, even if a filter
+ * hid them. Each start of the mock needs a new component, because request ids start again.
  */
 function Announcer({ list }: { readonly list: readonly LoggedRequest[] }): VNode {
   const [text, setText] = useState('');
@@ -44,7 +44,7 @@ function Announcer({ list }: { readonly list: readonly LoggedRequest[] }): VNode
   );
 }
 
-/** A request in a line, and under it why it did not get what it asked for. */
+/** Shows a request in a row, and below it why it was not accepted. */
 function RequestRow({
   request,
   isOpen,
@@ -79,10 +79,10 @@ function RequestRow({
   );
 }
 
-/** Requests, a line each. */
+/** Shows requests, each in a row. */
 export function RequestTable(props: {
   readonly requests: readonly LoggedRequest[];
-  /** The id of the one that is opened beside it. */
+  /** The id of the open request beside the table. */
   readonly open?: string | undefined;
   readonly caption: string;
 }): VNode {
@@ -115,7 +115,7 @@ const verdicts = [
   ['forced', 'Forced'],
 ] as const;
 
-/** The fields that choose which requests are shown. */
+/** Renders the fields that filter the requests. */
 function Filters(props: {
   readonly choice: RequestChoice;
   /** The ids of the operations. */
@@ -150,14 +150,14 @@ function Filters(props: {
   );
 }
 
-/** The requests as they come, and one of them opened. */
+/** Shows the requests as they come, and the open one. */
 export function RequestsView(props: {
   readonly requests: Requests;
   readonly choice: RequestChoice;
   readonly onChoose: (choice: RequestChoice) => void;
-  /** The id of the request that is opened. */
+  /** The id of the open request. */
   readonly open: string | undefined;
-  /** Whether the focus follows what is opened and closed. */
+  /** Whether opening and closing a request moves the focus. */
   readonly takesFocus: boolean;
 }): VNode {
   const { requests, choice, onChoose, open, takesFocus } = props;
@@ -213,7 +213,7 @@ export function RequestsView(props: {
       </div>
       {open !== undefined && (
         <RequestDetails
-          // Ids begin anew where the mock does.
+          // Request ids start again when the mock starts.
           key={requests.service?.startedAt}
           id={open}
           takesFocus={takesFocus}

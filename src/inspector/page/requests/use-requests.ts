@@ -3,7 +3,7 @@ import type { LoggedRequest } from '../../../mock/message.ts';
 import type { ParametersOf, RequestPage, Service } from '../../../mock/control/calls.ts';
 import { askControl } from '../control.ts';
 
-/** Which requests are shown. Empty texts choose all. */
+/** A filter of requests. Empty strings match all. */
 export interface RequestChoice {
   readonly search: string;
   readonly verdict: string;
@@ -12,31 +12,31 @@ export interface RequestChoice {
 
 /** The requests of the mock, as they come. */
 export interface Requests {
-  /** The newest first. */
+  /** The requests, the newest first. */
   readonly list: readonly LoggedRequest[];
-  /** Whether there may be older ones besides. */
+  /** Whether there may be older requests. */
   readonly isCut: boolean;
-  /** How many the mock has forgotten, as its log is bounded. */
+  /** The number of requests that the mock dropped, because its log is limited. */
   readonly dropped: number;
-  /** Moves on whenever something may have changed, and every few seconds. */
+  /** Increases when something may have changed, and every few seconds. */
   readonly beat: number;
   readonly service: Service | undefined;
-  /** Why the mock cannot be followed; undefined while it can. */
+  /** The reason why the page cannot follow the mock; undefined while it can. */
   readonly away: { readonly status: number | undefined; readonly message: string } | undefined;
-  /** Starts anew. */
+  /** Starts to follow the log again. */
   readonly restart: () => void;
 }
 
-/** More rows than these nobody reads; the mock's log holds more, and filters find them. */
+/** The maximum number of rows. The mock's log has more, and filters find them. */
 const most = 250;
-/** A busy mock is asked this often, not for each of its requests. */
+/** The minimum pause between two calls: a busy mock is not called for each of its requests. */
 const pauseMs = 250;
-/** The more came at once, the longer the next look may wait: a burst is shown in few, large steps. */
+/** The additional pause for each new request: a burst is shown in few, large steps. */
 const pauseMsForEach = 4;
 const retryMs = 1_000;
-/** How long the mock is asked to wait for a request, so that a page that is left costs little. */
+/** The time that the mock waits for a new request. It is short, because an abandoned page should cost little. */
 const waitMs = 2_000;
-/** How often the mock is asked what it is: its document may change while it runs, and another may stand in its place. */
+/** The interval of calls for the service: its document may change while it runs, and another mock may replace it. */
 const meetMs = 2_000;
 
 function sleep(ms: number): Promise<void> {
@@ -53,7 +53,7 @@ function whenVisible(): Promise<void> {
       });
 }
 
-/** Puts new requests before those that are known, of which those go that the log no longer holds. */
+/** Puts new requests before the known ones, and removes those that the log dropped. */
 function merge(
   known: Requests['list'],
   { requests, first }: Pick<RequestPage, 'requests' | 'first'>,
@@ -64,7 +64,7 @@ function merge(
 
 type Known = Pick<Requests, 'list' | 'dropped' | 'service' | 'away'>;
 
-/** Follows the log of the mock; also when the mock goes away, and comes back with another log. */
+/** Follows the log of the mock, also if the mock goes away and comes back with another log. */
 export function useRequests(choice: RequestChoice): Requests {
   const [known, setKnown] = useState<Known>({ list: [], dropped: 0, service: undefined, away: undefined });
   const [beat, setBeat] = useState(0);
@@ -75,7 +75,7 @@ export function useRequests(choice: RequestChoice): Requests {
     const control = new AbortController();
     const { signal } = control;
     const chosen = Object.entries({ search, verdict, operation }).filter(([, value]) => value !== '');
-    // `as`: the texts of a choice are those of parameters.
+    // `as`: the values of the filter are those of the parameters.
     const filter = Object.fromEntries(chosen) as ParametersOf<'listRequests'>;
     let after = 0;
     let isFirst = true;
@@ -83,7 +83,7 @@ export function useRequests(choice: RequestChoice): Requests {
     let metAt = -Infinity;
     let pause = pauseMs;
 
-    /** What the mock is; false while it is away. */
+    /** Loads the description of the service. Returns false if the mock is away. */
     async function meet(): Promise<boolean> {
       metAt = performance.now();
       const service = await askControl('getService', {}, { signal });
@@ -97,7 +97,7 @@ export function useRequests(choice: RequestChoice): Requests {
       }
       startedAt = service.value.startedAt;
       setKnown((before) => {
-        // The same object where nothing is new, so that nothing is drawn again.
+        // The same object if nothing changed, because then nothing is rendered again.
         const isSame = JSON.stringify(before.service) === JSON.stringify(service.value);
         return before.away === undefined && isSame
           ? before
@@ -106,7 +106,7 @@ export function useRequests(choice: RequestChoice): Requests {
       return true;
     }
 
-    /** Takes what is new; false where the mock did not answer. */
+    /** Loads new requests. Returns false if the mock did not respond. */
     async function take(): Promise<boolean> {
       const wait = isFirst ? undefined : waitMs;
       const page = await askControl('listRequests', { ...filter, after, limit: most, wait }, { signal });
@@ -115,7 +115,7 @@ export function useRequests(choice: RequestChoice): Requests {
         return false;
       }
       const { requests, dropped, first, last } = page.value;
-      // Ids only grow: these are of another log.
+      // Ids only increase, so a smaller id means another log.
       const isAnother = last < after;
       const isNew = isFirst || isAnother;
       after = isAnother ? 0 : Math.max(after, last);
@@ -139,7 +139,7 @@ export function useRequests(choice: RequestChoice): Requests {
         await sleep(isHere ? pause : retryMs);
       }
     }
-    // Only the signal rejects it, and then another one follows.
+    // Only the signal rejects it, and then another loop follows.
     follow().catch(() => undefined);
     return () => control.abort();
   }, [search, verdict, operation, start]);

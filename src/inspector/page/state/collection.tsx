@@ -9,13 +9,13 @@ import { chooseColumns, type Column, textOfCell } from './columns.ts';
 import { Crumbs } from './crumbs.tsx';
 import { ResourceDialog } from './edit.tsx';
 
-/** Of a longer text a cell shows the beginning, in UTF-16 code units; the resource shows all of it. */
+/** The maximum length of text in a cell, in UTF-16 code units; the resource shows all of it. */
 const mostOfCell = 80;
 
-/** Keys up to this long stand in a line. */
+/** The maximum length of ids that are not wrapped. */
 const longKey = 40;
 
-/** A value in a table. */
+/** Shows a value in a table. */
 function Cell({ resource: { value }, column: { name, kind } }: CellProps): VNode {
   const held = Object.hasOwn(value, name) ? value[name] : undefined;
   const isText = held === undefined || typeof held === 'string';
@@ -31,7 +31,7 @@ interface CellProps {
   readonly column: Column;
 }
 
-/** Resources of one collection, a column for each of their properties. */
+/** Shows the resources of one collection, with a column for each of their properties. */
 function ResourceTable(props: {
   readonly collection: string;
   readonly resources: readonly StateResource[];
@@ -97,7 +97,7 @@ function ResourceTable(props: {
 
 const pageSize = 50;
 
-/** Goes through the pages of a list. */
+/** Renders the buttons for the pages of a list. */
 function Pager(props: {
   readonly offset: number;
   readonly total: number;
@@ -144,7 +144,7 @@ function Pager(props: {
   );
 }
 
-/** Says of an empty collection how it can be filled. */
+/** Explains how an empty collection can be filled. */
 function HowToFill({
   collection,
   service,
@@ -173,7 +173,7 @@ function HowToFill({
   );
 }
 
-/** What of a collection is looked at. */
+/** The visible part of a collection. */
 export interface Look {
   readonly search: string;
   readonly offset: number;
@@ -181,7 +181,7 @@ export interface Look {
 
 type Action = { readonly kind: 'add' } | { readonly kind: 'delete'; readonly resource: StateResource };
 
-/** The resources of one collection: to search, to add to, to change. */
+/** Shows the resources of one collection, to search, add and change them. */
 export function CollectionView(props: {
   readonly collection: string;
   readonly service: Service;
@@ -189,7 +189,7 @@ export function CollectionView(props: {
   readonly look: Look;
   readonly onLook: (look: Look) => void;
   readonly onChange: () => void;
-  /** The key of the resource that was open before, as its link has it: the focus goes back there. */
+  /** The id of the previously open resource, as in its link; the focus returns to it. */
   readonly cameFrom: string | undefined;
 }): VNode {
   const {
@@ -203,7 +203,7 @@ export function CollectionView(props: {
   } = props;
   const [action, setAction] = useState<Action>();
   const heading = useRef<HTMLHeadingElement>(null);
-  // Where the focus goes once rows are drawn: to this link, or else to the heading.
+  // The focus moves to this link after the rows are rendered, or else to the heading.
   const focusGoes = useRef(
     cameFrom === undefined ? undefined : placeOfResource({ collection, key: cameFrom }),
   );
@@ -215,7 +215,7 @@ export function CollectionView(props: {
   );
   const total = value?.total ?? 0;
   useEffect(() => {
-    // Others delete as well, so that the page that was looked at may be gone.
+    // Other clients delete resources too, and then the current page may not exist any more.
     if (total > 0 && offset >= total) {
       onLook({ search, offset: Math.floor((total - 1) / pageSize) * pageSize });
     }

@@ -5,28 +5,28 @@ import type { StateResource } from '../../../mock/state/rows.ts';
 
 /** A column of a table of resources. */
 export interface Column {
-  /** Of the property that it shows. */
+  /** The name of the property that it shows. */
   readonly name: string;
-  /** What it holds: numbers alone, texts that stand in a line, or longer ones. */
+  /** The type of its values: only numbers, texts that fit a line, or longer ones. */
   readonly kind: 'number' | 'short' | 'long';
 }
 
 /** The columns of a table of resources. */
 interface Columns {
-  /** The property that is the key of each of them; undefined where none is. */
+  /** The property that is the id of each resource; undefined if there is none. */
   readonly key: string | undefined;
-  /** Of the other properties, the commonest first. */
+  /** The columns of the other properties, the most frequent first. */
   readonly columns: readonly Column[];
-  /** How many more properties there are. */
+  /** The number of omitted properties. */
   readonly left: number;
 }
 
-/** More columns than these nobody can compare; the rest shows when a resource is opened. */
+/** The maximum number of columns; an open resource shows all properties. */
 const mostColumns = 12;
-/** Texts up to this long are not wrapped. */
+/** The maximum length of texts that are not wrapped. */
 const shortText = 28;
 
-/** Chooses the columns of a table: those of all properties that some resource of it has. */
+/** Chooses the columns of a table from all properties of its resources. */
 export function chooseColumns(resources: readonly StateResource[]): Columns {
   const values = new Map<string, JsonValue[]>();
   for (const { value } of resources) {
@@ -47,7 +47,7 @@ export function chooseColumns(resources: readonly StateResource[]): Columns {
   };
 }
 
-/** Whether the key of a resource is what this property holds. */
+/** Returns whether a property contains the id of its resource. */
 function isKey({ key, value }: StateResource, name: string): boolean {
   const held = Object.hasOwn(value, name) ? value[name] : undefined;
   return held !== undefined && stringifyJson(held) === key;
@@ -60,7 +60,7 @@ function kindOf(values: readonly JsonValue[]): Column['kind'] {
   return values.every((value) => textOfCell(value).length <= shortText) ? 'short' : 'long';
 }
 
-/** What a cell shows of a value: a text without its quotes, anything else as JSON, nothing for what is not there. */
+/** Returns the text of a cell: a string without quotes, another value as JSON, nothing if the value is missing. */
 export function textOfCell(value: JsonValue | undefined): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : stringifyJson(value);

@@ -4,7 +4,7 @@ import type { StateCollection } from '../../../mock/state/rows.ts';
 import { Shown } from '../parts.tsx';
 import { findParent, labelOfKey, placeOfResource } from '../place.ts';
 
-/** Collections, as links. */
+/** Lists collections as links. */
 export function CollectionList({
   collections,
   chosen,
@@ -31,7 +31,7 @@ interface Step {
   readonly place: string;
 }
 
-/** What leads to a collection: each collection and item above it, and itself. */
+/** Lists the steps to a collection: each collection and item above it, and itself. */
 function listSteps(resources: readonly ServiceResource[], collection: string): readonly Step[] {
   const parent = findParent(resources, collection);
   const own = placeOfResource({ collection });
@@ -44,11 +44,11 @@ function listSteps(resources: readonly ServiceResource[], collection: string): r
   ];
 }
 
-/** The heading of a collection or of a resource, with links to what is above it. */
+/** Renders the heading of a collection or of a resource, with links to the levels above. */
 export function Crumbs(props: {
   readonly resources: readonly ServiceResource[];
   readonly collection: string;
-  /** Of the resource that it heads; undefined for a collection and for a singleton. */
+  /** The id of the resource; undefined for a collection and for a singleton. */
   readonly resourceKey?: string | undefined;
   readonly heading: RefObject<HTMLHeadingElement | null>;
 }): VNode {

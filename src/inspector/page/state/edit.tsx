@@ -7,19 +7,19 @@ import { askControl, toFailure } from '../control.ts';
 import { Code, Dialog, Form, Problem, Shown } from '../parts.tsx';
 import { labelOfKey } from '../place.ts';
 
-/** More rows than these nobody mends by hand. */
+/** The maximum number of listed rows; nobody fixes more by hand. */
 const mostProblems = 20;
 
-/** Why something was not done. */
+/** The reason why an action failed. */
 type Failure = ReturnType<typeof toFailure>;
 
-/** Why data was not accepted: row by row where the mock says so. */
+/** Shows why data was not accepted, by row if the mock reports rows. */
 export function RowProblems({
   asked: { message, rows },
   namesRows,
 }: {
   readonly asked: Failure;
-  /** Whether it was more than one row that was sent. */
+  /** Whether more than one row was sent. */
   readonly namesRows: boolean;
 }): VNode {
   if (rows.length === 0) {
@@ -56,17 +56,17 @@ export function RowProblems({
 
 const blank = '{\n  \n}';
 
-/** Why a text is no JSON; undefined where it is. */
+/** Returns the syntax error of a JSON text; undefined if it is valid. */
 function findSyntaxFailure(text: string): Failure | undefined {
   const parsed = parseJson(text);
   if (parsed.kind === 'json') return undefined;
   return toFailure(`Line ${parsed.line}, column ${parsed.column}: ${parsed.reason}.`);
 }
 
-/** Edits a resource as JSON, or adds one. What the document does not allow is said beside the text. */
+/** Edits a resource as JSON, or adds one. Errors against the document are shown beside the text. */
 export function ResourceDialog(props: {
   readonly collection: string;
-  /** Undefined for a new one. */
+  /** Undefined for a new resource. */
   readonly resource: StateResource | undefined;
   readonly onClose: () => void;
 }): VNode {
@@ -77,7 +77,7 @@ export function ResourceDialog(props: {
   const [failure, setFailure] = useState<Failure>();
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    // Where the first member of a new one is typed, and the first line of one that is there.
+    // The caret starts at the first member of a new resource, and on the first line of an existing one.
     const caret = resource === undefined ? blank.length - 2 : 0;
     area.current?.setSelectionRange(caret, caret);
     area.current?.scrollTo(0, 0);

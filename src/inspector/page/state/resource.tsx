@@ -11,10 +11,10 @@ import { RequestTable } from '../requests/list.tsx';
 import { CollectionList, Crumbs } from './crumbs.tsx';
 import { ResourceDialog } from './edit.tsx';
 
-/** More requests than these are the matter of the request list. */
+/** The maximum number of shown requests; the request list has the others. */
 const mostRequests = 50;
 
-/** The requests of the log that were about a resource. */
+/** Shows the requests of the log about a resource. */
 function History({ path, beat }: { readonly path: string; readonly beat: number }): VNode {
   const { value, problem } = useAnswer('listRequests', { item: path, limit: mostRequests }, beat);
   const requests = value?.requests.toReversed() ?? [];
@@ -56,10 +56,10 @@ function Tools({
   );
 }
 
-/** One resource whole: to change, to delete, what lies within it, and the requests that were about it. */
+/** Shows one resource to edit and delete, its collections, and the requests about it. */
 export function ResourceView(props: {
   readonly collection: string;
-  /** As the state has it, or as a path does; undefined for a singleton. */
+  /** The id as in the state or as in a path; undefined for a singleton. */
   readonly resourceKey: string | undefined;
   readonly service: Service;
   readonly counts: readonly StateCollection[];
@@ -99,7 +99,7 @@ export function ResourceView(props: {
   const paths = isSingle ? [] : listBelow(service.resources, collection, key ?? '');
   const below = paths.flatMap((name) => {
     const known = counts.find((each) => each.name === name);
-    // Below an item that is gone there may be something all the same.
+    // There may be resources below a deleted item.
     if (resource === undefined && known === undefined) return [];
     return [{ name, count: known?.count ?? 0, kind: 'collection' as const }];
   });

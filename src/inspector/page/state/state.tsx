@@ -11,7 +11,7 @@ import { CollectionList } from './crumbs.tsx';
 import { RowProblems } from './edit.tsx';
 import { ResourceView } from './resource.tsx';
 
-/** What the state was at some time, kept under a name. */
+/** Lists snapshots: saved states with a name. */
 function SnapshotList({ beat, onChange }: { readonly beat: number; readonly onChange: () => void }): VNode {
   const { value, reload } = useAnswer('listSnapshots', {}, beat);
   const [name, setName] = useState('');
@@ -83,14 +83,14 @@ function SnapshotList({ beat, onChange }: { readonly beat: number; readonly onCh
   );
 }
 
-/** Hands a text to the browser as a file to keep. */
+/** Offers a text to the user as a file download. */
 function offer(text: string, name: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // Chromium reads it after the click is over.
+  // Chromium reads it after the click has ended.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
@@ -99,7 +99,7 @@ const modes = [
   ['replace', 'Import mode: replace'],
 ] as const;
 
-/** Writes the state to a file, and reads it from one. */
+/** Exports the state to a file, and imports it from one. */
 function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
   const [mode, setMode] = useState<'merge' | 'replace'>('merge');
   const [outcome, setOutcome] = useState<Asked<Imported>>();
@@ -139,7 +139,7 @@ function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
               if (file !== undefined) {
                 await take(file);
               }
-              // The same file can be chosen again after it was mended.
+              // The user can choose the same file again after fixing it.
               currentTarget.value = '';
             }}
           />
@@ -162,10 +162,10 @@ function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
   );
 }
 
-/** More names than these nobody reads; what is within an item is reached from there. */
+/** The maximum number of listed names; an item links to the collections within it. */
 const mostNames = 100;
 
-/** All that holds something or could: what stands alone, and what is within items. */
+/** Lists all collections and singletons, also empty ones: those at the top, and those within items. */
 function CollectionNav(props: {
   readonly collections: readonly StateCollection[];
   readonly service: Service;
@@ -192,13 +192,13 @@ function CollectionNav(props: {
 
 const whole: Look = { search: '', offset: 0 };
 
-/** What the mock remembers: its collections, one of them opened, and the ways to bring it all back or elsewhere. */
+/** Shows the state of the mock: its collections, the open one, snapshots, export, import and reset. */
 export function StateView(props: {
   readonly beat: number;
   readonly service: Service | undefined;
-  /** The collection or the singleton that is opened, the first one where nobody chose, and the key of a resource in it. */
+  /** The open collection or singleton, the first one if the user chose none, and the id of a resource in it. */
   readonly open: { readonly item: string | undefined; readonly key: string | undefined };
-  /** Whether the focus follows what is opened and closed. */
+  /** Whether opening and closing a resource moves the focus. */
   readonly takesFocus: boolean;
 }): VNode {
   const {
@@ -210,7 +210,7 @@ export function StateView(props: {
   const [changes, setChanges] = useState(0);
   const [isResetting, setResetting] = useState(false);
   const [look, setLook] = useState<Look & { readonly of: string }>();
-  // Both only grow, so that their sum moves on with either.
+  // Both only increase, so their sum increases with either.
   const beat = pulse + changes;
   const { value, problem } = useAnswer('getState', {}, beat);
   const collections = value?.collections ?? [];
