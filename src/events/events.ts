@@ -177,7 +177,7 @@ export interface NotChecked {
 }
 
 /**
- * The result of a property by its exchanges (`held`: nothing contradicts it; `broken`: a violation; `warned`: a warning;
+ * The verdict of a property's exchanges (`held`: nothing contradicts it; `broken`: a violation; `warned`: a warning;
  * `given-up`: every further case might have taken a whole time-out; `cut-off`: the run ended before its cases did;
  * `unjudged`: no case showed anything).
  */
@@ -236,7 +236,7 @@ export type RunEvent =
       readonly seed: number;
       readonly keys: readonly [from: number, to: number];
       readonly properties: number;
-      /** The maximum number of cases, because counting generates none. */
+      /** The maximum number of cases: none is generated to count them. */
       readonly cases: number;
       /** The maximum number of requests in them; each may create something. */
       readonly creates: number;

@@ -81,8 +81,8 @@ export interface ExplainedSuite {
   readonly id: string;
   readonly title: string;
   /**
-   * The possible properties, because counting generates no cases. A run omits a property without cases. If a run tests
-   * only some of similar operations, the next operation replaces an omitted one.
+   * The most properties that there may be: no case is generated to count them. A run omits a property without cases. If
+   * it tests only some of similar operations, the next one replaces an omitted one.
    */
   readonly properties: readonly {
     readonly id: string;

@@ -20,7 +20,7 @@ const tabs = [
 
 const everything: RequestChoice = { search: '', verdict: '', operation: '' };
 
-/** The whole page. */
+/** Renders the whole page. */
 export function App(): VNode {
   const place = usePlace();
   const [choice, setChoice] = useState(everything);

@@ -89,7 +89,7 @@ export function markExchange(found: FoundCause, text: ShownTexts): ExchangeMarks
   const isOfExchange = found.exchange.findings.some(
     ({ check, cause }) => check === found.finding.check && cause === found.finding.cause,
   );
-  // A fault that needs several exchanges has no mark in one of them. A boundary has, although it needs others too.
+  // A fault of several exchanges cannot be marked in one of them. A boundary can, although it needs others too.
   const mark =
     isOfExchange || found.finding.boundary !== undefined
       ? (markers[found.finding.check] ?? markStatus)

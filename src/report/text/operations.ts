@@ -79,7 +79,7 @@ function listStatuses({ responses, undeclared }: OperationCoverage): string {
   return [...shown, ...(seen.length > mostStatuses ? ['…'] : [])].join(', ') || 'no answer';
 }
 
-/** Names the operations that were never sent a valid request, with the most frequent reason; undefined if there are none. */
+/** Names the operations without a valid request, and the most frequent reason; undefined if there are none. */
 export function describeUntested(coverage: readonly OperationCoverage[]): string | undefined {
   const untested = coverage.filter(({ isUntested }) => isUntested === true);
   const [first] = rankReasons(untested);
@@ -131,7 +131,7 @@ export function renderFewNotChecked(
   look: Look,
 ): readonly string[] {
   const lines = groups.slice(0, mostReasons).map(([reason, what]) => {
-    // The missing prerequisites of many operations are one reason.
+    // One reason may list the missing prerequisites of many operations.
     const parts = reason.split('; ');
     const short =
       parts.length > 3 ? `${parts.slice(0, 2).join('; ')}; and ${parts.length - 2} others` : reason;

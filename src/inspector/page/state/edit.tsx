@@ -7,7 +7,7 @@ import { askControl, toFailure } from '../control.ts';
 import { Code, Dialog, Form, Problem, Shown } from '../parts.tsx';
 import { labelOfKey } from '../place.ts';
 
-/** The maximum number of listed rows; nobody fixes more by hand. */
+/** The maximum number of listed rows; more are not fixed by hand. */
 const mostProblems = 20;
 
 /** The reason why an action failed. */
