@@ -11,7 +11,7 @@ interface RunCredentialHider {
 
 /**
  * Creates a hider of credentials in responses: session cookies, access tokens, passwords. The requests of a run contain
- * only generated credentials, and those that the user gave, which reports hide anyway.
+ * only what it generated, and the credentials that the user gave, which reports hide anyway.
  */
 export function createRunCredentialHider(contract: Pick<Contract, 'root'>): RunCredentialHider {
   const hide = createCredentialHider(contract, { isOfRun: true });

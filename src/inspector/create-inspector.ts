@@ -7,8 +7,8 @@ import type { MockResponse } from '../mock/message.ts';
 import type { Mock, MockOptions } from '../mock/mock.ts';
 
 /**
- * The permissions of the page (CSP Level 3): it runs its own script and style, and connects to its origin. Nothing else
- * loads, no page can frame it, and the content of a resource can become neither script nor form.
+ * The permissions of the page (CSP Level 3): it runs scripts and styles of its origin, and connects only to its origin.
+ * Nothing else loads, no page can frame it, and the content of a resource can become neither script nor form.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",

@@ -43,7 +43,7 @@ for (const details of document.querySelectorAll('details')) {
 /** The hash of the only script that the page's policy allows (CSP Level 3 §2.3.1). */
 export const pageScriptHash = 'sha256-TkyWyEnePDzZ4208QSn5tXjREi1T+5CNYwiJCsgGfeY=';
 
-/** The page loads nothing, and only its own script runs (CSP Level 3). */
+/** The page loads nothing, and the only script that runs is the one in it (CSP Level 3). */
 const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src '${pageScriptHash}'; base-uri 'none'; form-action 'none'`;
 
 const words: Readonly<Record<Exclude<Answer['kind'], 'response'>, string>> = {
