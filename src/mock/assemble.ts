@@ -16,32 +16,32 @@ import { type OuterStoreUrl, parseStoreUrl } from './store/driver.ts';
 import { createMemoryStore } from './store/memory-store.ts';
 import { type OpenedStore, sumCounts } from './store/store.ts';
 
-/** What a mock gets from where it runs, Node or a browser, so that the rest runs anywhere. */
+/** Functions that depend on the platform, Node or a browser. The rest of the mock runs on both. */
 export interface MockPlatform {
   readonly readVersion: () => Promise<string>;
   /**
    * Opens a store that outlives the mock.
    *
-   * @param tell - is given a sentence when the store goes away, and when it is back
-   * @throws ClocheError STORE_UNUSABLE where it cannot be opened
+   * @param tell - receives a sentence when the store becomes unavailable, and when it is available again
+   * @throws ClocheError STORE_UNUSABLE if it cannot be opened
    */
   readonly openStore: (url: OuterStoreUrl, tell: (sentence: string) => void) => Promise<OpenedStore>;
   /**
    * Serves the mock over HTTP.
    *
-   * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there
+   * @throws ClocheError PORT_UNAVAILABLE if it cannot listen on the port
    */
   readonly listen: (responder: Responder, where?: ListenOptions) => Promise<Listener>;
   /**
-   * Makes the dispatcher through which `fetch` reaches the mock.
+   * Creates the dispatcher through which `fetch` reaches the mock.
    *
-   * @throws ClocheError OPTION_INVALID for an origin that is none
+   * @throws ClocheError OPTION_INVALID for an invalid origin
    */
   readonly createDispatcher: (responder: Responder, which?: DispatcherOptions) => Promise<HttpDispatcher>;
 }
 
 interface Transports extends Pick<Mock, 'fetch' | 'send' | 'listen' | 'dispatcher'> {
-  /** Closes all that were opened; what is held back comes at once, and what is asked from now on is refused. */
+  /** Closes everything that was opened. Delayed responses are sent immediately; later calls are rejected. */
   readonly close: () => Promise<void>;
 }
 
@@ -63,7 +63,7 @@ function createTransports(platform: MockPlatform, responder: Responder): Transpo
   const send = createSend(responder, pauses);
   let isClosed = false;
 
-  /** Keeps what was opened until it is closed, which it is at once where the mock was closed meanwhile. */
+  /** Registers an opened transport for closing. If the mock was closed in the meantime, closes it immediately. */
   async function keep<T>(made: T, name: string, close: () => Promise<void>): Promise<T> {
     if (isClosed) {
       await close();
@@ -94,7 +94,7 @@ function createTransports(platform: MockPlatform, responder: Responder): Transpo
   };
 }
 
-/** Opens the store that a mock is to keep its state in. One that was given is for its giver to close. */
+/** Opens the store for the state of a mock. A store that the caller passed in is closed by the caller. */
 async function chooseStore({ contract, options, platform }: MockParts): Promise<OpenedStore> {
   const { store = 'memory:', warn } = options;
   if (typeof store !== 'string') {
@@ -103,7 +103,7 @@ async function chooseStore({ contract, options, platform }: MockParts): Promise<
   }
   const url = parseStoreUrl(store, contract.title);
   if (url.kind !== 'memory') {
-    // oxlint-disable-next-line no-console -- whoever runs the mock and asks for no more is to know
+    // oxlint-disable-next-line no-console -- without the option `warn`, the user still has to see the warning
     return platform.openStore(url, warn ?? ((sentence) => console.warn(escapeLine(sentence))));
   }
   const memory = createMemoryStore();
@@ -212,9 +212,9 @@ async function putTogether(
 }
 
 /**
- * Puts a mock together of parts that run anywhere, and those of where it runs.
+ * Creates a mock from platform-independent parts and those of a platform.
  *
- * @throws ClocheError where an option, the policy, a token, the data or the store cannot be used
+ * @throws ClocheError if an option, the policy, a token, the data or the store cannot be used
  */
 export async function composeMock(parts: MockParts): Promise<Mock> {
   checkMockOptions(parts.options);
@@ -222,7 +222,7 @@ export async function composeMock(parts: MockParts): Promise<Mock> {
   try {
     return await putTogether(parts, opened);
   } catch (error) {
-    // Its connection would keep the process.
+    // An open connection would keep the process alive.
     await opened.close();
     throw error;
   }

@@ -31,49 +31,49 @@ import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts';
 import { createUnknownExplainer, type UnknownExplainer } from './request/unknown-path.ts';
 import type { Store } from './store/store.ts';
 
-/** What the log shows of what could not be read. */
+/** The head that the log shows for a request that could not be read. */
 export const unread: Omit<RequestHead, 'header'> = { method: '-', target: '-', fields: () => [] };
 
-/** What requests are answered by: a contract and a policy, and all that was made ready once for them. */
+/** The mock context: a contract, a policy, and everything prepared from them. */
 export interface Basis {
   readonly find: (path: string) => FoundPath;
-  /** It may have examples that the document has none of. */
+  /** The contract; it may have examples that the document lacks. */
   readonly contract: Contract;
-  /** Of the whole service, with the answers of single operations. */
+  /** The policy of the whole service, with the values of single operations. */
   readonly policy: Policy;
-  /** What an operation is answered by, made ready when it is first asked for: a document may have thousands of them. */
+  /** Returns a prepared operation. Prepares it on first use: a document may have thousands of operations. */
   readonly preparedOf: (operation: Operation) => PreparedOperation;
   readonly contentLimit: number;
-  /** Undefined where a preflight is a request like any other. */
+  /** Undefined if a preflight is handled like any other request. */
   readonly cors: Cors | undefined;
   readonly date: MockClock['date'] | undefined;
-  /** Undefined where nothing comes between a request and its answer. */
+  /** Undefined if no faults are injected. */
   readonly faultInjector: FaultInjector | undefined;
-  /** For what leads to no operation. */
+  /** For requests that match no operation. */
   readonly limiter: RateLimiter | undefined;
-  /** Refuses what leads to no operation. */
+  /** Refuses requests that match no operation. */
   readonly refuse: Refuse;
   readonly unknown: UnknownExplainer;
-  /** Answers what is no request, and what came when the store was away. */
+  /** Answers invalid HTTP requests, and requests while the store is unavailable. */
   readonly refuseFault: RefuseFault;
   readonly log: ((exchange: Exchange) => void) | undefined;
 }
 
-/** An operation with everything that an answer needs, made ready once. */
+/** An operation with everything that is needed to answer it, prepared once. */
 export interface PreparedOperation {
   readonly authenticate: Authenticator | undefined;
-  /** Whether credentials come before the content of the request, or after it. */
+  /** Whether credentials are checked before the content of the request, rather than after it. */
   readonly authenticatesFirst: boolean;
-  /** The value of WWW-Authenticate for a request that brings nothing. */
+  /** The value of WWW-Authenticate for a request without credentials. */
   readonly challenge: string | undefined;
   readonly limiter: RateLimiter | undefined;
   readonly parameters: readonly Parameter[];
   readonly checkParameters: readonly ParameterCheck[];
   readonly readsQuery: boolean;
-  /** Both undefined where the operation takes no body. */
+  /** Both undefined if the operation takes no body. */
   readonly readContent: ContentReader | undefined;
   readonly checkBody: BodyCheck | undefined;
-  /** The media type that Accept must allow, or undefined where Accept is not looked at. */
+  /** The media types of which Accept must allow one, or undefined if Accept is not checked. */
   readonly mustAccept: readonly string[] | undefined;
   readonly refuse: Refuse;
   readonly handle: OperationHandler;
@@ -81,25 +81,25 @@ export interface PreparedOperation {
 
 interface BasisSettings {
   readonly policy: Policy;
-  /** How many bytes of content the most patient operation takes. */
+  /** The highest limit for content of all operations, in bytes. */
   readonly contentLimit: number;
   readonly store: Store;
-  /** What is accepted if the policy says `listed`; the tokens that the mock returns are added to it. */
+  /** The tokens accepted if the policy says `listed`; the mock adds the tokens that it returns. */
   readonly tokens: Set<string> | 'any';
-  /** What answers the operations that no state does. */
+  /** The handlers of operations without state. */
   readonly samples: Pick<ReadonlyMap<Operation, OperationHandler>, 'get'>;
   readonly clock: () => number;
-  /** Left out where the Date of responses is the machine's. */
+  /** Undefined if responses have the Date of the machine. */
   readonly date?: MockClock['date'];
-  /** Left out where neither rules nor requests have a say in what goes wrong. */
+  /** Undefined if neither rules nor requests can inject faults. */
   readonly faults?: FaultMatcher;
-  /** How what a request wants made up is made; goes with the faults. */
+  /** The options for values that a request wants generated; set together with `faults`. */
   readonly sampling?: Sampling;
   readonly cors?: CorsOptions | false;
   readonly log?: LogSettings;
 }
 
-/** Prepares all but the single operations. An operation whose schemas cannot be compiled answers 501. */
+/** Prepares everything except single operations. An operation whose schemas cannot be compiled answers 501. */
 export function prepareBasis(contract: Contract, settings: BasisSettings): Basis {
   const { policy, contentLimit, clock, date, faults, cors = false, log, sampling } = settings;
   const limiter = createRateLimiter(policy['rate-limit'], clock);
@@ -166,7 +166,7 @@ function prepareOrRefuse(
   }
 }
 
-/** The media types that a success comes in, of which a sample takes the one that is asked for; undefined for no content. */
+/** Returns the media types of a success, of which Accept selects one for a sample; undefined for no content. */
 function listAnswered(operation: Operation, isSample: boolean): readonly string[] | undefined {
   const media = listSentMedia(findSuccessResponse(operation)?.media ?? []);
   return media.length === 0
@@ -175,8 +175,8 @@ function listAnswered(operation: Operation, isSample: boolean): readonly string[
 }
 
 /**
- * Prepares the answer of an operation that declares errors alone: the first of them that a request with good credentials may
- * get. Undefined for any other operation, and for one that a kept resource answers.
+ * Prepares the response of an operation that declares only errors: the first error that a request with valid
+ * credentials may get. Returns undefined for any other operation, and for one that has a stored resource.
  */
 function prepareOnlyError(
   operation: Operation,
@@ -196,7 +196,7 @@ function prepareOnlyError(
   return () => ({ ...answer, note });
 }
 
-/** Compiles the validators of an operation, and matches its refusals with what the document declares. */
+/** Compiles the validators of an operation, and matches its refusals with the document. */
 function prepareOperation(
   operation: Operation,
   contract: Contract,
@@ -248,14 +248,14 @@ function prepareOperation(
   };
 }
 
-/** A request with its answer, which is about to be written. */
+/** A request with its response, before the response is written. */
 interface Exchange extends Pick<RawRequest, 'content' | 'answer'> {
   readonly head: Omit<RequestHead, 'header'>;
   readonly begun: number;
 }
 
 interface LogSettings {
-  /** Keeps a request, and gives it its id. */
+  /** Records a request, and sets its id. */
   readonly record: (raw: RawRequest) => void;
   readonly log: ((entry: RequestLogEntry) => void) | undefined;
   readonly clock: MockClock;
@@ -268,7 +268,7 @@ function prepareLog({ record, log, clock, context }: LogSettings): (exchange: Ex
     const takenMs = performance.now() - begun;
     const raw: RawRequest = {
       id: 0,
-      // A clock that stands still stood there when the head came, too.
+      // A frozen clock showed the same time when the head arrived.
       time: clock.now() - (clock.isFrozen ? 0 : Math.round(takenMs)),
       durationMs: takenMs + (answer.delivery?.delayMs ?? 0),
       method: head.method,

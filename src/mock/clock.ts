@@ -1,14 +1,14 @@
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { MaybePromise } from './message.ts';
 
-/** Not a timer: a test of whoever uses a mock may have stopped those. */
+/** Waits for the next task, without a timer: a test that uses a mock may have replaced the timers. */
 function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.addEventListener(
       'message',
       () => {
-        // An open one would keep the process.
+        // An open port would keep the process alive.
         port1.close();
         resolve();
       },
@@ -19,11 +19,11 @@ function nextTask(): Promise<void> {
   });
 }
 
-/** A longer text, in characters, takes a good part of the time that a turn of the event loop may take. */
+/** The length, in characters, from which a text takes much of the time available to a turn of the event loop. */
 const longText = 65_536;
 
 /**
- * Goes on with work on a text: at once, or in the next turn of the event loop if the text is long, so that other requests
+ * Continues work on a text: immediately, or in the next turn of the event loop if the text is long. Other requests then
  * do not wait for the whole work.
  *
  * @param characters - the length of the text
@@ -32,10 +32,10 @@ export function inNextTurn<T>(characters: number, goOn: () => MaybePromise<T>): 
   return characters > longText ? nextTask().then(goOn) : goOn();
 }
 
-/** How long many things are gone through before requests have their turn, in milliseconds. */
+/** The longest time, in milliseconds, that a loop runs before other requests are handled. */
 const longestSlice = 10;
 
-/** Creates a function to call for each item of a long loop: now and then it waits for a turn of the event loop. */
+/** Creates a function to call for each item of a long loop: at intervals, it waits for a turn of the event loop. */
 export function createEventLoopYield(every = 1000): () => Promise<void> | undefined {
   let since = 0;
   let began = performance.now();
@@ -50,24 +50,24 @@ export function createEventLoopYield(every = 1000): () => Promise<void> | undefi
   };
 }
 
-/** The time of a mock: rate limits, the log and Date go by it. */
+/** The clock of a mock. Rate limits, the log and the Date field use it. */
 export interface MockClock {
-  /** In milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly now: () => number;
   readonly isFrozen: boolean;
-  /** The time as the Date field has it (RFC 9110 §5.6.7); undefined where it is the machine's, which servers write by themselves. */
+  /** The value of Date (RFC 9110 §5.6.7); undefined for the machine's time, which servers write themselves. */
   readonly date: () => string | undefined;
-  /** Goes on from this time, or stands at it where the clock is frozen. */
+  /** Sets the time. A frozen clock stays frozen. */
   readonly set: (time: number) => void;
-  /** Goes on from so many milliseconds later. */
+  /** Advances the clock by this number of milliseconds. */
   readonly advance: (ms: number) => void;
-  /** Stands still, or goes on from where it stands. */
+  /** Freezes the clock, or resumes it from the time at which it was frozen. */
   readonly freeze: (isFrozen: boolean) => void;
-  /** Goes as it went at the start. */
+  /** Restores the clock of the start. */
   readonly reset: () => void;
 }
 
-/** The times that a Date can hold (ECMA-262 §21.4.1.1), in milliseconds. */
+/** The latest time that a Date can hold (ECMA-262 §21.4.1.1), in milliseconds; its negative is the earliest. */
 const latest = 8.64e15;
 
 function check(time: number): number {
@@ -81,9 +81,9 @@ function check(time: number): number {
 }
 
 /**
- * A clock that can be set, advanced and stopped.
+ * Creates a clock that can be set, advanced and frozen.
  *
- * @param given - gives milliseconds since 1970; the machine's clock where it is left out
+ * @param given - returns milliseconds since 1970; by default, the clock of the machine
  */
 export function createMockClock(given?: () => number): MockClock {
   const source = given ?? ((): number => Date.now());

@@ -5,10 +5,10 @@ import { ClocheError } from '../errors/cloche-error.ts';
 import { composeMock, type MockPlatform } from './assemble.ts';
 import { isContract, type Mock, type MockOptions } from './mock.ts';
 
-/** A mock that runs in a page: without ports, and without what Node's `fetch` is made of. */
+/** A mock that runs in a page: without ports and without the dispatcher of Node's `fetch`. */
 export type BrowserMock = Omit<Mock, 'listen' | 'dispatcher'>;
 
-/** How a mock in a page is to be. */
+/** Options of a mock in a page. */
 export type BrowserMockOptions = Omit<MockOptions, 'allowReferences'>;
 
 function refuse(name: string): Promise<never> {
@@ -38,12 +38,12 @@ const browser: MockPlatform = {
 };
 
 /**
- * Makes a mock of a contract in a browser: it answers what the document declares, as the policy says where the document
- * is silent, and remembers what was created until the page is left.
+ * Creates a mock of a contract in a browser. It answers as the document declares, and as the policy says if the
+ * document does not specify the behaviour. It remembers what was created until the user leaves the page.
  *
- * @param document - OpenAPI 2.0 to 3.2 as JSON, with no reference out of it, as `cloche bundle` writes it: an object, or
+ * @param document - OpenAPI 2.0 to 3.2 as JSON without external references, as `cloche bundle` writes it: an object, or
  * the text, which keeps the digits of numbers past 2^53
- * @throws ClocheError where the document, the policy or a token cannot be used
+ * @throws ClocheError if the document, the policy or a token cannot be used
  *
  * @example
  * import { createMock } from 'cloche/browser';

@@ -4,7 +4,7 @@ import type { JsonDocument } from '../document/read-json-document.ts';
 import { composeMock, type MockPlatform } from './assemble.ts';
 import { checkMockOptions, isContract, type Mock, type MockOptions } from './mock.ts';
 
-/** A test may run where URL is not that of Node, but of a DOM. */
+/** Accepts URL objects of a DOM too: a test may run in an environment whose URL is not Node's. */
 function isUrl(document: object): document is URL {
   return 'href' in document && typeof document.href === 'string' && !('openapi' in document);
 }
@@ -37,7 +37,7 @@ async function toContract(
   });
 }
 
-/** What is of Node's; each is loaded when it is needed. */
+/** The functions of Node; each module is loaded when it is first needed. */
 const node: MockPlatform = {
   readVersion: async () => (await import('../document/package-manifest.ts')).readVersion(),
   openStore: async (url, tell) => (await import('./store/open-store.ts')).openStore(url, tell),
@@ -52,12 +52,12 @@ const node: MockPlatform = {
 };
 
 /**
- * Makes a mock of a contract: it answers what the document declares, as the policy says where the document
- * is silent, and remembers what was created.
+ * Creates a mock of a contract. It answers as the document declares, and as the policy says if the document does not
+ * specify the behaviour. It remembers what was created.
  *
- * @param document - the path or URL of a document, one that is there as an object, or one that was read; without it,
- * the one that ships with the package
- * @throws ClocheError where the document, an option, the policy or a token cannot be used
+ * @param document - the path or URL of a document, a document as an object, or one that was read; by default the one
+ * that ships with the package
+ * @throws ClocheError if the document, an option, the policy or a token cannot be used
  *
  * @example
  * const mock = await createMock('orders.yaml', { tokens: ['secret'] });

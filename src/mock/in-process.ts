@@ -29,15 +29,15 @@ function answerAtOnce(
     : responder.respond(admission, read);
 }
 
-/** The answers that are held back on their way to callers in the process. */
+/** Delays of responses to callers in the process. */
 interface Pauses {
-  /** Waits, and says whether the signal ended it before its time. */
+  /** Waits, and resolves to true if the signal aborted the wait. */
   readonly wait: (ms: number | undefined, signal: AbortSignal | undefined) => Promise<boolean>;
-  /** Has nobody wait any more, now or later, so that what is held back comes at once. */
+  /** Ends all waits, present and future: delayed responses are sent immediately. */
   readonly endAll: () => void;
 }
 
-/** Makes what holds answers back. */
+/** Creates the delays of responses. */
 export function createPauses(): Pauses {
   const waiting = new Set<() => void>();
   let isOver = false;
@@ -62,7 +62,7 @@ export function createPauses(): Pauses {
     },
     endAll() {
       isOver = true;
-      // Each takes itself out, which a set allows while it is gone through.
+      // Each removes itself from the set; a set allows that during iteration.
       waiting.forEach((end) => end());
     },
   };
@@ -71,14 +71,14 @@ export function createPauses(): Pauses {
 const encoder = new TextEncoder();
 const nothing = new Uint8Array();
 
-/** The response that a server writes for an answer, the fields of the connection aside. */
+/** Returns the response that a server would write, without the fields of the connection. */
 function toHttpResponse({ status, headers, body }: MockResponse): HttpResponse {
   const bytes = typeof body === 'string' ? encoder.encode(body) : (body ?? nothing);
   const flat = body === undefined ? headers : [...headers, 'Content-Length', String(bytes.length)];
   return { status, headers: toHeaderList(flat), body: bytes };
 }
 
-/** What a client sees of a response whose connection may end before its time. */
+/** Returns what the client receives of a response whose connection may end early. */
 function deliver(response: HttpResponse, connection: Delivery['connection']): Answer {
   if (connection === 'keep') return { kind: 'response', response };
   const { status, headers, body } = response;
@@ -96,16 +96,16 @@ function deliver(response: HttpResponse, connection: Delivery['connection']): An
   return { kind: 'dropped', reason, received };
 }
 
-/** Sends requests to the steps of a mock, without a network. How content is framed makes no difference here. */
+/** Creates a function that sends requests to a mock without a network. The framing of content makes no difference. */
 export function createSend(responder: Responder, pauses: Pauses): Send {
   return async ({ method, target, headers, body }: HttpRequest, { signal } = {}) => {
     if (signal?.aborted === true) return { kind: 'timed-out', afterMs: 0, received: nothing };
     const head = {
       method,
       target,
-      // White space around a value is no part of it (RFC 9110 §5.5).
+      // White space around a value is not part of it (RFC 9110 §5.5).
       header: (name: string) => headerValue(headers, name)?.replaceAll(/^[ \t]+|[ \t]+$/gu, ''),
-      // A recipient may put a blank in the place of NUL (RFC 9110 §5.5); over a network none comes this far.
+      // A recipient may replace NUL by a space (RFC 9110 §5.5). Over a network, a request with NUL is rejected earlier.
       fields: () => headers.flat().map((text) => text.replaceAll('\0', ' ')),
     };
     const answer = await answerAtOnce(responder, head, body);
@@ -119,17 +119,17 @@ export function createSend(responder: Responder, pauses: Pauses): Send {
   };
 }
 
-/** Makes a relative URL whole; the mock does not look at it. */
+/** The base of relative URLs; the mock ignores it. */
 const anyOrigin = 'http://mock.invalid';
 
-/** Statuses that a Response must have no body with (Fetch Standard §2.2.3). */
+/** Statuses of a Response that must not have a body (Fetch Standard §2.2.3). */
 const bodyless = [101, 103, 204, 205, 304];
 
 function otherSideClosed(): Error {
   return Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
 }
 
-/** Half of a content, and then the error of a connection that ended, as fetch gives them. */
+/** Returns half of the content, followed by the error that fetch reports for a closed connection. */
 function cutOff(content: Uint8Array): ReadableStream<Uint8Array> {
   let isBegun = false;
   return new ReadableStream({
@@ -144,13 +144,13 @@ function cutOff(content: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-/** A `fetch` that is answered by the steps of a mock, without a network. */
+/** Creates a `fetch` that the mock answers without a network. */
 export function createFetch(responder: Responder, pauses: Pauses): Mock['fetch'] {
   return async (input, init) => {
     const request = new Request(typeof input === 'string' ? new URL(input, anyOrigin) : input, init);
     request.signal.throwIfAborted();
     const { pathname, search, origin } = new URL(request.url);
-    // A document may name a field that `Headers` would not hear of.
+    // A document may name a field that `Headers` rejects.
     const fields = new Map(request.headers);
     const head = {
       method: request.method,

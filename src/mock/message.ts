@@ -7,7 +7,7 @@ import type { Condition, QuestionId } from '../policy/question.ts';
 /** A value or a promise of it. The hot path avoids promises, which would cost more than the work. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on with a value when it is there: now, or later. */
+/** Passes a value to a function, now or when its promise resolves. */
 export function whenThere<T, U>(
   value: MaybePromise<T>,
   goOn: (value: T) => MaybePromise<U>,
@@ -15,7 +15,7 @@ export function whenThere<T, U>(
   return value instanceof Promise ? value.then((later) => goOn(later)) : goOn(value);
 }
 
-/** Tries items one after another, and gives the first result that is defined. */
+/** Tries items in order, and returns the first result that is defined. */
 export function firstThere<T, U>(
   items: readonly T[],
   find: (item: T) => MaybePromise<U | undefined>,
@@ -29,19 +29,19 @@ export function firstThere<T, U>(
   return undefined;
 }
 
-/** Makes something of each item: now, or later if any of it comes later. */
+/** Maps each item. Returns a promise if any of the results is one. */
 export function eachThere<T, U>(
   items: readonly T[],
   make: (item: T) => MaybePromise<U>,
 ): MaybePromise<readonly U[]> {
   const made = items.map(make);
-  // `as`: none of it is a promise.
+  // `as`: none of the results is a promise.
   return made.some((one) => one instanceof Promise) ? Promise.all(made) : (made as U[]);
 }
 
 /**
- * A reason for which the steps of an answer cannot be taken: what came is no request, comes to no end, the store is away,
- * the document does not say how to answer, or the mock itself is wrong. The header `Cloche-Undeclared` and the log name it.
+ * The reason a request gets no regular response: it is not valid HTTP, it never ends, the store is unavailable, the
+ * document does not specify the response, or the mock has a bug. `Cloche-Undeclared` and the log name it.
  */
 export type ConnectionFault =
   | 'not-http'
@@ -51,64 +51,64 @@ export type ConnectionFault =
   | 'chunk-extensions-too-large'
   | 'store-unavailable'
   | 'internal-error'
-  /** The operation has a schema that cannot be compiled, or that no value was found for. */
+  /** The operation has a schema that cannot be compiled, or for which no value was found. */
   | 'not-mocked';
 
-/** A part of a request that speaks against it. */
+/** A problem in a request. */
 export interface RequestProblem {
-  /** A JSON Pointer into the body (RFC 6901); undefined where it lies elsewhere. */
+  /** A JSON Pointer into the body (RFC 6901); undefined if the problem is not in the body. */
   readonly pointer?: string | undefined;
   readonly parameter?:
     | { readonly in: 'path' | 'query' | 'header' | 'cookie'; readonly name: string }
     | undefined;
-  /** Where a body that is no JSON breaks, in characters from 0. */
+  /** The position of the syntax error in a body that is not JSON, in characters from 0. */
   readonly position?: number | undefined;
   readonly reason: string;
   readonly clause?: BrokenClause | undefined;
 }
 
-/** What the document or the policy says. */
+/** A clause of the document or the policy that a request broke. */
 export interface BrokenClause {
   readonly in: 'document' | 'policy';
-  /** A JSON Pointer into the one or the other. */
+  /** A JSON Pointer into the document or the policy. */
   readonly pointer: string;
-  /** What stands there: `required: [id, name]`. */
+  /** The text of the clause: `required: [id, name]`. */
   readonly text: string;
-  /** Where in the text of the document that is; a list of requests leaves it out. */
+  /** The position of the clause in the text of the document; a list of requests omits it. */
   readonly location?: TextLocation | undefined;
 }
 
-/** A request that the mock answered. No credentials are in it. */
+/** A request that the mock answered. It contains no credentials. */
 export interface LoggedRequest {
-  /** 1 for the first that was answered since the mock started; none comes again. */
+  /** The number of the request, from 1 since the mock started; no number is reused. */
   readonly id: number;
-  /** When it had come, by the clock of the mock, in milliseconds since 1970. */
+  /** The time at which it arrived, by the clock of the mock, in milliseconds since 1970. */
   readonly time: number;
-  /** From its head to the answer, in milliseconds, a delay of a fault included, which may not be over yet. */
+  /** The time from its head to its response, in milliseconds, with the delay of a fault, which may not be over yet. */
   readonly durationMs: number;
   readonly method: string;
-  /** As it was sent: path and query. */
+  /** The path and query as sent. */
   readonly target: string;
-  /** The id of the operation, where it led to one. */
+  /** The id of the operation, if the request matched one. */
   readonly operation?: string | undefined;
-  /** What it read, created or changed, or tried to; undefined where that is no single item. */
+  /** The item that it read, created or changed, or tried to; undefined if it was not about a single item. */
   readonly item?: TouchedItem | undefined;
   readonly status: number;
-  /** `forced` where a fault or a preference of the request decided the answer. */
+  /** `forced` if a fault or a preference of the request decided the response. */
   readonly verdict: 'accepted' | 'refused' | 'forced';
   readonly condition?: Condition | ConnectionFault | undefined;
-  /** What decided an answer that the document does not declare. */
+  /** What decided a response that the document does not declare. */
   readonly undeclared?: string | undefined;
-  /** Where the answer comes from, where no state does. */
+  /** The origin of the response, if it does not come from the state. */
   readonly sample?: SampleSource | undefined;
-  /** What was wrong, or what decided the answer, as a sentence. */
+  /** The problem, or what decided the response, as a sentence. */
   readonly message?: string | undefined;
   readonly problems: readonly RequestProblem[];
-  /** The id of the rule that made it go wrong. */
+  /** The id of the fault rule that applied. */
   readonly fault?: string | undefined;
   readonly request: LoggedMessage;
   readonly response: LoggedMessage;
-  /** The request again, as a command line; `$CLOCHE_TOKEN` stands for credentials. */
+  /** The request as a command line; `$CLOCHE_TOKEN` replaces credentials. */
   readonly curl: string;
 }
 
@@ -116,19 +116,19 @@ export interface LoggedRequest {
 export interface TouchedItem {
   /** The concrete path of its collection, or of a singleton: `/shops/7/orders`. */
   readonly collection: string;
-  /** As a path has it, decoded: `7`, `basil`; undefined for a singleton. */
+  /** Its id as in a path, decoded: `7`, `basil`; undefined for a singleton. */
   readonly key?: string;
 }
 
 /** The fields and the content of a request or a response. */
 export interface LoggedMessage {
-  /** In order, as they were sent; `***` stands for credentials. */
+  /** The fields in the order they were sent; `***` replaces credentials. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The content as text; undefined where there is none, or it is no UTF-8. */
+  /** The content as text; undefined if there is none, or if it is not UTF-8. */
   readonly body?: string | undefined;
-  /** How many bytes the content has; of what was not read, how many were announced. */
+  /** The length of the content in bytes; for content that was not read, the announced length. */
   readonly bytes: number;
-  /** Why the content is missing: it was not needed, is larger than the limit, or does not fit into the log. */
+  /** The reason the content is missing: not needed, larger than the limit, or too large for the log. */
   readonly missing?: 'not-read' | 'too-large' | 'not-kept' | undefined;
 }
 
@@ -138,10 +138,10 @@ export type Undeclared = QuestionId | Condition | ConnectionFault | 'forced';
 /** The origin of a sample response: an example, generated, or without content. `Cloche-Sample` and the log show it. */
 export type SampleSource = 'example' | 'generated' | 'empty';
 
-/** A clause that is longer is cut: an enum may have any number of values. */
+/** The maximum length of a clause; a longer one is cut, as an enum may have any number of values. */
 const longestClause = 120;
 
-/** As YAML writes it in one line, where quotes are only needed round what is no plain word. */
+/** Returns a value as one line of YAML, with quotes only if a text is not a plain word. */
 function toFlow(value: JsonValue): string {
   if (typeof value === 'string') {
     return /^(?!(?:true|false|null|yes|no|on|off)$)[A-Za-z_$][\w$-]*$/iu.test(value)
@@ -152,7 +152,7 @@ function toFlow(value: JsonValue): string {
   return isJsonObject(value) ? '{…}' : stringifyJson(value);
 }
 
-/** Quotes a place of a JSON document in one line: `required: [id, name]`, `maxLength: 120`; only the name if it is absent. */
+/** Quotes a JSON value in one line: `required: [id, name]`, `maxLength: 120`; only its name if it is absent. */
 export function quoteClause(root: JsonValue, pointer: string): string {
   const name = pointerTokens(pointer).at(-1) ?? '';
   const value = resolvePointer(root, pointer);
@@ -160,7 +160,7 @@ export function quoteClause(root: JsonValue, pointer: string): string {
   return text.length > longestClause ? `${text.slice(0, longestClause - 1)}…` : text;
 }
 
-/** What a policy says to a question, as a clause that a request broke; without an answer, the question alone. */
+/** Returns the value of a policy behaviour as a clause that a request broke; without a value, the behaviour alone. */
 export function policyClause(question: QuestionId, answer?: JsonValue): BrokenClause {
   return {
     in: 'policy',
@@ -169,72 +169,72 @@ export function policyClause(question: QuestionId, answer?: JsonValue): BrokenCl
   };
 }
 
-/** Cuts a text that is too long to be read in a sentence, or that may be someone's secret. */
+/** Cuts a text that is too long for a sentence, or that may contain a secret. */
 export function shorten(text: string): string {
   const longest = 60;
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** How an answer reaches its client, where that is not at once and whole. */
+/** How a response is delivered, if it is delayed or incomplete. */
 export interface Delivery {
-  /** How long it is held back, in milliseconds. */
+  /** The delay in milliseconds. */
   readonly delayMs: number;
   /**
-   * What becomes of the connection: `drop` ends it before a byte is written, `truncate` in the middle of the
-   * content, whose Content-Length says all of it. An answer without content is dropped whole.
+   * What happens to the connection: `drop` closes it before a byte is written, `truncate` in the middle of the content.
+   * Content-Length announces the whole content. A response without content is dropped.
    */
   readonly connection: 'keep' | 'drop' | 'truncate';
 }
 
-/** What an answer is about; the log shows it. */
+/** Facts about a response for the log. */
 export interface AnswerNote {
-  /** The id of the operation, where the request led to one. */
+  /** The id of the operation, if the request matched one. */
   readonly operation?: string;
-  /** Why the request was refused. */
+  /** The reason the request was refused. */
   readonly condition?: Condition | ConnectionFault;
-  /** Set where the document does not declare the answer. */
+  /** Set if the document does not declare the response. */
   readonly undeclared?: Undeclared;
-  /** Set where no state gives the answer. */
+  /** Set if the response does not come from the state. */
   readonly sample?: SampleSource;
-  /** What the error body says. */
+  /** The message of the error body. */
   readonly message?: string;
-  /** What of the request speaks against it, made when it is asked for. */
+  /** Returns the problems in the request. */
   readonly problems?: () => readonly RequestProblem[];
-  /** Set where a fault or a preference of the request decided the answer. */
+  /** Set if a fault or a preference of the request decided the response. */
   readonly forced?: true;
-  /** The names in lower case of fields that a rule gives, which nothing takes the place of. */
+  /** The lower-case names of fields that a fault rule sets; no other field replaces them. */
   readonly givenFields?: readonly string[];
-  /** The id of the rule that made the request go wrong. */
+  /** The id of the fault rule that applied. */
   readonly fault?: string;
 }
 
-/** An answer, ready to be written by any transport. */
+/** A response that any transport can write. */
 export interface MockResponse {
-  /** 0 where the connection is dropped, so that there is no answer. */
+  /** 0 if the connection is dropped without a response. */
   readonly status: number;
-  /** Names and values in turn. Content-Length is left to the transport. */
+  /** Names and values in turn. The transport adds Content-Length. */
   readonly headers: readonly string[];
-  /** The content; undefined where there is none and may be none (RFC 9110 §6.4.1). */
+  /** The content; undefined if there is none and none is allowed (RFC 9110 §6.4.1). */
   readonly body: string | Uint8Array | undefined;
   readonly note: AnswerNote;
-  /** Set where it is to come late, or not whole; see {@link Delivery}. */
+  /** Set if it is delayed or incomplete; see {@link Delivery}. */
   readonly delivery?: Delivery | undefined;
 }
 
-/** What of a request is known before its content has come. */
+/** The parts of a request that are known before its content arrives. */
 export interface RequestHead {
   readonly method: string;
-  /** As it was sent: path and query, or a whole URL (RFC 9112 §3.2). */
+  /** The path and query, or a whole URL, as sent (RFC 9112 §3.2). */
   readonly target: string;
-  /** Where its client asks, `https://api.example.com`; undefined where that is http and what Host says. */
+  /** The origin that the client called, `https://api.example.com`; undefined for http with the host in Host. */
   readonly origin?: string | undefined;
-  /** The value of a field, named in lower case; several of one name are joined with a comma (RFC 9110 §5.3). */
+  /** Returns the value of a field by its lower-case name; several values are joined with a comma (RFC 9110 §5.3). */
   header(name: string): string | undefined;
-  /** Names and values in turn, as they were sent, for who keeps them; made when asked for. */
+  /** Returns names and values in turn, as sent. */
   fields(): readonly string[];
 }
 
-/** Where the client of a request asks: `http://127.0.0.1:4010`. */
+/** Returns the origin that the client called: `http://127.0.0.1:4010`. */
 export function originOf(head: RequestHead): string {
   return head.origin ?? `http://${head.header('host') ?? 'localhost'}`;
 }
@@ -242,24 +242,24 @@ export function originOf(head: RequestHead): string {
 /** The content of a request: its bytes, none, or more than the policy allows. */
 export type RequestContent = Uint8Array | undefined | 'too-large';
 
-/** How a request came to the mock. */
+/** The way a request reached the mock. */
 export type Reach =
-  /** Without a network, from the process that the mock lives in. */
+  /** Without a network, from the process of the mock. */
   | 'in-process'
-  /** Over an address that only programs on the same machine reach. */
+  /** Over an address that only programs on the same machine can reach. */
   | 'loopback'
-  /** Over an address that other machines may reach. */
+  /** Over an address that other machines may be able to reach. */
   | 'network';
 
-/** What answers the requests under one path instead of the contract: the control interface. */
+/** A handler of all requests under one path that are not the contract's: the control interface. */
 export interface Mounted {
-  /** `/__cloche`. Requests to it and to whatever lies below it are not the contract's. */
+  /** `/__cloche`. Requests to it and to the paths below it do not belong to the contract. */
   readonly prefix: string;
-  /** The most bytes of content that a request may have. */
+  /** The maximum number of bytes of content that a request may have. */
   readonly contentLimit: number;
-  /** The answer to who may not ask here at all, so that no content of theirs is read; undefined for all others. */
+  /** Returns the refusal for a client without access, whose content is not read; undefined for any other. */
   refuse(request: { readonly head: RequestHead; readonly reach: Reach }): Promise<MockResponse | undefined>;
-  /** Answers a request, if it is none to refuse. It is not logged and gets no CORS. */
+  /** Answers a request that `refuse` accepts. It is not logged and gets no CORS fields. */
   answer(request: {
     readonly head: RequestHead;
     readonly content: Uint8Array | 'too-large' | undefined;
@@ -267,21 +267,21 @@ export interface Mounted {
   }): Promise<MockResponse>;
 }
 
-/** What comes between a request and the answer that it would get. */
+/** An injected fault, or a preference of the request. */
 export interface Interference {
-  /** The answer in place of every step, or undefined where the steps are taken. */
+  /** The response that replaces the whole handling, or undefined to handle the request. */
   readonly forced: MockResponse | undefined;
-  /** The answer in place of what a valid request does. */
+  /** Returns the response that replaces the effect of a valid request. */
   readonly preferred: (() => MaybePromise<MockResponse>) | undefined;
   readonly delivery: Delivery | undefined;
-  /** Fields of every answer, names and values in turn. */
+  /** Fields to add to every response, names and values in turn. */
   readonly headers: readonly string[];
   readonly fault: string | undefined;
-  /** What the log says where the answer says nothing. */
+  /** The message for the log if the response has none. */
   readonly message: string | undefined;
 }
 
-/** The answer that a request gets in the end. */
+/** Applies an injected fault to a response. */
 export function interfereWith(answer: MockResponse, interference: Interference | undefined): MockResponse {
   if (interference === undefined) return answer;
   const { delivery, headers, fault, message } = interference;
@@ -300,7 +300,7 @@ export function interfereWith(answer: MockResponse, interference: Interference |
 
 const encoder = new TextEncoder();
 
-/** The fields of an answer alone, its length among them (RFC 9110 §8.6). */
+/** Returns a response without its content, with its Content-Length (RFC 9110 §8.6). */
 export function withoutContent(answer: MockResponse): MockResponse {
   const { body, headers } = answer;
   if (body === undefined) return answer;
@@ -308,14 +308,14 @@ export function withoutContent(answer: MockResponse): MockResponse {
   return { ...answer, headers: [...headers, 'Content-Length', String(length)], body: undefined };
 }
 
-/** What the log says of a preflight of CORS that lets a page in. */
+/** The message that the log shows for an accepted CORS preflight. */
 export const preflightMessage = 'CORS preflight';
 
-/** The snapshot that holds what does not fit the contract and the policy. */
+/** The snapshot of the resources that do not fit the contract and the policy. */
 export const setAsideName = 'set-aside';
 
-/** A part of a mock that can be brought back to how it was at the start. */
+/** A part of a mock that can be reset. */
 export type ResetPart = 'state' | 'faults' | 'requests' | 'clock' | 'policy';
 
-/** All parts of a mock that can be brought back. */
+/** All parts of a mock that can be reset. */
 export const resetParts: readonly ResetPart[] = ['state', 'faults', 'requests', 'clock', 'policy'];

@@ -17,72 +17,71 @@ import type { CorsOptions } from './request/cors.ts';
 import type { DataReport, GivenRows, MockState } from './state/rows.ts';
 import type { Store, StoreLocation } from './store/store.ts';
 
-/** How a mock is to be. */
+/** Options of a mock. */
 export interface MockOptions {
   /**
-   * Answers to what the document does not specify.
+   * Values for behaviours that the document does not specify.
    *
    * @defaultValue those of defaultPolicy
    */
   readonly policy?: Partial<Policy>;
   /**
-   * The credentials that are let in: bearer tokens, API keys, and `user:password` of basic authentication.
-   * A list turns `accepted-tokens` to `listed`, unless the policy says otherwise.
+   * The accepted credentials: bearer tokens, API keys, and `user:password` of basic authentication. A list sets
+   * `accepted-tokens` to `listed`, unless the policy sets it.
    *
    * @defaultValue any that is not empty
    */
   readonly tokens?: readonly string[];
-  /** Is told of each request when it was answered. */
+  /** Receives each request when it was answered. */
   readonly log?: (entry: RequestLogEntry) => void;
   /**
-   * About how much memory the requests in the log may take, in bytes; 0 keeps none.
+   * The approximate memory for the requests in the log, in bytes; 0 keeps none.
    *
    * @defaultValue 1048576
    */
   readonly logBytes?: number;
   /**
-   * The time, in milliseconds since 1970.
+   * Returns the time, in milliseconds since 1970.
    *
-   * @defaultValue that of Date, one that a test has put in its place too
+   * @defaultValue that of Date, also of one that a test has replaced
    */
   readonly clock?: () => number;
   /**
-   * Whether references out of the document's folder and over the network are followed.
+   * Whether references to places outside the document's folder and over the network are followed.
    *
    * @defaultValue false
    */
   readonly allowReferences?: boolean;
   /**
-   * Which pages of other origins may use it; false lets none.
+   * The origins whose pages may use the mock; false allows none.
    *
    * @defaultValue any origin, with credentials
    */
   readonly cors?: CorsOptions | false;
   /**
-   * Where the state is kept: `memory:`, `file:orders.db` (SQLite, with the package libsql), or
-   * `redis://[user:password@]host[:port][/database][?prefix=name]`, `rediss://` with TLS (with the package ioredis); or a
-   * store, which is left open when the mock is closed.
+   * The location of the state: `memory:`, `file:orders.db` (SQLite, with the package libsql), or
+   * `redis://[user:password@]host[:port][/database][?prefix=name]`, `rediss://` with TLS (with the package ioredis); or
+   * a store, which the mock does not close.
    *
-   * The state of a file or a Redis outlives the mock, and mocks that name the same one share it. Without a prefix, the
-   * keys of a Redis begin with `cloche:` and the title of the contract.
+   * The state in a file or a Redis outlives the mock; mocks with the same location share it. Without a prefix, the keys
+   * in a Redis begin with `cloche:` and the title of the contract.
    *
    * @defaultValue memory:
    */
   readonly store?: string | Store;
   /**
-   * Is told, in a sentence, when the store goes away, and when it is back.
+   * Receives a sentence when the store becomes unavailable, and when it is available again.
    *
    * @defaultValue console.warn
    */
   readonly warn?: (sentence: string) => void;
-  /** Rules that make requests go wrong, in force from the start. */
+  /** Fault rules that are active from the start. */
   readonly faults?: readonly FaultRule[];
   /**
-   * Resources that are there from the start, and again after reset(): by the path of their collection, or alone where
-   * the contract has one collection. Each is checked as the body of a create is; a singleton is one object. `none` for
-   * nothing.
+   * Initial resources, which reset() restores: by the path of their collection, or alone if the contract has only one
+   * collection. Each is checked like the body of a create; a singleton is one object. `none` for no resources.
    *
-   * @defaultValue the items in the examples of the document's responses, where the service makes their ids
+   * @defaultValue the items in the examples of the document's responses, if the service generates their ids
    *
    * @example
    * const mock = await createMock('orders.yaml', { data: { '/orders': [{ id: 1 }, { id: 2 }] } });
@@ -90,8 +89,9 @@ export interface MockOptions {
    */
   readonly data?: GivenRows | 'none';
   /**
-   * How many resources there are at the start in each collection that `data` has none of, nested ones below each item: those in
-   * the examples of the document, unless `data` is given, and made-up ones, the same under the same `seed`.
+   * The number of initial resources in each collection for which `data` has none; for a nested collection, per parent
+   * item. They are the examples of the document, unless `data` is given, and generated ones. The same `seed` generates
+   * the same resources.
    *
    * @defaultValue 0
    *
@@ -100,21 +100,21 @@ export interface MockOptions {
    */
   readonly dataCount?: number;
   /**
-   * What everything that looks random follows from: which requests go wrong, how late an answer comes, which data is made up.
+   * The seed of all random choices: which requests fail, how long responses are delayed, and the generated data.
    *
    * @defaultValue 1
    */
   readonly seed?: number;
   /**
-   * The control interface under `/__cloche`, which shows and changes what the mock holds; false for none.
+   * The control interface under `/__cloche`, which shows and changes the state of the mock; false for none.
    *
    * @defaultValue for programs on this machine
    */
   readonly control?: ControlOptions | false;
   /**
-   * Gives the web page of the control interface.
+   * Returns the web page of the control interface.
    *
-   * @defaultValue that of the package, which is read when it is first asked for; none in a browser
+   * @defaultValue that of the package, which is loaded when it is first requested; none in a browser
    *
    * @example
    * const mock = await createMock('orders.yaml');
@@ -123,9 +123,9 @@ export interface MockOptions {
   readonly inspector?: () => Promise<ServePage>;
 }
 
-/** Where a mock is to listen. */
+/** The address at which a mock listens. */
 export interface ListenOptions {
-  /** @defaultValue 0, for any that is free */
+  /** @defaultValue 0, for any free port */
   readonly port?: number;
   /** @defaultValue '127.0.0.1' */
   readonly host?: string;
@@ -134,7 +134,7 @@ export interface ListenOptions {
 interface Kind {
   readonly takes: string;
   readonly fits: (value: unknown) => boolean;
-  /** How it is written. */
+  /** An example value. */
   readonly example: string;
 }
 
@@ -150,7 +150,7 @@ function objectOrFalse(example: string): Kind {
   return { takes: 'an object or false', fits: (value) => value === false || isObject(value), example };
 }
 
-/** What those accept whose values are looked at nowhere else before they are used. */
+/** The kinds of the options; undefined for an option that other code checks before use. */
 const kinds: Readonly<Record<keyof MockOptions, Kind | undefined>> = {
   policy: {
     takes: 'an object of answers',
@@ -188,20 +188,20 @@ function describe(value: unknown): string {
 }
 
 /**
- * Looks whether the options of a mock are known and of the right kinds, as who writes JavaScript has no compiler.
+ * Checks that the options of a mock are known and of the right kinds, for callers in JavaScript, who have no compiler.
  *
- * @throws ClocheError OPTION_INVALID which names the first that is not
+ * @throws ClocheError OPTION_INVALID with the name of the first wrong option
  */
 export function checkMockOptions(options: MockOptions): void {
   checkOptionNames(options, { names: Object.keys(kinds), attempt: 'use the option' });
   for (const [name, kind] of Object.entries(kinds)) {
-    // `as`: Object.entries gives the names as mere texts.
+    // `as`: Object.entries types the names as string.
     const value: unknown = options[name as keyof MockOptions];
     if (value !== undefined && kind?.fits(value) === false) {
       throw new ClocheError('OPTION_INVALID', {
         attempt: 'use the option',
         subject: name,
-        // Not the value, which may be a secret.
+        // The message omits the value, which may be a secret.
         reason: `it takes ${kind.takes}, and is ${describe(value)}${Array.isArray(value) ? ' of something else' : ''}`,
         remedy: `Write ${name}: ${kind.example}`,
       });
@@ -215,7 +215,7 @@ export function checkMockOptions(options: MockOptions): void {
   }
 }
 
-/** Whether what a mock is made of is a contract already, and no document that is still to be read. */
+/** Returns true if the value is a contract, rather than a document that is still to be read. */
 export function isContract(given: unknown): given is Contract {
   return typeof given === 'object' && given !== null && 'operations' in given && 'placeOf' in given;
 }
@@ -224,9 +224,9 @@ export function isContract(given: unknown): given is Contract {
 export interface Listener extends AsyncDisposable {
   /** `http://127.0.0.1:4010`, without a final slash; `http://0.0.0.0:4010` or `http://[::]:4010` on all addresses. */
   readonly url: string;
-  /** Whether it listens on an address that other machines may reach. */
+  /** Whether other machines may be able to reach its address. */
   readonly isOpenToOthers: boolean;
-  /** Takes no more requests, and resolves when those in flight are answered, or after two seconds. */
+  /** Accepts no more requests, and resolves when those in flight are answered, or after two seconds. */
   readonly close: () => Promise<void>;
 }
 
@@ -234,29 +234,29 @@ export interface Listener extends AsyncDisposable {
  * A service that answers as its contract and policy say, and remembers what was created.
  *
  * @example
- * await using mock = await createMock('orders.yaml'); // is closed where the block ends, also where it throws
+ * await using mock = await createMock('orders.yaml'); // is closed at the end of the block, also if it throws
  */
 export interface Mock extends AsyncDisposable {
-  /** As it is now: change() takes up another. */
+  /** The current contract; change() replaces it. */
   readonly contract: Contract;
-  /** With every question answered; as it is now: change() takes up another. */
+  /** The current policy, with a value for every behaviour; change() replaces it. */
   readonly policy: Policy;
   /** Current notices, one line each, such as an unusable document. The caller sets them; the control interface shows them. */
   notices: readonly string[];
-  /** Where its state is kept, and how many resources were there when it began. */
+  /** The location of its state, and the number of resources there when the mock started. */
   readonly store: StoreLocation;
-  /** The mock's time. */
+  /** The clock of the mock. */
   readonly clock: MockClock;
-  /** What it remembers, to be looked into and changed. */
+  /** The resources, to read and change them. */
   readonly state: MockState;
-  /** What became of the data to start from when it was last brought in; undefined where there is none. */
+  /** The report of the latest import of initial data; undefined if there is none. */
   readonly dataReport: DataReport | undefined;
-  /** What it was asked, and what came of it. */
+  /** The requests and their responses. */
   readonly requests: RequestLog;
   /** The fault rules. */
   readonly faults: FaultRules;
   /**
-   * Answers as a server would, without a network. A URL needs no particular host: its path counts.
+   * Answers as a server would, without a network. The host of a URL is ignored; only its path counts.
    *
    * @example
    * const response = await mock.fetch('/orders', { method: 'POST', headers, body });
@@ -265,17 +265,16 @@ export interface Mock extends AsyncDisposable {
   /** Answers a request byte for byte as a server would, without a network. */
   readonly send: Send;
   /**
-   * Listens for requests over HTTP. A mock may listen in several places; all share one state.
+   * Listens for requests over HTTP. A mock may listen at several addresses; all share one state.
    *
-   * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there
+   * @throws ClocheError PORT_UNAVAILABLE if it cannot listen on the port
    */
   readonly listen: (options?: ListenOptions) => Promise<Listener>;
   /**
-   * Makes a dispatcher of undici, so that code which calls the global `fetch`, or undici itself, is answered by the
-   * mock, without a port and without a change to that code. A URL needs no particular host, but for those that
-   * `origins` leaves out.
+   * Creates a dispatcher of undici. The mock then answers code that calls the global `fetch`, or undici itself, without
+   * a port and without a change to that code. The host of a URL is ignored, unless `origins` limits it.
    *
-   * @throws ClocheError OPTION_INVALID for an origin that is none
+   * @throws ClocheError OPTION_INVALID for an invalid origin
    *
    * @example
    * import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
@@ -287,25 +286,25 @@ export interface Mock extends AsyncDisposable {
    */
   readonly dispatcher: (options?: DispatcherOptions) => Promise<HttpDispatcher>;
   /**
-   * Stops listening everywhere, ends what its dispatchers have under way, and lets go of the store. From then on `fetch`,
-   * `send`, `listen` and `dispatcher` reject with a ClocheError MOCK_CLOSED; to close it again does nothing.
+   * Stops listening on all addresses, aborts the requests of its dispatchers, and closes the store. Later calls of
+   * `fetch`, `send`, `listen` and `dispatcher` reject with a ClocheError MOCK_CLOSED; closing it again does nothing.
    */
   readonly close: () => Promise<void>;
   /**
-   * Takes up another contract or other answers while it runs. Requests under way end as they began. The state stays as
-   * far as it fits; what does not fit any more is set aside, and comes back with a change after which it fits.
+   * Replaces the contract or the policy while the mock runs. Requests in flight end under the old ones. Resources that
+   * fit the new contract stay. The others are set aside, and come back with a change after which they fit.
    *
-   * @returns what became of the state
-   * @throws ClocheError where the contract or the policy cannot be used; the mock goes on as it was
-   * @throws DataError which names each row that the contract does not take; the state stays as it was
+   * @returns what happened to the state
+   * @throws ClocheError if the contract or the policy cannot be used; the mock stays unchanged
+   * @throws DataError with each row that the contract does not accept; the state stays unchanged
    */
   readonly change: (next: MockChange) => Promise<ChangeReport>;
   /**
-   * Brings everything back to how it was at the start, or some parts of it: the state to the data to start from, the
-   * rules that make requests go wrong, the request log, the clock and the policy. Snapshots stay.
+   * Resets the mock, or some parts of it: the state to the initial data, the fault rules, the request log, the clock
+   * and the policy. Snapshots stay.
    *
-   * @param parts - all where left out
-   * @throws ClocheError OPTION_INVALID for a part that there is not
+   * @param parts - by default, all
+   * @throws ClocheError OPTION_INVALID for an unknown part
    */
   readonly reset: (parts?: readonly ResetPart[]) => Promise<void>;
 }

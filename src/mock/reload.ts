@@ -38,42 +38,42 @@ import { createShallowStore, hasShallowRoutes } from './store/shallow-store.ts';
 import type { Store } from './store/store.ts';
 import type { ChangeReport } from './state/migrate-state.ts';
 
-/** What a mock is to change to. */
+/** A change of a mock. */
 export interface MockChange {
   readonly contract?: Contract;
-  /** The new policy, or a function that makes it of the current one, so that no concurrent change is lost. */
+  /** The new policy, or a function of the current one, which loses no concurrent change. */
   readonly policy?: Partial<Policy> | ((given: Partial<Policy>) => Partial<Policy>);
-  /** Whether reset() is to come back to these answers. @defaultValue false */
+  /** Whether reset() restores this policy. @defaultValue false */
   readonly isStart?: boolean;
   /** New initial data: changed rows are stored; rows that it lacks are removed unless a client changed them. */
   readonly data?: GivenRows;
 }
 
-/** What of a mock's options decides how it answers, whatever its contract. */
+/** The options that decide how a mock answers, whatever its contract. */
 interface AnsweringOptions extends CatalogueOptions {
   readonly tokens?: readonly string[];
   readonly log?: (entry: RequestLogEntry) => void;
   readonly cors?: CorsOptions | false;
   readonly seed?: number;
-  /** The control token is hidden in the log, as the others are. */
+  /** The log hides the control token, like the other tokens. */
   readonly control?: { readonly token?: string } | false;
 }
 
-/** What a mock goes by. */
+/** A contract and a policy, ready for use. */
 interface Prepared {
   readonly contract: Contract;
-  /** The answers that were given to what it does not specify. */
+  /** The configured policy values. */
   readonly answers: Partial<Policy>;
-  /** The paths of collections that something else than requests fills. */
+  /** The paths of the collections that are filled by something other than requests. */
   readonly filled: readonly string[];
-  /** What requests are answered by under these. */
+  /** The mock context prepared from them. */
   readonly basis: Basis;
 }
 
 type Prepare = (input: Omit<Prepared, 'basis'>) => Prepared;
 
 /**
- * Creates what makes a contract and a policy ready to answer by, again with each change.
+ * Creates a function that prepares a contract and a policy at the start and at each change.
  *
  * @throws ClocheError OPTION_INVALID for a token that no header can carry
  */
@@ -93,7 +93,7 @@ export function createPreparer(input: {
   const listed = options.tokens === undefined ? {} : ({ 'accepted-tokens': 'listed' } as const);
 
   let makeUp: Promise<MakeUp> | undefined;
-  /** The words are many, and most documents that are made with care need none. */
+  /** Loads the words only when needed: there are many, and most carefully written documents need none. */
   function loadMakeUp(): Promise<MakeUp> {
     makeUp ??= import('../schema/value/words.ts').then((madeUp) => madeUp.loadMakeUp(clock.now));
     return makeUp;
@@ -101,7 +101,7 @@ export function createPreparer(input: {
 
   const sampling = { seed: options.seed ?? 1, loadMakeUp };
 
-  /** Answers an operation that no state can answer by a sample, made when it is first asked for. */
+  /** Creates the handlers of operations without state. Each answers with a sample, made when first requested. */
   function createSampler(contract: Contract): Pick<ReadonlyMap<Operation, OperationHandler>, 'get'> {
     const refuse = createFaultRefuser(contract);
 
@@ -139,7 +139,7 @@ export function createPreparer(input: {
   return ({ contract, answers, filled }) => {
     const given = createPolicy({ ...listed, ...checkPolicy(answers, contract) });
     const policy = withDocumentAnswers(given, contract);
-    // OpenAPI has no words for it, so that no schema need be read.
+    // OpenAPI has no keyword for a body limit, so no schema needs to be read.
     const { operations: ofOperations = {}, ...ofService } = addDocumentAnswers(given, contract);
     const takesFiles = contract.operations.some(({ requestBody }) =>
       requestBody?.media.some((each) => !isReadable(each)),
@@ -167,7 +167,7 @@ export function createPreparer(input: {
   };
 }
 
-/** A media type whose first example is this one. */
+/** Returns a media type with the example added as its first. */
 function showFirst(sent: SentMedia, example: JsonValue): SentMedia {
   return { ...sent, media: { ...sent.media, examples: [example, ...sent.media.examples] } };
 }
@@ -176,8 +176,8 @@ interface Reload {
   readonly change: (next: MockChange) => Promise<ChangeReport>;
   readonly reset: (parts?: readonly ResetPart[]) => Promise<void>;
   /**
-   * The state, whose snapshots come back as far as they fit: they may be older than the contract or the policy. What does
-   * not fit is set aside, as at a change, in place of what was set aside before.
+   * The state. Restoring a snapshot keeps the resources that fit, as it may be older than the contract or the policy.
+   * The others are set aside, as at a change, and replace those set aside before.
    */
   readonly state: MockState;
 }
@@ -186,7 +186,7 @@ interface Reload {
 interface ReloadedParts {
   readonly start: Prepared;
   readonly prepare: Prepare;
-  /** Has requests answered by something else from now on. */
+  /** Replaces the mock context for the next requests. */
   readonly take: (prepared: Prepared) => void;
   readonly store: Store;
   readonly isStoreInMemory: boolean;
@@ -202,7 +202,7 @@ export function createReload(input: ReloadedParts): Reload {
   const runExclusive = createMutex();
   let current = start;
   let { answers: answersAtStart, filled: filledAtStart } = start;
-  /** Whether the state may hold what does not fit, as a change was broken off. */
+  /** Whether the state may hold resources that do not fit, because a change failed midway. */
   let isInDoubt = false;
 
   function take(prepared: Prepared): void {
@@ -219,7 +219,7 @@ export function createReload(input: ReloadedParts): Reload {
       return report;
     } catch (error) {
       isInDoubt = true;
-      // Where the store fails on the way, the mock goes on as it was.
+      // If the store fails midway, the mock continues with the old contract and policy.
       take(before);
       throw error;
     }
@@ -231,7 +231,7 @@ export function createReload(input: ReloadedParts): Reload {
       const before = current;
       const now = prepareChange(before, next, prepare);
       if (data !== undefined) await held.check(data, now.basis);
-      // Requests come in by the new rules from now on, so that nothing is added that would not fit.
+      // From now on, requests follow the new rules. They add no resources that do not fit.
       take(now);
       const report = await refit(before);
       if (isStart) answersAtStart = now.answers;
@@ -243,11 +243,11 @@ export function createReload(input: ReloadedParts): Reload {
 
   async function reset(parts: readonly ResetPart[] = resetParts): Promise<void> {
     checkParts(parts);
-    // A change takes time, and a reset between two tests shall take none.
+    // A change takes time, so a reset between two tests avoids it if the policy is unchanged.
     const isOtherPolicy = parts.includes('policy') && current.answers !== answersAtStart;
     if (isOtherPolicy) await change({ policy: answersAtStart });
     if (parts.includes('state')) {
-      // A change on its way would bring back what it has seen before.
+      // A concurrent change would restore the resources that it has read before.
       await runExclusive(async () => {
         if (current.filled !== filledAtStart) take(prepare({ ...current, filled: filledAtStart }));
         await held.reset();
@@ -259,7 +259,7 @@ export function createReload(input: ReloadedParts): Reload {
     if (parts.includes('clock')) input.clock.reset();
   }
 
-  /** Has requests see collections that no request can fill, before something else fills them. */
+  /** Makes collections that no request can fill visible to requests, then fills them. */
   async function widen<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     const before = current;
     const { contract } = before.basis;
@@ -276,7 +276,7 @@ export function createReload(input: ReloadedParts): Reload {
   return { change, reset, state: guardState(input, { runExclusive, widen, current: () => current }) };
 }
 
-/** Has changes of a state wait for changes of the mock, and what a snapshot restores fit. */
+/** Makes changes of the state wait for changes of the mock, and keeps only what fits of a restored snapshot. */
 function guardState(
   { held: { state }, store, start, isStoreInMemory }: ReloadedParts,
   reload: {
@@ -287,7 +287,7 @@ function guardState(
 ): MockState {
   return {
     ...state,
-    // It takes a while where rows are many, and is not to come in by rules that have changed meanwhile.
+    // An import of many rows takes a while, and the rules must not change in the meantime.
     import: (rows, mode) =>
       reload.runExclusive(() => reload.widen(listPaths(rows), () => state.import(rows, mode))),
     put: (collection, value) => {
@@ -317,7 +317,7 @@ function guardState(
   };
 }
 
-/** Prepares what a mock goes by after a change. */
+/** Prepares the contract and the policy after a change. */
 function prepareChange(before: Prepared, { contract, policy, data }: MockChange, prepare: Prepare): Prepared {
   if (contract === undefined && policy === undefined && data === undefined) return before;
   const answers = typeof policy === 'function' ? policy(before.answers) : policy;
@@ -330,7 +330,7 @@ function prepareChange(before: Prepared, { contract, policy, data }: MockChange,
 
 type Exclusively = <T>(handle: () => Promise<T>) => Promise<T>;
 
-/** Creates a function that does one thing after the other, each when those before it have ended, however they ended. */
+/** Creates a function that runs tasks one after the other. A task that fails does not stop the next ones. */
 function createMutex(): Exclusively {
   let last: Promise<unknown> = Promise.resolve();
   return (handle) => {
@@ -351,7 +351,7 @@ function checkName(attempt: string, name: string): void {
   }
 }
 
-/** Who writes JavaScript has no compiler that tells of a part that would be passed over. */
+/** Reports an unknown part, which would be ignored; callers in JavaScript have no compiler. */
 function checkParts(parts: unknown): void {
   const known: readonly unknown[] = resetParts;
   const listed: readonly unknown[] | undefined = Array.isArray(parts) ? parts : undefined;
@@ -367,8 +367,8 @@ function checkParts(parts: unknown): void {
 }
 
 /**
- * Brings back, as a mock starts on a store that outlives it, what a mock before it set aside and what fits again. It
- * comes before the data to start from: what clients made of a row counts for more than the row.
+ * Restores the resources that an earlier mock on the same store set aside, if they fit again. Runs before the initial
+ * data is imported: changes that clients made to a row take precedence over the row.
  */
 export async function bringBack(store: Store, basis: Basis): Promise<void> {
   const snapshots = await store.snapshots();

@@ -25,42 +25,42 @@ import { renderSignpost } from './request/unknown-path.ts';
 import { StoreUnavailable } from './store/store.ts';
 import { type Basis, type PreparedOperation, unread } from './basis.ts';
 
-/** The steps from a request to its answer. */
+/** The handling of a request, from its head to its response. */
 export interface Responder {
-  /** The most bytes of content that any operation takes. */
+  /** The maximum number of bytes of content that any operation accepts. */
   readonly contentLimit: number;
-  /** What answers the requests under one path instead; the transports look for it. */
+  /** The handler of the requests under one path; the transports call it directly. */
   readonly mounted?: Mounted | undefined;
-  /** Handles the head of a request, once: preflight, route, rate limit, credentials. `respond` or `conclude` follows, once. */
+  /** Handles a head once: preflight, route, rate limit, credentials. Call `respond` or `conclude` once afterwards. */
   admit(head: RequestHead): Admission;
-  /** Answers an admitted request when its content is there. Without a promise where nothing is waited for. */
+  /** Answers a request when its content has arrived. Returns a promise only if it has to wait. */
   respond(admitted: Admitted, content: RequestContent): MaybePromise<MockResponse>;
-  /** Gives the answer that the head decided, before it is written. The log shows the content as far as it came. */
+  /** Logs an early response before it is written, with the part of the content that arrived. Returns it. */
   conclude(answered: Answered, content: RequestContent | 'not-read'): MockResponse;
-  /** Answers what of a connection cannot be admitted as a request. */
+  /** Answers bytes on a connection that are not a valid request. */
   refuse(rejection: {
     readonly fault: ConnectionFault;
-    /** More about it, without a secret and without a stop at its end. */
+    /** Further explanation, without secrets and without a final full stop. */
     readonly detail?: string | undefined;
-    /** As far as it could be read. */
+    /** The part that could be read. */
     readonly head?: RequestHead;
   }): MockResponse;
 }
 
 /** A responder whose contract and policy can be changed while it runs. */
 interface LiveResponder extends Responder {
-  /** Has the next requests answered by something else; those under way end as they began. */
+  /** Replaces the mock context for the next requests; those in flight end under the old one. */
   readonly change: (basis: Basis) => void;
 }
 
-/** What the head of a request comes to. */
+/** The result of handling the head of a request. */
 export type Admission = Admitted | Answered;
 
 interface Received {
   readonly head: RequestHead;
-  /** What it is answered by, from its beginning to its end. */
+  /** The mock context of the request from its head to its response. */
   readonly basis: Basis;
-  /** When its head had come, as performance.now() has it. */
+  /** The time at which its head arrived, from performance.now(). */
   readonly begun: number;
 }
 
@@ -71,17 +71,17 @@ interface Admitted extends Received {
   readonly path: string;
   readonly operation: PreparedOperation;
   readonly route: Route;
-  /** What comes between it and its answer; undefined where nothing does. */
+  /** The fault or preference that applies to it, if any. */
   readonly interference: Interference | undefined;
 }
 
-/** A request whose head decided the answer: it is forced, or a refusal. */
+/** A request that gets an early response, decided by its head: a forced response or a refusal. */
 export interface Answered extends Received {
   readonly kind: 'answered';
   readonly answer: MockResponse;
 }
 
-/** Creates what answers the requests to a mock. */
+/** Creates the responder of a mock. */
 export function createResponder(first: Basis, mounted?: Mounted): LiveResponder {
   let current = first;
   return {
@@ -172,7 +172,7 @@ function receiveHead(
   return { kind: 'admitted', head, basis, begun, path, operation, route, interference };
 }
 
-/** The steps that need its content too: read and validate it, authenticate where that comes last, and act. */
+/** Completes the handling with the content: validates it, authenticates if that comes last, and runs the operation. */
 function carryOut(admitted: Admitted, content: RequestContent): MaybePromise<MockResponse> {
   const { head, path, operation, route, interference } = admitted;
   const { parameters } = route;
@@ -206,7 +206,7 @@ function carryOut(admitted: Admitted, content: RequestContent): MaybePromise<Moc
   });
 }
 
-/** The answer of GET under the success that HEAD declares for itself, a 204 without the fields of what it has not. */
+/** Gives a GET response the success status that HEAD declares. A 204 loses the fields that describe content. */
 function withStatusOfHead(answer: MockResponse, route: Route): MockResponse {
   const status = statusOfHead(route, answer.status);
   return status === 204 && answer.status !== 204
@@ -242,7 +242,7 @@ function complete(
   return answer;
 }
 
-/** Makes an answer one that its client may have: readable by a page, and without content for HEAD. */
+/** Completes a response for its client: adds Date and the CORS fields, and removes the content for HEAD. */
 function finish({ cors, date: readDate }: Basis, head: RequestHead, answer: MockResponse): MockResponse {
   const date = readDate?.();
   const dated =
@@ -253,7 +253,7 @@ function finish({ cors, date: readDate }: Basis, head: RequestHead, answer: Mock
   return { ...whole, headers: cors.fieldsFor(origin, whole) };
 }
 
-/** The root of a document that has none leads to the inspector: a browser is given a page. */
+/** Refuses an unknown path. For `/`, the response links to the inspector, as a page if the client is a browser. */
 function refusePath(
   { refuse, unknown, contract }: Basis,
   { head, path }: { readonly head: RequestHead; readonly path: string },
@@ -276,7 +276,7 @@ function refusePath(
     : answer;
 }
 
-/** The answer to a method that a path does not have: a refusal, but for OPTIONS, which asks for them (RFC 9110 §9.3.7). */
+/** Answers a method that the path does not have: with a refusal, or with the methods for OPTIONS (RFC 9110 §9.3.7). */
 function answerMethod(
   { refuse, unknown, policy }: Basis,
   { method, path, route }: { readonly method: string; readonly path: string; readonly route: Route },
@@ -294,19 +294,19 @@ function answerMethod(
   return refuse({ condition: 'unknown-method', message, headers: isTold ? allow : [] });
 }
 
-/** The answer to credentials that are not let in. A 401 must say how to do better (RFC 9110 §11.6.1). */
+/** Refuses credentials. A 401 must carry a challenge (RFC 9110 §11.6.1). */
 function refuseCredentials(
   refuse: Refuse,
   { condition, message, challenge }: CredentialsProblem,
 ): MockResponse {
   const answer = refuse({ condition, message });
-  // Where the document requires the field, a made-up value stands there already, which this one takes the place of.
+  // If the document requires the field, the response already has a generated value, which this one replaces.
   return answer.status === 401 && challenge !== ''
     ? refuse({ condition, message, headers: ['WWW-Authenticate', challenge] })
     : answer;
 }
 
-/** Whatever was thrown but for a store that is away is the mock's own fault. */
+/** Answers if the store is unavailable; rethrows any other error as a bug of the mock. */
 function refuseUnavailable({ refuseFault }: Basis, error: unknown): MockResponse {
   if (error instanceof StoreUnavailable) {
     return refuseFault('store-unavailable', `${error.subject}: ${error.reason}`);
