@@ -2,9 +2,9 @@ import { type Reach, type RequestHead, shorten } from '../message.ts';
 import { type ControlResult, refuse } from './operation.ts';
 
 /**
- * Prepares the look at who may use the control interface, which says why a request may not: programs on this machine may,
- * and whoever has the control token. No page of another origin may, even where its name was made to lead to this machine
- * (DNS rebinding).
+ * Creates the access check of the control interface, which returns a refusal or undefined. Programs on this machine
+ * have access, and clients with the control token. Pages of other origins have none, even if their host name resolves
+ * to this machine (DNS rebinding).
  */
 export function createGuard(
   token: string | undefined,
@@ -25,7 +25,7 @@ export function createGuard(
 
 const encoder = new TextEncoder();
 
-/** Whether a text is a secret, in a time that tells nothing of how much of it is right. */
+/** Compares a text with a secret, in a time that does not reveal how much of it is right. */
 function equalSecrets(text: string, secret: string): boolean {
   const sent = encoder.encode(text);
   const wanted = encoder.encode(secret);
@@ -35,15 +35,15 @@ function equalSecrets(text: string, secret: string): boolean {
 }
 
 /**
- * A Host, or the authority of a URL, that names the machine itself (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). A
- * page whose name was made to lead here still sends its own name.
+ * A Host, or the authority of a URL, that names the machine itself (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
+ * A page whose host name was rebound to this machine still sends its own host name.
  */
 const loopbackHost = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/iu;
 
-/** An address that only programs on the same machine have (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), with a port or without. */
+/** A loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), with or without a port. */
 const loopbackAddress = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}(?::\d+)?|::1|\[::1\](?::\d+)?)$/iu;
 
-/** A parameter of Forwarded that says where a request was from or for (RFC 7239 §5.2, §5.3). */
+/** A parameter of Forwarded with the client or the host of a request (RFC 7239 §5.2, §5.3). */
 const forwarded = /(?:^|[;,\s])(for|host)=(?:"([^"]*)"|([^;,\s]*))/giu;
 
 /**
@@ -53,7 +53,7 @@ const forwarded = /(?:^|[;,\s])(for|host)=(?:"([^"]*)"|([^;,\s]*))/giu;
 const clientField =
   /(?:^|-)(?:(?:client|connecting|connection|external|originating|peer|pseudo|real|remote|socket|source|user|viewer)-?(?:ip(?:v[46])?|addr(?:ess)?)|(?:forwarded|proxied)-for)$/iu;
 
-/** Names of fields in which they give the host that the client named. */
+/** Names of fields in which they give the host that the client requested. */
 const hostField = /(?:^|-)(?:forwarded|original)-host$/iu;
 
 function itemsOf(head: RequestHead, name: RegExp): readonly string[] {
@@ -65,7 +65,7 @@ function itemsOf(head: RequestHead, name: RegExp): readonly string[] {
   );
 }
 
-/** Whether a proxy forwards the request from another machine: a tunnel sends all requests from this one. */
+/** Returns true if a proxy forwards the request from another machine. A tunnel sends all requests from this one. */
 export function isForwarded(head: RequestHead): boolean {
   const pairs = [...(head.header('forwarded') ?? '').matchAll(forwarded)].map(
     ([, name = '', quoted, plain = '']) => ({ name: name.toLowerCase(), value: quoted ?? plain }),
@@ -79,24 +79,24 @@ export function isForwarded(head: RequestHead): boolean {
   );
 }
 
-/** The host that a request names: that of its target where it is a whole URL, else its Host (RFC 9112 §3.2). */
+/** Returns the host that a request names: in its target, if it is a whole URL, or in Host (RFC 9112 §3.2). */
 function hostOf(head: RequestHead): string | undefined {
   const [, authority] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/iu.exec(head.target) ?? [];
   return authority ?? head.header('host');
 }
 
-/** Whether Origin is the host of the request: a page of the mock itself. `null` never is (RFC 6454 §7.3). */
+/** Returns true if Origin is the host of the request: a page of the mock itself. `null` never is (RFC 6454 §7.3). */
 function isOwnOrigin(origin: string, host: string): boolean {
   if (!/^https?:\/\//u.test(origin) || !URL.canParse(origin)) return false;
   const { protocol, host: page } = new URL(origin);
-  // A URL leaves out the port that its scheme has anyway, where Host may name it.
+  // A URL omits the default port of its scheme, but Host may name it.
   return URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).host === page;
 }
 
-/** Where a browser says that a request comes from, if it may come from a page of the mock's own (Fetch Metadata §2.1). */
+/** The values of Sec-Fetch-Site that a request from a page of the mock may have (Fetch Metadata §2.1). */
 const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
-/** The control token that a request carries, in either of the fields that may. */
+/** Returns the control tokens in the two fields that can carry one. */
 function readTokens(head: RequestHead): readonly string[] {
   const [, bearer] = /^bearer +([^ ]+) *$/iu.exec(head.header('authorization') ?? '') ?? [];
   const field = head.header('cloche-control-token');
@@ -113,7 +113,7 @@ function askForToken(why: string, token: string | undefined): ControlResult {
   );
 }
 
-/** Refuses what a page of another origin sends, or one whose name was made to lead to this machine. */
+/** Refuses requests from pages of other origins, and from pages whose host name was rebound to this machine. */
 function refuseStranger(head: RequestHead): ControlResult | undefined {
   const host = hostOf(head);
   if (host === undefined || !loopbackHost.test(host)) {

@@ -40,10 +40,10 @@ import {
   toPlainNumbers,
 } from './operation.ts';
 
-/** The same for every mock; this module is not loaded before one is asked. */
+/** The same for every mock; the module is loaded at the first request. */
 const contract = buildControlContract();
 
-/** Nothing here is for a cache, for another origin, or of another type than it says. */
+/** The fields that forbid caching, access from other origins and content sniffing. */
 const ownFields = [
   'Cache-Control',
   'no-store',
@@ -53,10 +53,10 @@ const ownFields = [
   'same-origin',
 ];
 
-/** What stands at `/` where there is no inspector. */
+/** The response for `/` if there is no inspector. */
 const signpost = { document: `${controlPrefix}/openapi.json`, message: 'The control interface of Cloche.' };
 
-/** Makes what answers under the prefix of the control interface: the steps of a mock of its document, with its acts. */
+/** Creates the handler of the control interface: a mock of its document, whose operations act on the mock. */
 export function createControl(input: {
   readonly context: ControlContext;
   readonly token: string | undefined;
@@ -68,7 +68,7 @@ export function createControl(input: {
   const basis = prepareBasis(contract, {
     policy: withDocumentAnswers(createPolicy({ 'accepted-tokens': 'any' }), contract),
     contentLimit: mostControlBytes,
-    // Nothing is created here: each operation acts on the mock.
+    // It stays empty: each operation acts on the mock.
     store: createMemoryStore(),
     tokens: 'any',
     samples: new Map(contract.operations.map((operation) => [operation, toAct(operation, context, apart)])),
@@ -109,7 +109,7 @@ export function createControl(input: {
   return {
     refuse: ({ head, reach }) => turnAway(head, reach),
     async answer({ head, content, reach }) {
-      // The page holds nothing of the mock; what it shows, it asks for.
+      // The page contains no data of the mock; it requests what it shows.
       const page = await findPage(head);
       if (page !== undefined) return head.method === 'HEAD' ? { ...page, body: undefined } : page;
       return (await turnAway(head, reach)) ?? complete(await respond(head, content));
@@ -117,7 +117,7 @@ export function createControl(input: {
   };
 }
 
-/** Whether content is so large that it is read a slice at a time; what it is not read as, the steps refuse. */
+/** Returns true for large JSON content, which is read in slices. The regular checks refuse other content. */
 function isLargeJson(head: RequestHead, content: RequestContent): content is Uint8Array {
   if (!(content instanceof Uint8Array) || content.length <= chunkLength) return false;
   const type = parseMediaType(head.header('content-type') ?? '');
@@ -128,7 +128,7 @@ function isLargeJson(head: RequestHead, content: RequestContent): content is Uin
 /** The rows of imports that were read apart from the rest of their bodies, by the heads of their requests. */
 type RowsApart = WeakMap<RequestHead, JsonObject>;
 
-/** Makes the handler of an operation of the contract, in the form that a responder takes. */
+/** Creates the handler of an operation. */
 function toAct(operation: Operation, context: ControlContext, apart: RowsApart): OperationHandler {
   const handle = controlOperations.find(({ operationId }) => operationId === operation.id)?.handle;
   return async (request) => {
@@ -154,11 +154,11 @@ function readRequest(
   const sent = operation.parameters.map(({ name, read }) => [name, toPlainNumbers(read(source)[0])] as const);
   const parameters = Object.fromEntries(sent.filter(([, value]) => value !== undefined));
   const body = rows ?? (content.kind === 'value' ? content.value : undefined);
-  // `as`: the document lets nothing pass but what the types of the operation say.
+  // `as`: the document accepts only values of the operation's types.
   return { parameters, body } as ControlRequest<never>;
 }
 
-/** Refuses a query parameter that is misspelt, or is there twice: it would be left out of account in silence. */
+/** Refuses a misspelt or repeated query parameter, which would otherwise be ignored without notice. */
 function refuseStrayParameter(operation: Operation, target: string): ControlResult | undefined {
   const known = operation.parameters.filter((each) => each.in === 'query').map(({ name }) => name);
   const sent = parseQuery(target).map(([name]) => name);
@@ -175,23 +175,23 @@ function refuseStrayParameter(operation: Operation, target: string): ControlResu
   return refuse(400, `There is no query parameter ${JSON.stringify(shorten(stray))} here: ${hint}`);
 }
 
-/** A value as JSON can have it: without the members that are undefined. */
+/** Converts a value to JSON: leaves out members that are undefined. */
 function toJson(value: unknown): JsonValue {
   if (Array.isArray(value)) return value.map(toJson);
   if (typeof value === 'object' && value !== null && !(value instanceof ExactNumber)) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
     return Object.fromEntries(members.map(([name, member]) => [name, toJson(member)]));
   }
-  // `as`: what operations answer is made of JSON's own values.
+  // `as`: operations answer with JSON values only.
   return value as JsonValue;
 }
 
-/** Members of the members of an answer are written in one go: a resource of an export, a request of the log. */
+/** The depth from which members are written in one step: a resource of an export, a request of the log. */
 const writtenDepth = 2;
-/** So many characters are made bytes at a time. */
+/** The number of characters that are encoded together. */
 const chunkLength = 65_536;
 
-/** Writes an answer, its numbers digit for digit. Of a large one, requests have their turn in between. */
+/** Writes a body, its numbers digit for digit. A large one is written in slices, with other requests in between. */
 async function print(body: unknown): Promise<string | Uint8Array> {
   const yieldToEventLoop = createEventLoopYield();
   const encoder = new TextEncoder();
@@ -226,7 +226,7 @@ async function print(body: unknown): Promise<string | Uint8Array> {
   return chunks.length === 0 ? text : joinBytes([...chunks, encoder.encode(text)]);
 }
 
-/** What an operation of the control interface answers. */
+/** Converts the result of an operation to a response. */
 async function toAnswer({ status, body, location }: ControlResult): Promise<MockResponse> {
   if (body === undefined) return { status, headers: [], body: status === 204 ? undefined : '', note: {} };
   const led = location === undefined ? [] : ['Location', `${controlPrefix}${location}`];
@@ -234,7 +234,7 @@ async function toAnswer({ status, body, location }: ControlResult): Promise<Mock
   return { status, headers, body: await print(body), note: {} };
 }
 
-/** The errors that are the matter of the client, and those of what the mock leans on. */
+/** The statuses of errors that the client can fix, and of an unusable store. */
 const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
   OPTION_INVALID: 422,
   POLICY_INVALID: 422,
@@ -243,7 +243,7 @@ const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
   STORE_UNUSABLE: 503,
 };
 
-/** The answer to a request that failed; throws again where the mock itself is wrong. */
+/** Returns the response to a request that failed; rethrows a bug of the mock. */
 function toFailure(error: unknown): ControlResult {
   const code = error instanceof ClocheError ? statuses[error.code] : undefined;
   if (!(error instanceof ClocheError) || code === undefined) throw error;

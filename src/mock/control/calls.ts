@@ -65,7 +65,7 @@ interface InCollection {
   readonly collection: string;
 }
 
-/** A singleton has no key. */
+/** The id is absent for a singleton. */
 type OfResource = InCollection & Optional<{ key: string }>;
 type Filters = Optional<Omit<RequestFilter, 'body' | 'headers'>>;
 
@@ -131,7 +131,7 @@ export function splitControlLine(id: ControlOperationId): readonly [method: stri
   return [method, path];
 }
 
-/** Makes the method and the target of a request, below the prefix: `/state/resource?collection=%2Forders&key=7`. */
+/** Returns the method and the target of a request, below the prefix: `/state/resource?collection=%2Forders&key=7`. */
 export function toControlTarget<Id extends ControlOperationId>(
   id: Id,
   parameters: ParametersOf<Id>,
@@ -195,7 +195,7 @@ export interface Service {
   readonly notices: readonly string[];
 }
 
-/** Values of a policy, by the ids of their questions. */
+/** Values of a policy, by the ids of their behaviours. */
 type ShownValues = Readonly<Record<string, JsonValue>>;
 
 /** The policy of a mock. */
@@ -208,7 +208,7 @@ export interface ShownPolicy {
     readonly default: JsonValue;
     readonly choices: readonly { readonly answer: JsonValue; readonly label: string }[];
     readonly decidedBy: 'default' | 'policy' | 'document';
-    /** Places at which the document answers it, for all or for some operations. */
+    /** Places at which the document specifies it, for all or for some operations. */
     readonly places: readonly {
       readonly pointer: string;
       readonly says: string;
@@ -230,7 +230,7 @@ interface ShownPolicyChange {
 /** A part of the request log. */
 export interface RequestPage {
   readonly requests: readonly LoggedRequest[];
-  /** The number of requests that gave way to newer ones. */
+  /** The number of requests that newer ones replaced. */
   readonly dropped: number;
   /** The lowest and the highest id of the log, 0 if it is empty. */
   readonly first: number;

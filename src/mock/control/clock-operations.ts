@@ -4,14 +4,14 @@ import type { MockClock } from '../clock.ts';
 import type { ShownClock } from './calls.ts';
 import { jsonBody, jsonContent, ok, type OperationsAt, record, ref, toPlainNumbers } from './operation.ts';
 
-/** What a text of RFC 3339 §5.6 can name, in milliseconds since 1970: a year has four digits there. */
+/** The range of RFC 3339 §5.6, whose years have four digits, in milliseconds since 1970. */
 const earliest = Date.parse('0000-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A hundred years. */
 const farthestMs = 3_155_760_000_000;
 
-/** What can be done with the time of the mock. */
+/** The operations on the clock. */
 export const clockOperations: OperationsAt<'/clock'> = {
   getClock: {
     summary: "The mock's time",
@@ -60,13 +60,13 @@ export const clockOperations: OperationsAt<'/clock'> = {
   },
 };
 
-/** The time of a mock as the control interface says it; one that no text can name is the nearest that it can. */
+/** Describes the clock. A time outside the range of a date-time is shown as the nearest inside. */
 function describeClock(clock: MockClock): ShownClock {
   const now = Math.min(Math.max(clock.now(), earliest), latest);
   return { now: new Date(now).toISOString(), frozen: clock.isFrozen };
 }
 
-/** The time that a text names; a leap second, which a Date has none of, is the one after it. */
+/** Parses a time; a leap second, which a Date cannot hold, becomes the second after it. */
 function readTime(text: string): number {
   const time = Date.parse(text.replace(/:60(\.\d+)?/u, ':59$1'));
   if (Number.isNaN(time)) {
@@ -80,7 +80,7 @@ function cannotSet(subject: string, reason: string, remedy: string): ClocheError
   return new ClocheError('OPTION_INVALID', { attempt: 'set the clock to', subject, reason, remedy });
 }
 
-/** The schemas of the time of the mock. */
+/** The schemas of the clock. */
 export const clockSchemas: Readonly<Record<string, JsonObject>> = {
   Clock: record({
     now: { type: 'string', format: 'date-time' },

@@ -3,17 +3,17 @@ import { pathOf } from '../../http/path.ts';
 import type { Mounted } from '../message.ts';
 import { type ControlContext, controlPrefix, mostControlBytes, type ServePage } from './operation.ts';
 
-/** How the control interface is to be. */
+/** Options of the control interface. */
 export interface ControlOptions {
   /**
-   * What a request over an address that other machines reach must carry.
+   * The token that requests over an address reachable by other machines must carry.
    *
-   * @defaultValue none, so that only programs on this machine are answered
+   * @defaultValue none, which gives access only to programs on this machine
    */
   readonly token?: string;
 }
 
-/** Whether a request target, path and query or a whole URL (RFC 9112 §3.2), leads to what is mounted under a prefix. */
+/** Returns true if a request target, path and query or a whole URL (RFC 9112 §3.2), is under the prefix. */
 export function isMounted(target: string, prefix: string): boolean {
   if (target.charCodeAt(0) === 0x2f && !target.startsWith(prefix)) return false;
   const path = pathOf(target);
@@ -21,7 +21,7 @@ export function isMounted(target: string, prefix: string): boolean {
 }
 
 /**
- * Opens the control interface of a mock, or none where `options` is false; it is loaded at the first request.
+ * Opens the control interface of a mock, or none if `options` is false; it is loaded at the first request.
  *
  * @throws ClocheError OPTION_INVALID for a token that no header can carry
  */
@@ -60,12 +60,12 @@ export function openControl(input: {
   };
 }
 
-/** Refuses what no Authorization can carry (RFC 6750 §2.1). */
+/** Refuses a token that Authorization cannot carry (RFC 6750 §2.1). */
 function checkControlToken(token: string | undefined): string | undefined {
   if (token === undefined || /^[!-~]+$/u.test(token)) return token;
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'use as a control token',
-    // The token itself is a secret.
+    // The message omits the token, which is a secret.
     subject: 'control.token',
     reason: token === '' ? 'it is empty' : 'it holds white space, or what is no printable character of ASCII',
     remedy: 'Give a long random text of letters and digits',

@@ -20,7 +20,7 @@ import { requestOperations, requestSchemas } from './request-operations.ts';
 import { serviceOperations, serviceSchemas } from './service-operations.ts';
 import { stateOperations, stateSchemas } from './state-operations.ts';
 
-/** What of a mock the document of its control interface depends on: the ids of its operations, and its tokens. */
+/** The facts about a mock that its control document depends on: its operation ids, and whether it has tokens. */
 interface ControlSubject extends Pick<ControlContext['facts'], 'hasTokens'> {
   readonly operations: readonly string[];
 }
@@ -53,7 +53,7 @@ export interface NamedControlOperation extends ControlOperation<never, unknown> 
 
 /** The operations of the control interface, in the order of its document. */
 export const controlOperations: readonly NamedControlOperation[] =
-  // `as`: the keys of the lines are the ids.
+  // `as`: the keys of `controlLines` are the ids.
   (Object.keys(controlLines) as ControlOperationId[]).map((operationId) => {
     const [method, path] = splitControlLine(operationId);
     return { operationId, ...operations[operationId], method: method.toLowerCase(), path };
@@ -71,7 +71,7 @@ const refusals: Readonly<Record<string, string>> = {
   '503': 'The store does not answer.',
 };
 
-/** The contract of the control interface of a mock; without a subject, of no mock in particular. */
+/** Builds the contract of the control interface, of a mock or, without a subject, of mocks in general. */
 export function buildControlContract(subject?: ControlSubject): Contract {
   return buildContract({
     source: 'cloche/spec/control.openapi.json',
@@ -82,7 +82,7 @@ export function buildControlContract(subject?: ControlSubject): Contract {
   });
 }
 
-/** The OpenAPI 3.1 document of the control interface of a mock; without a subject, of no mock in particular. */
+/** Builds the OpenAPI 3.1 document of the control interface, of a mock or, without a subject, of mocks in general. */
 export function createControlDocument(subject?: ControlSubject): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const operation of controlOperations) {
@@ -137,7 +137,7 @@ export function createControlDocument(subject?: ControlSubject): JsonObject {
   };
 }
 
-/** The Operation Object of an operation, with the refusals that all have, and those of its own. */
+/** Returns the Operation Object of an operation, with the common refusals and those of the operation. */
 function describe({
   path: _path,
   method: _method,
@@ -153,21 +153,21 @@ function describe({
   return { ...declared, responses: { ...declared.responses, ...Object.fromEntries(refused) } };
 }
 
-/** The schema of a rule that names an operation of the contract. */
+/** Limits the schema of a fault rule to the operations of the contract. */
 function withOperations(rule: JsonObject | undefined, operations: readonly string[]): JsonObject {
   // `as`: a rule has properties.
   const properties = (rule?.['properties'] ?? {}) as JsonObject;
-  // `as`: and the operation among them is an object.
+  // `as`: its operation is an object.
   const operation = { ...(properties['operation'] as JsonObject), enum: [...operations] };
   return { ...rule, properties: { ...properties, operation } };
 }
 
-/** The schema of answers that a mock without tokens takes: a list of none would turn everybody away. */
+/** Returns the schema of policy values for a mock without tokens. It lacks `listed`, which would reject all clients. */
 function withoutList(answers: JsonObject | undefined): JsonObject {
-  // `as`: answers have properties.
+  // `as`: policy values have properties.
   const properties = (answers?.['properties'] ?? {}) as JsonObject;
   const { question, schema } = questions['accepted-tokens'];
-  // `as`: the answers to this question are words, one by one.
+  // `as`: the values of this behaviour are constants.
   const left = (schema['oneOf'] as readonly JsonObject[]).filter((word) => word['const'] !== 'listed');
   const taken = { description: question, anyOf: [...left, { type: 'null' }] };
   return { ...answers, properties: { ...properties, 'accepted-tokens': taken } };

@@ -22,7 +22,7 @@ const idParameter = pathParameter('id', 'The id of the rule.', {
   pattern: faultIdForm.source,
 });
 
-/** What can be done with the rules that make requests go wrong. */
+/** The operations on fault rules. */
 export const faultOperations: OperationsAt<'/faults'> = {
   listFaults: {
     summary: 'The fault rules',
@@ -72,7 +72,7 @@ export const faultOperations: OperationsAt<'/faults'> = {
   },
 };
 
-/** The rule that a body holds. Its settings are plain numbers; the content that it forces keeps its digits. */
+/** Converts a body to a rule. Its settings become plain numbers; the content of its response keeps its digits. */
 function toFaultRule(body: FaultRule): FaultRule {
   const rule = toPlainNumbers(body);
   const content = body.answer?.body;
@@ -86,12 +86,12 @@ const delayMs = { type: 'number', minimum: 0, maximum: 3_600_000 };
 /** The name of a method or of a field (RFC 9110 §5.6.2). */
 const token = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$";
 
-/** How an answer is framed, the mock itself says; a pattern of JSON Schema has no other way to leave case aside. */
+/** The fields that only the mock sets, as a pattern that ignores case; JSON Schema has no flag for that. */
 const framing: string = [...framingFields]
   .map((name) => name.replaceAll(/[a-z]/gu, (letter) => `[${letter}${letter.toUpperCase()}]`))
   .join('|');
 
-/** What a rule says, whether it is asked for or in force. */
+/** The properties of a rule, in requests and responses. */
 const rule: JsonObject = {
   operation: text('The operationId it applies to.'),
   method: { type: 'string', pattern: token, description: 'The method it applies to, in any case.' },
@@ -131,20 +131,20 @@ const id = {
   description: 'The name of the rule; a rule with the same id is replaced.',
 };
 
-/** What a rule that was listed says besides; whoever sends it back changed need not take it out. */
+/** Further properties of a listed rule; a client may send them back with a changed rule. */
 const counts: JsonObject = {
   seen: { ...count('How many requests it was for.'), readOnly: true },
   applied: { ...count('How many of them went wrong by it.'), readOnly: true },
 };
 
-/** The schemas of the rules that make requests go wrong. */
+/** The schemas of fault rules. */
 export const faultSchemas: Readonly<Record<string, JsonObject>> = {
   FaultRule: {
     type: 'object',
     additionalProperties: false,
     properties: { id, ...rule, ...counts },
     anyOf: [{ required: ['delay'] }, { required: ['answer'] }, { required: ['connection'] }],
-    // A connection that ends without an answer has none.
+    // A dropped connection has no response.
     if: { required: ['connection'], properties: { connection: { const: 'drop' } } },
     // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
     then: { properties: { answer: false } },
@@ -174,7 +174,7 @@ export const faultSchemas: Readonly<Record<string, JsonObject>> = {
       },
       body: { description: 'The content as JSON; by default, what the document declares for the status.' },
     },
-    // Of both there is one that has no say, and some answers have no content.
+    // A body and an example exclude each other, and some responses have no content.
     dependentSchemas: { body: { properties: { example: false } } },
     if: { properties: { status: { enum: [204, 205, 304] } } },
     // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema

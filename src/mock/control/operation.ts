@@ -12,13 +12,13 @@ import type { MockState } from '../state/rows.ts';
 import type { StoreLocation } from '../store/store.ts';
 import type { BodyOf, ControlOperationId, controlLines, ParametersOf, ShownOf } from './calls.ts';
 
-/** What every path of the control interface begins with. */
+/** The prefix of all paths of the control interface. */
 export const controlPrefix = '/__cloche';
 
-/** The largest body that the control interface reads, in bytes: an import may hold a good deal. */
+/** The largest body that the control interface reads, in bytes; an import may be large. */
 export const mostControlBytes = 67_108_864;
 
-/** What the operations of the control interface act on. */
+/** The objects that the operations of the control interface act on. */
 export interface ControlContext {
   readonly mock: {
     readonly contract: Contract;
@@ -31,25 +31,25 @@ export interface ControlContext {
     readonly change: (next: MockChange) => Promise<ChangeReport>;
     readonly reset: (parts?: readonly ResetPart[]) => Promise<void>;
   };
-  /** What is said of the mock besides what it shows itself. */
+  /** Further facts about the mock. */
   readonly facts: {
-    /** Of this package. */
+    /** The version of this package. */
     readonly version: string;
     /** Milliseconds since 1970. */
     readonly startedAt: number;
     readonly store: StoreLocation['kind'];
-    /** The answers that the policy was made of, where neither the defaults nor the document speak. */
+    /** Returns the configured policy values, without the defaults and those of the document. */
     readonly givenPolicy: () => Partial<Policy>;
-    /** Whether there are credentials that alone are let in. */
+    /** Whether only listed credentials are accepted. */
     readonly hasTokens: boolean;
   };
 }
 
-/** A request to an operation of the control interface that its document allows. */
+/** A valid request to an operation of the control interface. */
 export interface ControlRequest<Id extends ControlOperationId> {
-  /** Those that were sent. */
+  /** The parameters that were sent. */
   readonly parameters: ParametersOf<Id>;
-  /** Its numbers have their digits, see {@link toPlainNumbers}. */
+  /** The body; its numbers keep their digits, see {@link toPlainNumbers}. */
   readonly body: BodyOf<Id>;
 }
 
@@ -70,9 +70,9 @@ export interface ControlOperation<Id extends ControlOperationId, Shown = ShownOf
   readonly summary: string;
   readonly parameters?: JsonObject[];
   readonly requestBody?: JsonObject;
-  /** The successes; the others are added. */
+  /** The success responses; the others are added. */
   readonly responses: JsonObject;
-  /** Its own refusals besides those that every operation has. */
+  /** Further refusals besides the common ones. */
   readonly refuses?: readonly (404 | 422)[];
   /**
    * Returns the response, or nothing for 204.
@@ -90,7 +90,7 @@ export type ControlOperations = {
   readonly [Id in ControlOperationId]: ControlOperation<Id>;
 };
 
-/** Those of them whose paths begin so. */
+/** The operations whose paths begin with a prefix. */
 export type OperationsAt<Path extends string> = {
   readonly [
     Id in ControlOperationId as (typeof controlLines)[Id] extends `${string} ${Path}${string}` ? Id : never
@@ -98,74 +98,74 @@ export type OperationsAt<Path extends string> = {
 };
 
 /**
- * Answers with a file of the inspector, or undefined where there is no such file. A file holds nothing of the mock.
+ * Returns a file of the inspector, or undefined if it does not exist. A file contains no data of the mock.
  *
- * @param path - behind the prefix of the control interface: `/`, `/inspector/page.js`
+ * @param path - the path after the prefix of the control interface: `/`, `/inspector/page.js`
  */
 export type ServePage = (path: string) => MaybePromise<MockResponse | undefined>;
 
-/** A text (JSON Schema). */
+/** Returns the schema of a string. */
 export function text(description: string): { readonly type: 'string'; readonly description: string } {
   return { type: 'string', description };
 }
 
-/** A number of things (JSON Schema). */
+/** Returns the schema of a count. */
 export function count(description: string): JsonObject {
   return { type: 'integer', minimum: 0, description };
 }
 
-/** A whole number from a bound on, as far as JavaScript counts (JSON Schema). */
+/** Returns the schema of a safe integer from a minimum. */
 export function whole(minimum: number): JsonObject {
   return { type: 'integer', minimum, maximum: Number.MAX_SAFE_INTEGER };
 }
 
-/** A list of what a schema of the document of the control interface describes. */
+/** Returns the schema of a list of items that a named schema describes. */
 export function listOf(name: string): JsonObject {
   return { type: 'array', items: ref(name) };
 }
 
-/** A Parameter Object of the query that may be left out (OpenAPI 3.1 §4.8.12). */
+/** Returns an optional query parameter as a Parameter Object (OpenAPI 3.1 §4.8.12). */
 export function queryParameter(name: string, description: string, schema: JsonObject): JsonObject {
   return { name, in: 'query', description, required: false, schema };
 }
 
-/** A Parameter Object of the path. */
+/** Returns a path parameter as a Parameter Object. */
 export function pathParameter(name: string, description: string, schema: JsonObject): JsonObject {
   return { name, in: 'path', description, required: true, schema };
 }
 
-/** A Response Object whose content is JSON, or a Request Body Object that may be left out (OpenAPI 3.1 §4.8.14). */
+/** Returns a Response Object, or an optional Request Body Object, with JSON content (OpenAPI 3.1 §4.8.14). */
 export function jsonContent(description: string, schema: JsonObject): JsonObject {
   return { description, content: { 'application/json': { schema } } };
 }
 
-/** A Request Body Object that is JSON (OpenAPI 3.1 §4.8.13). */
+/** Returns a required Request Body Object with JSON content (OpenAPI 3.1 §4.8.13). */
 export function jsonBody(description: string, schema: JsonObject): JsonObject {
   return { required: true, ...jsonContent(description, schema) };
 }
 
-/** A reference to a schema of the document of the control interface. */
+/** Returns a reference to a named schema of the control document. */
 export function ref(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schema of an object that has all of its properties but for the optional ones. */
+/** Returns the schema of an object that requires all of its properties except the optional ones. */
 export function record(properties: JsonObject, optional: readonly string[] = []): JsonObject {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', required, properties };
 }
 
-/** The response to a request that was carried out. */
+/** Returns the response to a successful request. */
 export function ok<Shown>(body: Shown): ControlResult<Shown> {
   return { status: 200, body };
 }
 
-/** The answer to a request that is not carried out; the message says why, as a sentence. */
+/** Returns the response to a refused request; the message gives the reason as a sentence. */
 export function refuse(status: number, message: string): ControlResult<never> {
   return { status, body: { code: status, message } };
 }
 
-/** A value whose numbers are JavaScript's, as settings have them: `1.0` is 1. */
+/** Converts all numbers in a value to plain JavaScript numbers: `1.0` becomes 1. */
 export function toPlainNumbers<T>(value: T): T;
 export function toPlainNumbers(value: unknown): unknown {
   if (value instanceof ExactNumber) return Number(value.text);

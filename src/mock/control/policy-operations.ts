@@ -25,7 +25,7 @@ import {
   toPlainNumbers,
 } from './operation.ts';
 
-/** What can be done with the policy. */
+/** The operations on the policy. */
 export const policyOperations: OperationsAt<'/policy'> = {
   getPolicy: {
     summary: 'The policy: how the mock behaves where the document does not specify it',
@@ -38,10 +38,10 @@ export const policyOperations: OperationsAt<'/policy'> = {
     responses: { '200': jsonContent('The answer to each question, as it is now.', ref('Policy')) },
     refuses: [422],
     handle: async ({ body }, context) => {
-      // `as`: the document lets nothing else pass.
+      // `as`: the document accepts nothing else.
       const change = toPlainNumbers(body) as PolicyChange;
       if (!context.facts.hasTokens) refuseToLockOut(change);
-      // Made when its turn comes, so that nothing is lost that another request changes just now.
+      // The change is merged in its turn, so no concurrent change is lost.
       await context.mock.change({ policy: (given) => mergePolicyChange(given, change) });
       return ok(describePolicy(context));
     },
@@ -55,7 +55,7 @@ export const policyOperations: OperationsAt<'/policy'> = {
 
 type Answer = Answers[QuestionId];
 
-/** The policy of a mock as the control interface shows it: each question with its answer, and who decided it. */
+/** Describes the policy of a mock: each behaviour with its value, and the source of the value. */
 function describePolicy({ mock: { contract, policy }, facts }: ControlContext): ShownPolicy {
   const givenPolicy = facts.givenPolicy();
   const answers = listQuestions(contract).map(({ id, question, scope = 'operation', default: usual }) => {
@@ -75,11 +75,11 @@ function describePolicy({ mock: { contract, policy }, facts }: ControlContext): 
   });
   const own = Object.entries(policy.operations ?? {}).filter(([, said]) => Object.keys(said).length > 0);
   const shown = { answers, operations: Object.fromEntries(own), given: givenPolicy.operations ?? {} };
-  // `as`: answers are JSON, as their schemas say; they are only not written to.
+  // `as`: the values are JSON, as their schemas say; only their types are read-only.
   return shown as unknown as ShownPolicy;
 }
 
-/** The answer that the document gives for all that the question is one of, so that no policy can change it. */
+/** Returns the value that the document specifies for all operations of a behaviour; no policy can change it. */
 function findDocumentAnswer(id: QuestionId, contract: Contract, policy: Policy): Answer | undefined {
   if (questions[id].scope === 'service') return readDocumentAnswers(contract).root[id];
   const asked = contract.operations
@@ -91,25 +91,25 @@ function findDocumentAnswer(id: QuestionId, contract: Contract, policy: Policy):
     : undefined;
 }
 
-/** Answers that stand for all, and the one that holds, with words for each. */
+/** Lists the representative values and the current one, each with a label. */
 function listChoices(id: QuestionId, answer: Answer): readonly object[] {
   const representatives: readonly Answer[] = questions[id].representatives;
-  // `as`: answers are JSON, as their schemas say; they are only not written to.
+  // `as`: the values are JSON, as their schemas say; only their types are read-only.
   const isListed = representatives.some((each) => jsonEqual(each as JsonValue, answer as JsonValue));
   return [...representatives, ...(isListed ? [] : [answer])].map((each) => ({
     answer: each,
-    // `as`: each is an answer to this very question.
+    // `as`: each is a value of this behaviour.
     label: describeAnswer(id, each as never),
   }));
 }
 
-/** A document of many operations may say the same at each: nobody reads more than these. */
+/** The maximum number of places listed; a document may specify the same at many operations. */
 const most = 5;
 
-/** To find a line takes a look through the document, and whoever shows a policy asks for it again and again. */
+/** Caches places: finding a line requires a search of the document, and clients request the policy often. */
 const known = new WeakMap<JsonObject, Map<QuestionId, readonly object[]>>();
 
-/** The first few places where a document answers a question, for all or for some of its operations. */
+/** Lists the first few places at which a document specifies a behaviour, for all or for some of its operations. */
 function listPlaces(id: QuestionId, contract: Contract): readonly object[] {
   const ofDocument = known.get(contract.root) ?? new Map<QuestionId, readonly object[]>();
   known.set(contract.root, ofDocument);
@@ -123,10 +123,10 @@ function listPlaces(id: QuestionId, contract: Contract): readonly object[] {
   return places;
 }
 
-/** What the document says to a question, as a sentence without its full stop, by the pointer to where it does. */
+/** Finds what the document specifies for a behaviour: sentences without a full stop, by the pointers to them. */
 function findPlaces(id: QuestionId, contract: Contract): ReadonlyMap<string, string> {
   if (questions[id].scope === 'service') {
-    // `as`: answers are JSON, as their schemas say; they are only not written to.
+    // `as`: the values are JSON, as their schemas say; only their types are read-only.
     const answer = readDocumentAnswers(contract).root[id] as JsonValue | undefined;
     const pointer = appendPointer('', answerExtension, id);
     return new Map(
@@ -141,13 +141,13 @@ function findPlaces(id: QuestionId, contract: Contract): ReadonlyMap<string, str
 
 type AnswerChange = { readonly [Id in keyof Answers]?: Answers[Id] | null };
 
-/** What is to change of a policy; null takes an answer back, or all that an operation has. */
+/** A change of a policy; null resets a value, or all values of an operation. */
 interface PolicyChange {
   readonly answers?: AnswerChange;
   readonly operations?: Readonly<Record<string, AnswerChange | null>>;
 }
 
-/** The answers that a policy is made of when some of them change. */
+/** Merges a change into the configured policy. */
 export function mergePolicyChange(given: Partial<Policy>, change: PolicyChange): Partial<Policy> {
   const { answers = {}, operations = {} } = change;
   const enforced = Object.entries(operations).map(([id, each]) => [id, givenOf(each ?? {})] as const);
@@ -164,18 +164,18 @@ export function mergePolicyChange(given: Partial<Policy>, change: PolicyChange):
 }
 
 function givenOf(change: AnswerChange): Partial<Answers> {
-  // `as`: what is left are answers to their questions.
+  // `as`: the remaining members are values of their behaviours.
   return withoutTaken(change, change) as Partial<Answers>;
 }
 
-/** Leaves out what a change takes back. */
+/** Removes the members that a change resets. */
 function withoutTaken<Holder extends object>(holder: Holder, change: object): Holder {
   const changes = new Map(Object.entries(change));
-  // `as`: members are left out that may be.
+  // `as`: only optional members are removed.
   return Object.fromEntries(Object.entries(holder).filter(([name]) => changes.get(name) !== null)) as Holder;
 }
 
-/** Refuses a change that lets in the tokens of a list, of a mock that has none. */
+/** Refuses to limit access to listed tokens if the mock has no tokens. */
 function refuseToLockOut({ answers = {}, operations = {} }: PolicyChange): void {
   const changes = [answers, ...Object.values(operations)];
   if (changes.some((change) => change?.['accepted-tokens'] === 'listed')) {
@@ -188,7 +188,7 @@ function refuseToLockOut({ answers = {}, operations = {} }: PolicyChange): void 
   }
 }
 
-/** The answers that a policy may give to each question, or null, which takes an answer back. */
+/** The schemas of the values of each behaviour, or null, which resets a value. */
 const changes: JsonObject = Object.fromEntries(
   Object.values(questions).map(({ id, question, schema }) => [
     id,

@@ -6,22 +6,22 @@ import { createEventLoopYield } from '../clock.ts';
 import { shorten } from '../message.ts';
 import { describeSyntax } from '../request/body.ts';
 
-/** The body of an import: its rows, and what is left of it without them, for the checks that every body passes. */
+/** The body of an import: its rows, and the rest of it, to which the common checks of a body apply. */
 type ReadRows =
   | { readonly kind: 'read'; readonly rows: JsonObject; readonly frame: Uint8Array }
   | { readonly kind: 'refused'; readonly status: 400 | 413; readonly message: string };
 
-/** So many bytes of rows are read at a time. */
+/** The number of bytes of rows that are read in one step. */
 const sliceBytes = 65_536;
-/** One row, and all that is no row of a list, may have so many bytes: it is read at once. */
+/** The maximum number of bytes of one row, and of everything outside the lists; both are read in one step. */
 const mostAtOnce = 4_194_304;
-/** While they are checked, they are in the memory several times over. */
+/** The maximum number of rows: while they are checked, several copies are in memory. */
 const mostRows = 1_000_000;
-/** As of every body. */
+/** The same limit as for every body. */
 const maxDepth = 512;
 const reading: JsonReading = { maxDepth, findDuplicateKeys: true };
 
-/** Reads the rows of an import in slices, so that requests are handled in between. The frame has empty lists. */
+/** Reads the rows of an import in slices, with other requests in between. The lists of the frame are empty. */
 export async function readRows(content: Uint8Array): Promise<ReadRows> {
   const yieldToEventLoop = createEventLoopYield(1);
   const lists: Cut[] = [];
@@ -34,7 +34,7 @@ export async function readRows(content: Uint8Array): Promise<ReadRows> {
     list.to = to;
     if (to - from > mostAtOnce) return tooLarge('A row');
     const rows = readSlice(content.subarray(from, to));
-    // A comma without a row behind it.
+    // A comma is not followed by a row.
     if (rows === undefined || (rows.length === 0 && list.rows.length > 0)) return explain(content);
     rows.forEach((row) => list.rows.push(row));
     count += rows.length;
@@ -58,21 +58,21 @@ function tooLarge(what: string): ReadRows {
   return refuse(413, `${what} may have ${mostAtOnce} bytes.`);
 }
 
-/** What stands between the brackets of a list. */
+/** The text between the brackets of a list. */
 interface Cut {
   readonly from: number;
   to: number;
   readonly rows: JsonObject[];
 }
 
-/** A list begins behind its bracket; slices of the one that began last are rows without the comma that parts them. */
+/** A list, which starts after its bracket, or a slice of its rows without the comma that separates slices. */
 interface Part {
   readonly kind: 'list' | 'slice' | 'pause';
   readonly from: number;
   readonly to: number;
 }
 
-/** The lists that are members of an object, and their rows. A slice without end is the rest of what is no JSON. */
+/** Yields the lists in an object, and their rows in slices. In invalid JSON, the last slice is the rest of the text. */
 function* findParts(content: Uint8Array): Generator<Part> {
   let depth = 0;
   let isText = false;
@@ -109,7 +109,7 @@ function* findParts(content: Uint8Array): Generator<Part> {
   if (from !== undefined) yield { kind: 'slice', from, to: content.length };
 }
 
-/** The rows of a slice; undefined if it holds anything else. */
+/** Parses the rows of a slice; undefined if it contains anything else. */
 function readSlice(slice: Uint8Array): readonly JsonObject[] | undefined {
   const text = decodeUtf8(slice);
   const parsed =
@@ -120,20 +120,20 @@ function readSlice(slice: Uint8Array): readonly JsonObject[] | undefined {
   return objects.length === rows.length ? objects : undefined;
 }
 
-/** Puts lists back into what stood around them; undefined if that is no JSON. */
+/** Inserts the lists into the frame; undefined if the frame is not valid JSON. */
 function fill(frame: Uint8Array, lists: readonly Cut[]): JsonObject | undefined {
   const text = decodeUtf8(frame);
   const parsed = text === undefined ? undefined : parseJson(text, reading);
   if (parsed?.kind !== 'json') return undefined;
   const left = [...lists];
-  // What is no such object is for the checks of every body to refuse.
+  // The common checks of a body refuse any other value.
   const members = isJsonObject(parsed.value) ? Object.entries(parsed.value) : [];
   return Object.fromEntries(
     members.map(([path, value]) => [path, Array.isArray(value) ? (left.shift()?.rows ?? []) : value]),
   );
 }
 
-/** Says what is wrong with a body whose slices cannot be read, by reading the whole of it once. */
+/** Explains the problem with a body whose slices cannot be read, by parsing all of it once. */
 function explain(content: Uint8Array): ReadRows {
   const text = decodeUtf8(content);
   if (text === undefined) return refuse(400, 'The body is not valid UTF-8.');

@@ -18,7 +18,7 @@ import {
   whole,
 } from './operation.ts';
 
-/** What of a request is looked at, in the query as in a body. */
+/** The filters of requests, in the query and in a body. */
 const filters = {
   operation: text('The id of the operation.'),
   method: text('The method, in any case.'),
@@ -31,10 +31,10 @@ const filters = {
   after: { ...whole(0), description: 'Requests with a higher id.' },
 };
 
-/** A client that wants to wait longer asks again. */
+/** The maximum wait; a client that wants to wait longer repeats the request. */
 const longestWaitMs = 2000;
 
-/** What can be done with the request log. */
+/** The operations on the request log. */
 export const requestOperations: OperationsAt<'/requests'> = {
   listRequests: {
     summary: 'The requests that the mock received, or waiting for one',
@@ -83,7 +83,7 @@ export const requestOperations: OperationsAt<'/requests'> = {
     handle: ({ body }, { mock }) => {
       const { filter, times } = toPlainNumbers(body);
       const sought = body.filter.body;
-      // The body that it looks for has its digits.
+      // The body to compare with keeps its digits.
       const exact = sought === undefined ? filter : { ...filter, body: sought };
       return ok(mock.requests.verify(exact, times));
     },

@@ -2,7 +2,7 @@ import type { Resource } from '../../contract/contract.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { count, jsonContent, listOf, ok, type OperationsAt, record, ref, text } from './operation.ts';
 
-/** What the mock says of itself. */
+/** The operation that describes the mock. */
 export const serviceOperations: OperationsAt<'/service'> = {
   getService: {
     summary: 'What is mocked, and with which options',
@@ -32,7 +32,7 @@ function keyOf({ key }: Pick<Resource, 'key'>): string | undefined {
   return key.kind === 'none' ? undefined : key.property;
 }
 
-/** The schemas of what the mock says of itself, and of errors. */
+/** The schemas of the description of the mock, and of errors. */
 export const serviceSchemas: Readonly<Record<string, JsonObject>> = {
   Error: record(
     {

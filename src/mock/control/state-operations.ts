@@ -40,7 +40,7 @@ const nameParameter = pathParameter('name', 'The name of the snapshot.', {
   pattern: snapshotNameForm.source,
 });
 
-/** What can be done with what the mock remembers. */
+/** The operations on the state. */
 export const stateOperations: OperationsAt<'/state' | '/snapshots' | '/reset'> = {
   getState: {
     summary: 'The collections and singletons, and their sizes',
@@ -55,7 +55,7 @@ export const stateOperations: OperationsAt<'/state' | '/snapshots' | '/reset'> =
       collectionParameter,
       queryParameter('search', 'Resources whose JSON contains this text, ignoring case.', { type: 'string' }),
       queryParameter('offset', 'How many to skip.', { ...whole(0), default: 0 }),
-      // More at once are the matter of an export.
+      // An export returns more.
       queryParameter('limit', 'The maximum number to return.', { ...whole(0), maximum: 1000, default: 100 }),
     ],
     responses: { '200': jsonContent('The resources, in the order in which they came.', ref('StatePage')) },
@@ -77,7 +77,7 @@ export const stateOperations: OperationsAt<'/state' | '/snapshots' | '/reset'> =
     responses: { '200': jsonContent('The resource as it is kept.', ref('StateResource')) },
     refuses: [422],
     handle: async ({ body, parameters: { collection } }, { mock }) =>
-      // `as`: the document lets objects alone pass.
+      // `as`: the document accepts only objects.
       ok(await mock.state.put(collection, body as JsonObject)),
   },
   getResource: {
@@ -117,9 +117,9 @@ export const stateOperations: OperationsAt<'/state' | '/snapshots' | '/reset'> =
     responses: { '200': jsonContent('How many were brought in.', ref('Imported')) },
     refuses: [422],
     handle: async ({ body, parameters: { mode } }, { mock }) => {
-      // `as`: the document lets nothing else pass.
+      // `as`: the document accepts nothing else.
       const rows = Object.entries(body as GivenRows);
-      // A collection without rows may be of another contract: there is nothing that would not fit.
+      // A collection without rows may belong to another contract: it has nothing that could not fit.
       const filled = Object.fromEntries(rows.filter(([, each]) => !Array.isArray(each) || each.length > 0));
       return ok(await mock.state.import(filled, mode));
     },
@@ -189,7 +189,7 @@ function noSnapshot(name: string): ControlResult<never> {
   return refuse(404, `There is no snapshot ${JSON.stringify(name)}.`);
 }
 
-/** The schemas of what the mock remembers. */
+/** The schemas of the state. */
 export const stateSchemas: Readonly<Record<string, JsonObject>> = {
   CollectionCount: record({
     name: { type: 'string' },
