@@ -97,7 +97,7 @@ export interface LoggedRequest {
   /** `forced` if a fault or a preference of the request decided the response. */
   readonly verdict: 'accepted' | 'refused' | 'forced';
   readonly condition?: Condition | ConnectionFault | undefined;
-  /** What decided a response that the document does not declare. */
+  /** The behaviour or condition that decided a response that the document does not declare. */
   readonly undeclared?: string | undefined;
   /** The origin of the response, if it does not come from the state. */
   readonly sample?: SampleSource | undefined;
@@ -132,7 +132,7 @@ export interface LoggedMessage {
   readonly missing?: 'not-read' | 'too-large' | 'not-kept' | undefined;
 }
 
-/** What decided an undeclared response: the policy question, the condition if there is no question, or `forced`. */
+/** The cause of an undeclared response: the policy behaviour, the condition if there is none, or `forced`. */
 export type Undeclared = QuestionId | Condition | ConnectionFault | 'forced';
 
 /** The origin of a sample response: an example, generated, or without content. `Cloche-Sample` and the log show it. */

@@ -22,7 +22,7 @@ function findFreeName(used: ReadonlySet<string>): string {
   return `fault-${number}`;
 }
 
-/** A rule with its id, which it may have been given. */
+/** A rule with its id, which is given or generated. */
 interface NamedRule {
   readonly id: string;
   readonly rule: FaultRule;
@@ -34,14 +34,14 @@ function isSameRule(one: FaultRule, other: FaultRule): boolean {
 }
 
 /**
- * Names rules: one that says the same as before keeps its name, another that has none gets the first that is free, of
- * fault-1, fault-2 … Of two that were given one name the later stays, in the place of the first.
+ * Names rules. A rule that is the same as before keeps its id; another without an id gets the first free one of
+ * fault-1, fault-2 … Of two rules with the same id, the later replaces the first.
  */
 function nameRules(input: {
   readonly rules: readonly FaultRule[];
-  /** As they were named the last time. */
+  /** The rules with their previous ids. */
   readonly before: readonly NamedRule[];
-  /** The names of other rules. */
+  /** The ids of other rules. */
   readonly others: readonly string[];
 }): readonly NamedRule[] {
   const { rules, others } = input;
@@ -61,16 +61,16 @@ function nameRules(input: {
   return [...new Map(named.map((each) => [each.id, each])).values()];
 }
 
-/** What of a request rules are held against. */
+/** The properties of a request that rules match. */
 export interface FaultSubject {
   readonly method: string;
-  /** As it was sent, without its query. */
+  /** The path as sent, without the query. */
   readonly sentPath: string;
-  /** The same without the prefix of a server. */
+  /** The path without the prefix of a server. */
   readonly path: string;
-  /** The template of the document that it fits. */
+  /** The path template of the document that it matches. */
   readonly template: string | undefined;
-  /** The id of the operation that it leads to. */
+  /** The id of the operation that it matches. */
   readonly operation: string | undefined;
 }
 
@@ -80,13 +80,13 @@ interface TakenFault {
   readonly delayMs: number;
 }
 
-/** A rule with its counts, which go on. */
+/** A rule with its counts. */
 interface Entry extends NamedRule {
   seen: number;
   applied: number;
 }
 
-/** The subject that faults which requests bring with them are drawn for; no rule can have it as its id. */
+/** The id that is used to draw delays of faults in the field Cloche-Fault; no rule can have it. */
 const ofRequests = '';
 
 function isFor({ operation, method, path }: FaultMatch, subject: FaultSubject): boolean {
@@ -106,10 +106,9 @@ function toActive({ id, rule, seen, applied }: Entry): ActiveFaultRule {
 }
 
 /**
- * Keeps the rules that make requests go wrong. What they do follows from the seed, the rule and how many
- * requests it was for, and from nothing else.
+ * The fault rules. Their effect depends only on the seed, the rule and the number of requests that it matched.
  *
- * @throws ClocheError OPTION_INVALID for a rule that says nothing or what cannot be
+ * @throws ClocheError OPTION_INVALID for a rule that has no effect or is impossible
  */
 export class FaultMatcher implements FaultRules {
   readonly #seed: number;
@@ -120,9 +119,9 @@ export class FaultMatcher implements FaultRules {
 
   constructor(input: {
     readonly seed: number;
-    /** Those that a rule may name, as they are now. */
+    /** Returns the current operations, which a rule may name. */
     readonly operations: () => readonly Operation[];
-    /** In force from the start. */
+    /** The initial rules. */
     readonly rules: readonly FaultRule[];
   }) {
     this.#seed = input.seed;
@@ -130,7 +129,7 @@ export class FaultMatcher implements FaultRules {
     this.replaceStart(input.rules);
   }
 
-  /** The use keeps apart what is drawn for one request. */
+  /** Draws a number. The use keeps the draws of one request independent. */
   #draw(use: 'share' | 'delay', turn: number, id: string): number {
     return drawNumber(`${this.#seed} ${use} ${turn} ${id}`);
   }
@@ -147,14 +146,14 @@ export class FaultMatcher implements FaultRules {
   }
 
   #read(given: FaultRule): FaultRule {
-    // `as`: a rule is plain data; what is none is what is looked for.
+    // `as`: a rule is plain data; the parser reports anything else.
     const value = given as unknown as JsonValue;
     const reading = parseFaultRule(value, { operations: this.#operations() });
     if (reading.kind === 'problems') {
       const reasons = reading.problems.map(({ pointer, reason }) => `${pointer} ${reason}`.trim());
       throw new ClocheError('OPTION_INVALID', {
         attempt: 'use as a fault rule',
-        // An undefined that no type let in has no text.
+        // A caller without type checks may pass undefined, which has no JSON.
         subject: value === undefined ? 'undefined' : stringifyJson(value),
         reason: reasons.join('; '),
         remedy: reading.problems[0]?.remedy ?? '',
@@ -184,7 +183,7 @@ export class FaultMatcher implements FaultRules {
       const was = before.get(id);
       return was !== undefined && isSameRule(was, rule);
     };
-    // What was switched over or deleted since goes on so, until its rule says something else.
+    // A rule that was disabled or deleted since stays so, until it changes.
     const ofStart = next.flatMap((named) =>
       isKept(named) ? this.#entries.filter(({ id }) => id === named.id) : [toEntry(named)],
     );
@@ -217,12 +216,13 @@ export class FaultMatcher implements FaultRules {
   }
 
   reset(): void {
-    // Not checked once more: the contract may have changed since, and a rule for what is gone is for nothing.
+    // The rules are not checked again: the contract may have changed, and a rule for a removed operation matches
+    // nothing.
     this.#entries.splice(0, this.#entries.length, ...this.#start.map(toEntry));
     this.#requests = 0;
   }
 
-  /** Returns whether there is no rule. */
+  /** Returns true if there is no rule. */
   isEmpty(): boolean {
     return this.#entries.length === 0;
   }
@@ -242,7 +242,7 @@ export class FaultMatcher implements FaultRules {
     return undefined;
   }
 
-  /** Returns the delay of a fault that a request brings with it. */
+  /** Returns the delay of a fault in the field Cloche-Fault. */
   drawDelay(delay: Delay | undefined): number {
     this.#requests += 1;
     return this.#toMs(delay, ofRequests, this.#requests);

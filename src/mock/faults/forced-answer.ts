@@ -21,7 +21,7 @@ import { sampleValue } from '../../schema/value/sample-value.ts';
 import type { AnswerNote, MockResponse } from '../message.ts';
 import type { ForcedAnswer } from './fault.ts';
 
-/** What an error of a status most often means, so that a forced one names what a client knows. */
+/** The usual condition of each error status, which the forced error names. */
 const conditions: Readonly<Record<number, Condition>> = {
   400: 'invalid-body',
   401: 'missing-credentials',
@@ -36,13 +36,13 @@ const conditions: Readonly<Record<number, Condition>> = {
   429: 'too-many-requests',
 };
 
-/** What a client is told to wait where nobody says how long, in seconds: a 429 comes with Retry-After (RFC 6585 §4). */
+/** The default of Retry-After for a 429, in seconds (RFC 6585 §4). */
 const plainRetryAfter = 1;
 
 /**
- * Prepares the answers that are forced: what the document declares for the status, with its examples, else an error of
- * the document's shape, and nothing at all for a status that is no error. What is not declared is marked with
- * `Cloche-Undeclared: forced`.
+ * Creates the function that makes forced responses: the response that the document declares for the status, with its
+ * examples; or else an error in the document's format; or an empty response if the status is no error. An undeclared
+ * response is marked with `Cloche-Undeclared: forced`.
  */
 export function createForcer({ operations, root }: Contract, policy: Policy) {
   function makeContent(
@@ -68,7 +68,7 @@ export function createForcer({ operations, root }: Contract, policy: Policy) {
     readonly answer: ForcedAnswer;
     /** The value of WWW-Authenticate, for a 401. */
     readonly challenge: string | undefined;
-    /** What decided the answer, as a sentence; errors and the log say it. */
+    /** The decision for the response, as a sentence, for errors and the log. */
     readonly message: string;
   }): MockResponse => {
     const { status, headers = {} } = answer;
@@ -109,7 +109,7 @@ interface ForcedContent {
   readonly isDeclared: boolean;
 }
 
-/** A content that was given, in the JSON that the document declares for it, if it does. */
+/** Returns given content, in the JSON media type that the document declares for it, if any. */
 function makeGiven(response: DeclaredResponse | undefined, body: JsonValue): ForcedContent {
   const sent = chooseSentMedia(response?.media.filter(isStructured) ?? []);
   return {
@@ -119,7 +119,7 @@ function makeGiven(response: DeclaredResponse | undefined, body: JsonValue): For
   };
 }
 
-/** The content of a declared response: the named example, a valid example, a filled error, or a sample, in this order. */
+/** Returns the content of a declared response: the named example, a valid example, a filled error, or a sample. */
 function makeDeclared(
   root: JsonObject,
   response: DeclaredResponse,
@@ -144,7 +144,7 @@ function makeDeclared(
   return {
     headers: ['Content-Type', sent.contentType, ...further],
     body: value === undefined ? '' : writeContent(sent, value),
-    // JSON stands in for a notation that only its example shows.
+    // JSON is the fallback for a format that only its example shows.
     isDeclared:
       value !== undefined && accepts(sent, value) && (typeof value === 'string' || writesAnyValue(sent)),
   };
@@ -157,14 +157,14 @@ function accepts(sent: SentMedia, value: JsonValue): boolean {
   return validate.accepts(value, holdsExactNumber(value));
 }
 
-/** Whether a response has an example of a name. */
+/** Returns true if a response has an example with this name. */
 export function hasExample(root: JsonObject, response: DeclaredResponse, name: string): boolean {
   return findExample(root, response, name) !== undefined;
 }
 
 /**
- * The value of an example that a response has under a name (OpenAPI 3.1 §4.8.14, §4.8.19), with the media type that it
- * stands in; undefined where there is none of that name, or its value lies outside the document.
+ * Returns the value of a named example of a response (OpenAPI 3.1 §4.8.14, §4.8.19), with its media type; undefined if
+ * there is no such example, or its value is outside the document.
  */
 function findExample(
   root: JsonObject,

@@ -14,7 +14,7 @@ import { parseFaultField } from './parse-fault.ts';
 import { choosePreferred, explainNoExample, readPreferences } from './prefer.ts';
 
 interface InterferedPlace {
-  /** Without the prefix of a server. */
+  /** The path without the prefix of a server. */
   readonly path: string;
   readonly route: Route | undefined;
   /** The value of WWW-Authenticate for a request without credentials. */
@@ -23,7 +23,7 @@ interface InterferedPlace {
 
 const preferredWords = 'The request preferred this answer.';
 
-/** What goes wrong with a request, and where that was said. */
+/** The fault of a request, and its source. */
 interface Found {
   readonly fault: Fault;
   readonly delayMs: number;
@@ -32,7 +32,7 @@ interface Found {
   readonly id: string | undefined;
 }
 
-/** What faults and preferred answers are made from. */
+/** The inputs of faults and preferred responses. */
 interface FaultParts {
   readonly contract: Contract;
   readonly policy: Policy;
@@ -41,12 +41,12 @@ interface FaultParts {
 }
 
 /**
- * Prepares what comes between a request and its answer: a fault that the request brings in a Cloche-Fault field, else
- * the first rule for it; and the declared answer that it prefers.
+ * Injects faults: the fault in the Cloche-Fault field of a request, or else that of the first matching rule. It also
+ * gives the declared response that a request prefers.
  *
- * A fault takes the place of every step: the request is neither checked nor carried out. A preference takes the place
- * of the last one, as it does in Prism: a request that is not valid is refused whatever it prefers. Neither changes the
- * state. A request that says what is to go wrong with it is counted for no rule, unless it cannot be read.
+ * A fault replaces the whole handling: the request is neither checked nor carried out. A preference replaces only the
+ * last step, as in Prism: an invalid request is refused whatever it prefers. Neither changes the state. A request with
+ * a readable Cloche-Fault is not counted for any rule.
  */
 export class FaultInjector {
   readonly #parts: FaultParts;
@@ -58,7 +58,7 @@ export class FaultInjector {
     this.#force = createForcer(parts.contract, parts.policy);
   }
 
-  /** Whether anything might come between a request and its answer; the rest is for such a request alone. */
+  /** Returns true if a fault or a preference may apply to a request. Only then call `interfere`. */
   interferes(head: RequestHead): boolean {
     return (
       !this.#parts.faults.isEmpty() ||
@@ -68,7 +68,7 @@ export class FaultInjector {
     );
   }
 
-  /** Counts a request for the rules; undefined if nothing comes in between. */
+  /** Counts a request for the rules; returns undefined if no fault or preference applies. */
   interfere(head: RequestHead, place: InterferedPlace): Interference | undefined {
     const { route, challenge } = place;
     const field = head.header('cloche-fault');
@@ -140,8 +140,8 @@ export class FaultInjector {
   }
 
   /**
-   * Makes the content of a preferred answer as that of a sample: with dynamic=true another one each time. An error, and an
-   * example that was asked for by name, stay as they are, as does an answer for which nothing can be made.
+   * Generates the content of a preferred response like a sample; with dynamic=true, new content each time. Errors,
+   * named examples, and responses for which no content can be generated stay unchanged.
    */
   async #makeContent(
     operation: Operation,
@@ -173,7 +173,7 @@ export class FaultInjector {
     };
   }
 
-  /** A fault that nobody can bring about is no request that somebody meant to be answered as ever. */
+  /** Refuses an unreadable Cloche-Fault field: the client does not expect the regular response. */
   #refuseField(
     reason: string,
     operation: Operation | undefined,
@@ -191,7 +191,7 @@ export class FaultInjector {
   }
 }
 
-/** Why the example that a fault names is not there; nothing where it is. */
+/** Explains that the example named by a fault does not exist; empty if it exists. */
 function explainExample(
   { fault, source }: Found,
   operation: Operation | undefined,
@@ -219,7 +219,7 @@ function describeDelivery({ fault, delayMs, source }: Found): string {
   return parts.length === 0 ? '' : `The answer was ${parts.join(' and ')} by ${source}.`;
 }
 
-/** A field holds Latin-1 without line breaks; what a request brought may hold more. */
+/** Replaces characters outside printable ASCII, which a field value from a request may contain. */
 function toFieldText(text: string): string {
   return text.replaceAll(/[^\t\u0020-\u007E]/gu, '?');
 }
@@ -235,10 +235,10 @@ const outcomes: Readonly<Record<ConnectionFault, readonly [status: number, messa
   'not-mocked': [501, 'The document leaves the mock no answer to this operation'],
 };
 
-/** Makes the answer to what the steps cannot take. `detail` says more about it, and holds no secret. */
+/** Creates the response to a request that cannot be handled. `detail` adds an explanation without secrets. */
 export type RefuseFault = (fault: ConnectionFault, detail?: string) => MockResponse;
 
-/** Makes the answers to what is no request: errors as the document has them, marked as undeclared. */
+/** Creates the responses to requests that cannot be handled: errors in the document's format, marked as undeclared. */
 export function createFaultRefuser(contract: Pick<Contract, 'operations'>): RefuseFault {
   let shape: ReturnType<typeof findErrorShape> | undefined;
   return (fault, detail) => {

@@ -7,14 +7,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { type Delay, type Fault, faultIdForm, type FaultRule, isForcibleStatus } from './fault.ts';
 import { framingFields, tokenForm } from '../../http/message.ts';
 
-/** An hour: whoever waits longer waits for nothing. */
+/** The longest delay, an hour; no client waits longer. */
 const longestDelay = 3_600_000;
 
 function isDelayTime(time: unknown): time is number {
   return typeof time === 'number' && time >= 0 && time <= longestDelay;
 }
 
-/** Reads a delay in milliseconds as a command line or a header field has it: `200`, or `200..400` for a range. */
+/** Parses a delay in milliseconds from a command line or a header field: `200`, or `200..400` for a range. */
 export function parseDelay(text: string): Delay | undefined {
   const [, first, last] = /^(\d+(?:\.\d+)?)(?:\.\.(\d+(?:\.\d+)?))?$/u.exec(text.trim()) ?? [];
   const from = Number(first ?? Number.NaN);
@@ -23,16 +23,16 @@ export function parseDelay(text: string): Delay | undefined {
   return isDelayTime(from) && isDelayTime(to) && from <= to ? [from, to] : undefined;
 }
 
-/** What stands between separators, but for those in quotes. */
+/** The text between separators; separators in quotes do not count. */
 const memberForm = /(?:[^,;"]|"(?:[^"\\]|\\.)*"?)+/gu;
 
-/** A name, perhaps with a value. Nothing in it takes longer the more blanks there are. */
+/** A name, optionally with a value. The matching time does not grow with the number of spaces. */
 const pairForm = /^([!#$%&'*+\-.^_`|~\w]+)(?:\s*=(?:\s*"((?:[^"\\]|\\.)*)"|([^"]*)))?$/u;
 
-/** A name in lower case and its value, if it has one; a text that cannot be read stands as a name that is no token. */
+/** A name in lower case and its value, if any; unreadable text becomes a name that is no token. */
 type Member = readonly [name: string, value: string | undefined];
 
-/** The text of a field whose bytes are UTF-8, as curl sends it; else it is Latin-1 (RFC 9110 §5.5). */
+/** Decodes a field as UTF-8, as curl sends it, or else as Latin-1 (RFC 9110 §5.5). */
 function decode(field: string): string {
   if (!/[\u0080-\u00FF]/u.test(field)) return field;
   const bytes = Uint8Array.from(field, (character) => character.charCodeAt(0));
@@ -44,9 +44,8 @@ function decode(field: string): string {
 }
 
 /**
- * Splits a field like `code=404, example="not there"` into its members. Their value may be in quotes, and need not be a
- * token, as an example may have a name with blanks in it. A semicolon separates as a comma does: whoever writes one
- * means both sides of it.
+ * Splits a field like `code=404, example="not there"` into its members. A value may be in quotes, and need not be a
+ * token, as an example may have a name with spaces. A semicolon separates members like a comma.
  */
 export function parseMembers(field: string): readonly Member[] {
   return (decode(field).match(memberForm) ?? [])
@@ -60,7 +59,7 @@ export function parseMembers(field: string): readonly Member[] {
     });
 }
 
-/** What a Cloche-Fault field says, or what is wrong with it, as a part of a sentence. */
+/** The fault of a Cloche-Fault field, or the problem with the field, as a part of a sentence. */
 type FaultFieldReading =
   | { readonly kind: 'fault'; readonly fault: Fault }
   | { readonly kind: 'problem'; readonly reason: string };
@@ -70,8 +69,8 @@ const wanted =
   'it takes delay=MS or delay=FROM..TO, status=CODE, example=NAME, retry-after=SECONDS, drop, truncate';
 
 /**
- * Reads a Cloche-Fault field, by which a request says itself what is to go wrong with its answer:
- * `delay=200..400, status=503, retry-after=3`, `drop`, `truncate`. `retry-after` without a status is one of 429.
+ * Parses a Cloche-Fault field, with which a request chooses its fault: `delay=200..400, status=503, retry-after=3`,
+ * `drop`, `truncate`. `retry-after` without a status implies 429.
  */
 export function parseFaultField(field: string): FaultFieldReading {
   const members = parseMembers(field);
@@ -122,22 +121,22 @@ function toNumber(text: string | undefined): number | undefined {
 
 const answerFields = ['status', 'example', 'retryAfter', 'headers', 'body'];
 
-/** What a rule that was listed says besides; whoever sends it back changed is not to take it out first. */
+/** Further properties of a listed rule; a client may send them back with a changed rule. */
 const counted = ['seen', 'applied'];
 
-/** Statuses whose answer has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
+/** Statuses of responses without content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const bodyless = [204, 205, 304];
 
 type FaultRuleReading =
   | { readonly kind: 'rule'; readonly rule: FaultRule }
   | { readonly kind: 'problems'; readonly problems: readonly DocumentProblem[] };
 
-/** What is wrong with a value, and what to do about it; undefined where nothing is. */
+/** The problem with a value, and its fix; undefined if the value is valid. */
 type Complaint = readonly [reason: string, remedy: string] | undefined;
 
 type Complain = (place: JsonPointer, complaint: Complaint) => void;
 
-/** Reads a rule from JSON, as {@link FaultRule} describes it; the pointer says where it stands. */
+/** Parses a rule from JSON, as {@link FaultRule} describes it; the pointer is its position in a document. */
 export function parseFaultRule(
   value: JsonValue,
   { operations, pointer = '' }: { readonly operations: readonly Operation[]; readonly pointer?: JsonPointer },
@@ -167,13 +166,13 @@ export function parseFaultRule(
   }
   complain(pointer, checkTogether(value));
   complain(pointer, checkMethod(value, operations));
-  // `as`: every member was checked, and no other is there.
+  // `as`: every member was checked, and there are no others.
   return problems.length > 0
     ? { kind: 'problems', problems }
     : { kind: 'rule', rule: Object.fromEntries(members) as FaultRule };
 }
 
-/** A member of a rule with plain numbers, however they were written; the content of an answer keeps its digits. */
+/** Converts a member of a rule to plain numbers; the content of a response keeps its digits. */
 function toPlainMember(name: string, member: JsonValue): JsonValue {
   if (name === 'answer' && isJsonObject(member)) {
     const entries = Object.entries(member);
@@ -199,14 +198,14 @@ function checkOperation(value: JsonValue, { operations }: Surroundings): Complai
   return ids.includes(value) ? undefined : [`there is no operation "${value}"`, suggest(value, ids)];
 }
 
-/** What a member is checked by besides its value. */
+/** The context of the check of a member. */
 interface Surroundings {
   readonly operations: readonly Operation[];
   readonly place: JsonPointer;
   readonly complain: Complain;
 }
 
-/** The members of a rule, in the order in which remedies list them. */
+/** The checks of the members of a rule, in the order in which remedies list them. */
 const checks: Readonly<Record<string, (value: JsonValue, around: Surroundings) => Complaint>> = {
   id: (value) =>
     typeof value === 'string' && faultIdForm.test(value)
@@ -251,7 +250,7 @@ const checks: Readonly<Record<string, (value: JsonValue, around: Surroundings) =
     typeof value === 'boolean' ? undefined : ['must be true or false', 'Leave it out for true'],
 };
 
-/** What is wrong with a member of an answer is noted at that member. */
+/** Checks the response of a rule; a problem with one of its members is reported at that member. */
 function checkAnswer(answer: JsonValue, { place, complain }: Surroundings): Complaint {
   if (!isJsonObject(answer)) return ['must be an object', 'Write {"status": 503}'];
   const at = (name: string): JsonPointer => appendPointer(place, name);
@@ -288,12 +287,12 @@ function checkAnswer(answer: JsonValue, { place, complain }: Surroundings): Comp
   return undefined;
 }
 
-/** Whether a number can stand in Retry-After (RFC 9110 §10.2.3), within a year. */
+/** Returns true if Retry-After can carry a number (RFC 9110 §10.2.3), up to a year. */
 function isRetryAfter(seconds: unknown): seconds is number {
   return typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds <= 31_536_000;
 }
 
-/** Looks whether a header field can be sent (RFC 9110 §5). */
+/** Checks that a header field can be sent (RFC 9110 §5). */
 function checkField(name: string, value: JsonValue): Complaint {
   if (!tokenForm.test(name)) {
     return [`"${name}" is no name of a header field`, 'Write it as in "X-Request-Id"'];
@@ -316,7 +315,7 @@ function checkTogether({ delay, answer, connection }: JsonObject): Complaint {
     : undefined;
 }
 
-/** Looks whether any request can be one of the operation and of the method. */
+/** Checks that the operation of a rule has its method. */
 function checkMethod({ operation: id, method }: JsonObject, operations: readonly Operation[]): Complaint {
   const named = operations.find((operation) => operation.id === id);
   return named === undefined || typeof method !== 'string' || method.toUpperCase() === named.method

@@ -7,12 +7,12 @@ import { type ForcedAnswer, isForcibleStatus } from './fault.ts';
 import { hasExample } from './forced-answer.ts';
 import { parseMembers } from './parse-fault.ts';
 
-/** A preference as it is written (RFC 7240 §2). */
+/** Formats a preference for a field (RFC 7240 §2). */
 function toPreference(name: string, value: string): string {
   return `${name}=${tokenForm.test(value) ? value : JSON.stringify(value)}`;
 }
 
-/** Says that an operation has no example of a name, a part of a sentence. */
+/** Explains that an operation has no example with this name, as a part of a sentence. */
 export function explainNoExample(
   operation: Operation | undefined,
   { example, status }: { readonly example: string; readonly status: number | undefined },
@@ -21,10 +21,10 @@ export function explainNoExample(
   return `${subject} has no ${toPreference('example', example)}${status === undefined ? '' : ` for ${status}`}`;
 }
 
-/** Which of the declared answers a request would like to have, as it was written: a status, an example, and whether it is made up. */
+/** The declared response that a request prefers, as text: a status, an example, and whether to generate the content. */
 type Preferences = Readonly<Record<'code' | 'example' | 'dynamic', string | undefined>>;
 
-/** Reads a Prefer field, names in lower case. The first of equal names counts; unreadable ones are ignored (RFC 7240 §2). */
+/** Parses Prefer with lower-case names. Of equal names the first counts; invalid ones are ignored (RFC 7240 §2). */
 export function parsePrefer(field: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [name, value = ''] of parseMembers(field)) {
@@ -34,8 +34,8 @@ export function parsePrefer(field: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Reads which answer a request would like to have: `Prefer: code=404, example=gone`, `dynamic=true`, or `__code` and the like in its
- * query, as Prism reads them. The field comes first. A parameter that the operation has under such a name is its own.
+ * Reads the preferences of a request: `Prefer: code=404, example=gone`, `dynamic=true`, or `__code` etc. in the query,
+ * as in Prism. The field takes precedence. A query parameter of the operation with this name is not a preference.
  */
 export function readPreferences(
   head: RequestHead,
@@ -60,23 +60,23 @@ export function readPreferences(
     : { code, example, dynamic };
 }
 
-/** What comes of the preferences of a request. */
+/** The result of the preferences of a request. */
 interface Choice {
   readonly answer: ForcedAnswer | undefined;
-  /** Whether its content is made up anew. */
+  /** Whether its content is generated for each request. */
   readonly isDynamic: boolean;
-  /** What Preference-Applied says (RFC 7240 §3). */
+  /** The members of Preference-Applied (RFC 7240 §3). */
   readonly applied: readonly string[];
-  /** Why a preference is not met, a part of a sentence each. */
+  /** The reasons for ignored preferences, each a part of a sentence. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Chooses the answer that a request prefers. An example is looked for under the status that is preferred, else under the
- * success of the operation, else under its other responses, those with a status of their own first.
+ * Chooses the response that a request prefers. An example is searched under the preferred status; without one, under
+ * the success of the operation, then under its other responses, those with an exact status first.
  *
- * A preference that cannot be met is left aside, as RFC 7240 §2 wants it: the request is answered as if it had not
- * been there, and the answer says so.
+ * A preference that cannot be met is ignored, as RFC 7240 §2 requires: the request is handled as if the preference were
+ * absent, and the response reports it.
  */
 export function choosePreferred(
   { root }: Pick<Contract, 'root'>,

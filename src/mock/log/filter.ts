@@ -11,21 +11,21 @@ import { type RequestReader, verdictOf } from './read-request.ts';
 import type { RawRequest } from './ring-buffer.ts';
 import { createItemMatcher } from './touched-item.ts';
 
-/** Which requests are meant. What is left out is of no account. */
+/** The requests to select; an absent member selects all. */
 export interface RequestFilter {
   readonly operation?: string;
-  /** In any case. */
+  /** The method, in any case. */
   readonly method?: string;
-  /** A path as it was sent, without its query, or a template of the document. */
+  /** The path as sent, without the query, or a path template of the document. */
   readonly path?: string;
-  /** The path of the item that the request names or creates; of a singleton, its own path. */
+  /** The path of the item that the request names or creates; for a singleton, the path of the singleton. */
   readonly item?: string;
   readonly status?: number;
   readonly verdict?: LoggedRequest['verdict'];
   readonly condition?: string;
-  /** A text that the target, the body or the message holds, upper and lower case alike. */
+  /** A text that the target, the body or the message contains, ignoring case. */
   readonly search?: string;
-  /** What the body holds: each member given must be in it, at any depth, numbers equal by value; arrays have the same length. */
+  /** A value that the body contains: its members at any depth, numbers by value, arrays of the same length. */
   readonly body?: JsonValue;
   /** Header fields of the request, names in any case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -33,29 +33,29 @@ export interface RequestFilter {
   readonly after?: number;
 }
 
-/** How often something is expected. */
+/** The expected number of requests. */
 export type Times = number | { readonly atLeast?: number; readonly atMost?: number };
 
-/** Check how often requests came. */
+/** The result of a check of the number of requests. */
 export interface Verification {
   readonly verified: boolean;
   readonly count: number;
   /** A sentence with the expected and the actual number of requests. */
   readonly message: string;
-  /** Where too few came: the request that comes nearest, and what about it differs. */
+  /** If too few requests match: the closest request, and its differences. */
   readonly nearest?: { readonly request: LoggedRequest; readonly differences: readonly string[] } | undefined;
 }
 
-/** What a mock was asked, bounded in bytes: the oldest requests give way. */
+/** The requests to a mock, bounded in bytes: new requests replace the oldest. */
 export interface RequestLog {
-  /** In the order in which they were answered; with a limit, the newest so many. */
+  /** Lists requests in the order in which they were answered; with a limit, only the newest. */
   list(filter?: RequestFilter, limit?: number): readonly LoggedRequest[];
   get(id: number): LoggedRequest | undefined;
-  /** How many requests gave way to newer ones since the log was cleared. */
+  /** The number of requests that newer ones replaced since the log was cleared. */
   readonly dropped: number;
-  /** The id of the oldest request in it; 0 where it is empty. */
+  /** The id of the oldest request in it; 0 if it is empty. */
   readonly first: number;
-  /** The id of the newest request in it; 0 where it is empty. */
+  /** The id of the newest request in it; 0 if it is empty. */
   readonly last: number;
   clear(): void;
   /** Waits until `times` requests match (default 1) or the timeout ends (default 5000 ms); returns those that match. */
@@ -64,9 +64,10 @@ export interface RequestLog {
     options?: { readonly times?: number; readonly timeoutMs?: number; readonly signal?: AbortSignal },
   ): Promise<readonly LoggedRequest[]>;
   /**
-   * Checks the number of requests; by default, at least one. It never throws for a wrong number or an unknown operation.
+   * Checks the number of requests; by default, at least one. It never throws for a wrong number or an unknown
+   * operation.
    *
-   * @throws ClocheError OPTION_INVALID for a filter, or how often, that has a name that there is not
+   * @throws ClocheError OPTION_INVALID for a filter or number with an unknown name
    *
    * @example
    * const { verified, message } = mock.requests.verify({ operation: 'createOrder' }, 1);
@@ -86,13 +87,13 @@ export function checkFilter(filter: RequestFilter): void {
 
 interface RequestCriterion {
   readonly fits: (raw: RawRequest) => boolean;
-  /** Of a request that does not fit, what about it differs. It may hold secrets. */
+  /** Describes the difference of a request that does not match. The text may contain secrets. */
   readonly describe: (raw: RawRequest) => string;
 }
 
 type Lookup = Pick<RequestReader, 'read' | 'findItem'>;
 
-/** What makes the criteria of each name of a filter, in the order in which differences are told. */
+/** The functions that create the criteria of each member of a filter, in the order in which differences are listed. */
 const criteria: {
   readonly [Name in keyof RequestFilter]-?: (
     wanted: Required<RequestFilter>[Name],
@@ -130,10 +131,10 @@ const criteria: {
   search: (search, { read }) => (search === '' ? [] : searchCriterion(search, read)),
 };
 
-/** Takes a filter apart, for requests that are read so. */
+/** Creates the criteria of a filter. */
 export function createRequestCriteria(filter: RequestFilter, lookup: Lookup): readonly RequestCriterion[] {
   return Object.entries(criteria).flatMap(([name, make]) => {
-    // `as`: the criteria have the names of a filter, and each takes the value of its own.
+    // `as`: the criteria have the names of a filter, and each takes the value of its member.
     const wanted = filter[name as keyof RequestFilter];
     return wanted === undefined ? [] : make(wanted as never, lookup);
   });
@@ -198,7 +199,7 @@ function searchCriterion(search: string, read: (raw: RawRequest) => LoggedReques
     texts.some((text) => text?.toLowerCase().includes(wanted) === true);
   return {
     fits(raw) {
-      // To take the secrets out of each request would take long, and nobody is to find requests by them.
+      // The raw text is tested first, as removing secrets is slow; the secrets themselves must not be found.
       if (!holds([raw.target, raw.answer.note.message, textOf(raw)])) return false;
       const { target, message, request } = read(raw);
       return holds([target, message, request.body]);
@@ -208,18 +209,18 @@ function searchCriterion(search: string, read: (raw: RawRequest) => LoggedReques
 }
 
 /**
- * Looks whether requests came as often as expected, and says what came instead.
+ * Checks the number of requests, and describes the requests that came instead.
  *
- * @throws ClocheError OPTION_INVALID for a filter, or how often, that says what cannot be said
+ * @throws ClocheError OPTION_INVALID for an invalid filter or number
  */
 export function verifyRequests(
   input: {
-    /** The oldest first. */
+    /** The requests, the oldest first. */
     readonly requests: readonly RawRequest[];
     readonly dropped: number;
     readonly filter: RequestFilter;
     readonly times: Times;
-    /** The ids of those of the contract. */
+    /** The operation ids of the contract. */
     readonly operations: readonly string[];
   } & RequestReader,
 ): Verification {
@@ -230,7 +231,7 @@ export function verifyRequests(
   const matching = requests.filter((raw) => sought.every(({ fits }) => fits(raw))).length;
   const unknown = explainUnknown(filter.operation, input.operations, requests);
   const [least, most] = boundsOf(times);
-  // A schema cannot compare two numbers, so that these are accepted and verify nothing.
+  // A schema cannot compare two numbers, so these bounds are accepted, but no number is within them.
   const impossible = least > most ? ', which is impossible' : '';
   const expected = `Expected ${describeExpected(filter, times)}${impossible}`;
   if (unknown !== undefined) {
@@ -250,14 +251,14 @@ export function verifyRequests(
   return { verified: false, count: matching, message, nearest: { request, differences } };
 }
 
-/** Says that there is no operation of a name: that it was never asked for verifies nothing. */
+/** Explains an unknown operation: that it was never called would prove nothing. */
 function explainUnknown(
   operation: string | undefined,
   known: readonly string[],
   requests: readonly RawRequest[],
 ): string | undefined {
   if (operation === undefined || known.includes(operation)) return undefined;
-  // Before the contract changed there was one.
+  // An earlier contract had the operation.
   if (requests.some(({ answer }) => answer.note.operation === operation)) return undefined;
   const near = closestWord(operation, known);
   const hint =
@@ -265,7 +266,7 @@ function explainUnknown(
   return `The document has no operation "${shorten(operation)}"${hint}`;
 }
 
-/** Of several that are as near, the newest is what somebody has just tried. */
+/** Finds the closest request; of several, the newest, which the user is likely to have just tried. */
 function findNearest(
   requests: readonly RawRequest[],
   sought: readonly RequestCriterion[],
@@ -313,7 +314,7 @@ function boundsOf(times: Times): readonly [least: number, most: number] {
   return typeof times === 'number' ? [times, times] : [times.atLeast ?? 0, times.atMost ?? Infinity];
 }
 
-/** Refuses what does not say how often something is expected: what is passed over, as `atleast`, would verify anything. */
+/** Rejects an invalid number: an ignored misspelling like `atleast` would accept any number of requests. */
 function checkTimes(times: Times): void {
   if (typeof times === 'object') {
     checkOptionNames(times, { names: ['atLeast', 'atMost'], attempt: 'expect requests' });
@@ -332,8 +333,8 @@ function checkTimes(times: Times): void {
 }
 
 /**
- * The first difference that keeps a value from holding another: each member of an object must be in it, an array must have
- * as many items that hold those of the other, and whatever else must be equal, numbers by value.
+ * Finds the first difference to a value that another must contain: objects need each expected member, arrays the same
+ * number of items, each containing the expected one; all else must be equal, numbers by value.
  */
 export function findJsonDifference(
   actual: JsonValue | undefined,
@@ -367,7 +368,7 @@ function show(value: JsonValue | undefined): string {
   return value === undefined ? 'not there' : shorten(stringifyJson(value));
 }
 
-/** The text of the content; undefined where there is none, or it is no text. */
+/** Decodes the content; undefined if there is none, or it is not text. */
 function textOf({ content }: RawRequest): string | undefined {
   return content === undefined || typeof content === 'string' ? undefined : decodeUtf8(content);
 }

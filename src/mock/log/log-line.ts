@@ -17,29 +17,29 @@ export interface RequestLogEntry extends Pick<
   | 'fault'
   | 'sample'
 > {
-  /** What decided an answer that the document does not declare. */
+  /** The behaviour or condition that decided a response that the document does not declare. */
   readonly undeclared?: Undeclared | undefined;
-  /** What the error body says. */
+  /** The message of the error body. */
   readonly message?: string | undefined;
-  /** What of the request speaks against it, made when it is asked for. */
+  /** Returns the problems in the request. */
   readonly problems?: (() => readonly RequestProblem[]) | undefined;
 }
 
-/** The longest explanation that a line of the log carries, in characters. */
+/** The maximum length of an explanation in a line, in characters. */
 const longestMessage = 160;
-/** How messages begin that say again what the condition, or the columns before it, have said. */
+/** The beginnings of messages that only repeat the condition or the columns before it. */
 const lead =
   /^(?:The (?:body|request) is not (?:valid|JSON): |There is nothing at \S+: |\S+ is not declared for \S+: |Th(?:is|e) answer was )/u;
-/** A path that is longer is not waited for: the columns behind it give way. */
+/** The maximum width of the path column; a longer path shifts the columns after it. */
 const widestPath = 32;
 
-/** Characters that take two columns of a terminal (Unicode Standard Annex #11), as far as whole blocks tell. */
+/** Characters two columns wide in a terminal (Unicode Standard Annex #11), approximated by whole blocks. */
 const wide =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
 
-/** Cuts a text to so many columns. */
+/** Cuts a text to a number of columns. */
 function cut(text: string, width: number): string {
-  // No character takes more than two.
+  // No character is wider than two columns.
   if (2 * text.length <= width || (text.length <= width && !wide.test(text))) return text;
   let [columns, end, kept] = [0, 0, 0];
   for (const character of text) {
@@ -51,7 +51,7 @@ function cut(text: string, width: number): string {
   return text;
 }
 
-/** What came of a request, in words: why it was refused, or which operation answered, and what interfered. */
+/** Describes the outcome of a request: the reason for its refusal, or the operation that answered, and any fault. */
 function describeOutcome(entry: RequestLogEntry): string {
   const { condition, undeclared, sample, message = '', operation, fault } = entry;
   const isNamed = fault === undefined || message.includes(`"${fault}"`);
@@ -63,7 +63,7 @@ function describeOutcome(entry: RequestLogEntry): string {
   return `${undeclared === undefined ? '' : 'undeclared '}${condition}: ${words}`;
 }
 
-/** Gives the time of the day where the mock runs, which changes once a second. */
+/** Creates a function that formats the local time of day; it formats once per second. */
 function createClock(): (time: number) => string {
   let second = Number.NaN;
   let text = '';
@@ -78,9 +78,9 @@ function createClock(): (time: number) => string {
 }
 
 /**
- * Prepares the writing of a request as one line of so many characters at most, its columns as wide as the paths of the
- * contract ask for: `12:30:01 POST    /orders 400   1.2 ms  duplicate-key: /id 1 is taken: …`. A connection that was
- * dropped has no status.
+ * Creates a function that formats a request as one line with a limited number of columns. The path column is as wide as
+ * the paths of the contract: `12:30:01 POST    /orders 400   1.2 ms  duplicate-key: /id 1 is taken: …`. A dropped
+ * connection has no status.
  */
 export function createLogRenderer(input: {
   readonly operations: readonly Pick<Operation, 'path'>[];
@@ -99,7 +99,7 @@ export function createLogRenderer(input: {
   };
 }
 
-/** Writes a request as one line of JSON (`spec/log.schema.json`); it omits members without information. */
+/** Formats a request as one line of JSON (`spec/log.schema.json`); it omits members without information. */
 export function renderJsonLine(entry: RequestLogEntry): string {
   return JSON.stringify({
     ...entry,
@@ -109,7 +109,7 @@ export function renderJsonLine(entry: RequestLogEntry): string {
   });
 }
 
-/** Says why the content of a message is not shown where there is some, as a sentence. */
+/** Explains in a sentence why existing content of a message is not shown. */
 export function explainMissing({ missing }: Pick<LoggedMessage, 'missing'>): string {
   return missing === undefined ? 'It is no UTF-8 text.' : missingReasons[missing];
 }

@@ -23,28 +23,28 @@ import { createItemFinder } from './touched-item.ts';
 
 type Hide = (text: string) => string;
 
-/** The parts of a request that may hold credentials, without them. */
+/** The head of a request with its credentials replaced. */
 interface HiddenHead {
-  /** As they came. */
+  /** The fields as received. */
   readonly fields: HeaderList;
   readonly headers: HeaderList;
   readonly target: string;
   readonly hide: Hide;
 }
 
-/** What stands in the place of credentials in the log. */
+/** The replacement of credentials in the log. */
 const hiddenMark = '***';
-/** A shorter secret stands in words that are none. */
+/** The minimum length of a secret that is replaced everywhere; a shorter one may be part of other words. */
 const shortestSecret = 6;
 
-/** Prepares the hiding of credentials in requests under one contract: of those that they carry, and of the mock's tokens. */
+/** Creates the function that hides the credentials of requests under one contract, and the tokens of the mock. */
 function createHeadHider({ contract, tokens }: LogContext) {
   const credentials = createCredentialReplacement(contract);
-  // They are looked for everywhere.
+  // These are replaced everywhere.
   const known = tokens.filter((token) => token.length >= shortestSecret);
   let latest: { readonly secrets: readonly string[]; readonly hide: Hide } | undefined;
 
-  /** Requests that follow each other most often carry the same credentials, and to prepare the search costs most. */
+  /** Caches the redactor: consecutive requests often carry the same credentials, and preparing it is expensive. */
   function hiderOf(secrets: readonly string[]): Hide {
     const before = latest?.secrets;
     const isSame = before?.length === secrets.length && secrets.every((one, index) => one === before[index]);
@@ -54,7 +54,7 @@ function createHeadHider({ contract, tokens }: LogContext) {
     return latest.hide;
   }
 
-  /** The content of a message as text, without the secrets in its members. */
+  /** Returns the content of a message as text, without the secrets in its members. */
   function hideContent(body: string | undefined, fields: HeaderList): string | undefined {
     return body && decodeUtf8(credentials.content(new TextEncoder().encode(body), fields, () => hiddenMark));
   }
@@ -62,7 +62,7 @@ function createHeadHider({ contract, tokens }: LogContext) {
   function hideHead(raw: RawRequest): HiddenHead {
     const sent = new Set<string>();
     const replace = (secret: string): string => {
-      // What answers repeat of it, they have decoded.
+      // Responses repeat it decoded.
       sent.add(secret).add(decodeQueryText(secret));
       return hiddenMark;
     };
@@ -70,7 +70,7 @@ function createHeadHider({ contract, tokens }: LogContext) {
     const headers = credentials.headers(fields, replace);
     const target = credentials.target(raw.target, replace);
     const { note } = raw.answer;
-    // What is said of a request may quote its content.
+    // The message about a request may quote its content.
     if ((note.condition ?? note.message) !== undefined && typeof raw.content === 'object')
       credentials.content(raw.content, fields, replace);
     const hide = hiderOf([...known, ...[...sent].filter((secret) => secret.length >= shortestSecret)]);
@@ -90,7 +90,7 @@ function header(name: string): RequestProblem['parameter'] {
   return { in: 'header', name };
 }
 
-/** Where a scheme wants its credentials (OpenAPI 3.1 §4.8.27). */
+/** Returns the place of the credentials of a scheme (OpenAPI 3.1 §4.8.27). */
 function placeOfScheme(scheme: SecurityScheme | undefined): RequestProblem['parameter'] {
   return scheme?.kind === 'api-key' ? { in: scheme.in, name: scheme.parameter } : header('Authorization');
 }
@@ -102,7 +102,7 @@ function securityClause({ root }: Contract, { pointer, security }: Operation): B
   return documentClause(isOwn ? own : '/security', `security: [${names.join(', ')}]`);
 }
 
-/** The field that a refusal is about, and the clause that was broken. */
+/** Returns the field that a refusal is about, and the broken clause. */
 function explainCondition(
   condition: NonNullable<AnswerNote['condition']>,
   contract: Contract,
@@ -151,9 +151,9 @@ function explainRefusal(
   return [{ reason, ...explainCondition(condition, contract, operation) }];
 }
 
-/** Where the mock listens by default; the request itself most often says where. */
+/** The default URL of the mock; most requests name their URL in Host. */
 const usualUrl = 'http://127.0.0.1:4010';
-/** What belongs to the connection, or follows from the content (RFC 9110 §7.6.1). */
+/** Fields of the connection, and those that follow from the content (RFC 9110 §7.6.1). */
 const ofConnection = /^(?:host|connection|keep-alive|content-length|transfer-encoding|expect)$/iu;
 
 function baseUrlOf(fields: HeaderList): string {
@@ -162,21 +162,21 @@ function baseUrlOf(fields: HeaderList): string {
   return /^[\w.:[\]-]+$/u.test(host) && URL.canParse(url) ? url : usualUrl;
 }
 
-/** Path and query, where the target is a whole URL too (RFC 9112 §3.2.2). */
+/** Returns the path and query of a target, which may be a whole URL (RFC 9112 §3.2.2). */
 function localTarget(target: string): string {
   const query = target.indexOf('?');
   const path = pathOf(target);
   return `${path.startsWith('/') ? path : `/${path}`}${query === -1 ? '' : target.slice(query)}`;
 }
 
-/** The request again, as a command line, with variables in the place of credentials; empty for what was no request. */
+/** Formats a request as a command line with variables for credentials; empty if it could not be read. */
 function toCurlLine(
   raw: RawRequest,
   fields: HeaderList,
   { credentials, known }: Pick<ReturnType<typeof createHeadHider>, 'credentials' | 'known'>,
 ): string {
   if (raw.method === '-') return '';
-  // A short secret may be any word of the body, so what stands in its place is one that nothing else holds.
+  // A short secret may be any word of the body, so its replacement is a text that occurs only there.
   const stands = new Map<string, string>();
   const replace = (secret: string): string => {
     const isLong = secret.length >= shortestSecret;
@@ -196,18 +196,18 @@ function toCurlLine(
   });
 }
 
-/** What came of a request, in a word. */
+/** Returns the verdict of a request. */
 export function verdictOf({ condition, forced }: AnswerNote): LoggedRequest['verdict'] {
   if (forced === true) return 'forced';
   return condition === undefined ? 'accepted' : 'refused';
 }
 
-/** Makes what the log shows of requests. */
+/** A reader that converts stored requests to entries of the log. */
 export interface RequestReader {
   readonly read: (raw: RawRequest) => LoggedRequest;
-  /** The item that a request was about, with whatever credentials its path may hold. */
+  /** Finds the item that a request was about; its path may contain credentials. */
   readonly findItem: (raw: RawRequest) => TouchedItem | undefined;
-  /** Takes the credentials of a request out of a text. */
+  /** Replaces the credentials of a request in a text. */
   readonly hide: (raw: RawRequest, text: string) => string;
 }
 
@@ -247,7 +247,7 @@ function hideInProblem({ pointer, reason, ...rest }: RequestProblem, hide: Hide)
   return { ...rest, ...(pointer === undefined ? {} : { pointer: hide(pointer) }), reason: hide(reason) };
 }
 
-/** What a line of the log says of a request. Written out: a spread costs more than everything else in a line. */
+/** Converts a request to a line of the log. It avoids a spread, which would cost more than the rest. */
 function toEntry(
   { id, time, durationMs, method, answer: { status, note } }: RawRequest,
   { target, hide }: Pick<HiddenHead, 'target' | 'hide'>,
@@ -302,7 +302,7 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
         { headers: responseHeaders, ...received, body: hideContent(received.body, responseFields) },
         hide,
       ),
-      // Most readers want none.
+      // Most readers do not need it.
       get curl() {
         curl ??= `${toCurlLine(raw, fields, hider)}${lacksContent ? ' # without its content' : ''}`;
         return curl;
@@ -313,7 +313,7 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
   return { read, findItem, hide: (raw, text) => hideHead(raw).hide(text) };
 }
 
-/** Adds the place in the document to each clause. It reads the whole document: use it for one request, not for a list. */
+/** Adds the position in the document to each clause. It reads the whole document: use it for one request only. */
 export function locateClauses(
   problems: readonly RequestProblem[],
   { placeOf, locate }: Pick<Contract, 'placeOf' | 'locate'>,
@@ -326,13 +326,13 @@ export function locateClauses(
   });
 }
 
-/** Prepares what a line of the log says of a request. */
+/** Creates a function that converts requests to lines of the log. */
 export function createEntryMaker(context: LogContext): (raw: RawRequest) => RequestLogEntry {
   const { hideHead } = createHeadHider(context);
   const paths = context.contract.operations.map(({ path }) => path.template);
   const literal = new Set(paths.filter((path) => !path.includes('{')));
 
-  /** Whether its line can hold nothing but what the contract itself says, so that it needs no look for credentials. */
+  /** Returns true if a line contains only texts of the contract, so no credentials need to be searched. */
   function isPlain({ target, answer: { note } }: RawRequest): boolean {
     return note.message === undefined && note.condition === undefined && literal.has(target);
   }

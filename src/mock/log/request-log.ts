@@ -11,12 +11,12 @@ import {
 import { createRequestReader, locateClauses, type RequestReader } from './read-request.ts';
 import { type LogContext, type RawRequest, RequestRing } from './ring-buffer.ts';
 
-/** How long a request is waited for where nobody says, in milliseconds. */
+/** The default time to wait for requests, in milliseconds. */
 const usualWaitMs = 5000;
 
 /**
- * Creates a log of requests, whose memory is about so many bytes at most: `record` keeps a request and gives it its id,
- * `close` lets go of who waits. The operations are those of the contract as it is now.
+ * Creates a log of requests that uses approximately `maxBytes` of memory: `record` stores a request and sets its id,
+ * `close` ends all waits. The operations are those of the current contract.
  */
 export function createRequestLog(
   maxBytes: number,
@@ -36,7 +36,7 @@ export function createRequestLog(
     return reader;
   }
 
-  // Each request is read by the contract that it was answered by.
+  // Each request is read with the contract under which it was answered.
   const read = (raw: RawRequest): LoggedRequest => readerOf(raw.context).read(raw);
   const findItem: RequestReader['findItem'] = (raw) => readerOf(raw.context).findItem(raw);
 
@@ -109,23 +109,23 @@ export function createRequestLog(
   };
 }
 
-/** A timer that is to run for longer runs out at once. */
+/** The maximum delay of a timer; a timer with a longer one fires immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
 interface Waiting {
   readonly fits: (raw: RawRequest) => boolean;
-  /** How many more it takes. */
+  /** The number of requests still missing. */
   count: number;
-  /** How many it takes after a restart. */
+  /** The number of requests to wait for after a restart. */
   readonly times: number;
   readonly end: () => void;
 }
 
-/** Who waits for requests. */
+/** The callers that wait for requests. */
 export class Waiters {
   readonly #line = new Set<Waiting>();
 
-  /** How many wait; where nobody does, a request need not be looked at. */
+  /** The number of callers; if it is 0, requests need no check. */
   get size(): number {
     return this.#line.size;
   }
@@ -137,17 +137,17 @@ export class Waiters {
     }
   }
 
-  /** What was counted is gone. */
+  /** Restarts the counts, as the counted requests were removed. */
   restart(): void {
     for (const waiting of this.#line) waiting.count = waiting.times;
   }
 
-  /** Waits no longer, as if the time were over. */
+  /** Ends all waits, as if they had timed out. */
   end(): void {
     for (const waiting of this.#line) waiting.end();
   }
 
-  /** @throws the reason of the signal where it is aborted */
+  /** @throws the reason of the signal if it is aborted */
   join({
     timeoutMs,
     signal,
@@ -161,7 +161,7 @@ export class Waiters {
         clearTimeout(timer);
         signal?.removeEventListener('abort', end);
         this.#line.delete(waiting);
-        // Who aborts chooses what is thrown.
+        // The caller that aborts chooses the error.
         if (signal?.aborted === true) reject(signal.reason);
         else resolve();
       };
@@ -174,13 +174,13 @@ export class Waiters {
   }
 }
 
-/** Some two thousand plain requests. Each that stays is moved twice by the collector of garbage, so that more of them cost speed. */
+/** About 2000 small requests. The garbage collector moves each kept one twice, so a larger log is slower. */
 const usualBytes = 1024 * 1024;
 
 /**
- * How many bytes the request log may take.
+ * Validates the memory limit of the log.
  *
- * @throws ClocheError OPTION_INVALID for what is no whole number from 0 on
+ * @throws ClocheError OPTION_INVALID for anything but a whole number from 0 on
  */
 export function toLogBytes(bytes: number = usualBytes): number {
   if (Number.isSafeInteger(bytes) && bytes >= 0) return bytes;

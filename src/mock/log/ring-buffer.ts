@@ -3,41 +3,41 @@ import type { AnswerNote, LoggedRequest, MockResponse, RequestContent } from '..
 
 const encoder = new TextEncoder();
 
-/** How many bytes a content has, a text in UTF-8. */
+/** Returns the length of content in bytes; a text counts as UTF-8. */
 export function bytesOf(content: string | Uint8Array | undefined): number {
   return typeof content === 'string' ? encoder.encode(content).length : (content?.length ?? 0);
 }
 
-/** What the requests under one contract are read by. */
+/** The context for reading the requests under one contract. */
 export interface LogContext {
   readonly contract: Contract;
-  /** What must not be shown wherever it stands. */
+  /** The secrets that the log must never show. */
   readonly tokens: readonly string[];
 }
 
-/** A request as the log stores it: as it came, so that storing is cheap. Readers of the log pay for the rest. */
+/** A request as stored in the log: raw, because storing must be cheap. Reading costs more. */
 export interface RawRequest extends Pick<LoggedRequest, 'time' | 'durationMs' | 'method' | 'target'> {
-  /** 0 until the log has given it one. */
+  /** The id; 0 until the log sets it. */
   id: number;
   /** Names and values in turn. */
   readonly fields: readonly string[];
-  /** `not-read` where the head decided the answer, and it did not come along. */
+  /** `not-read` if the head decided the response and the content did not arrive with it. */
   readonly content: RequestContent | 'not-read';
   readonly answer: MockResponse;
-  /** How many bytes there were of what is larger than the log, so that it was left out. */
+  /** The lengths in bytes of contents that were left out because they are larger than the log. */
   readonly leftOut: { readonly request?: number; readonly response?: number } | undefined;
   readonly context: LogContext;
 }
 
-/** Content that is larger is not copied. */
+/** The largest content that is copied, in bytes. */
 export const mostShelved = 4096;
 const blockBytes = 4 * mostShelved;
 
-/** What the requests of a log share. Few objects stay alive, as the garbage collector moves each of them twice. */
+/** The data that the requests of a log share, in few objects, as the garbage collector moves each of them twice. */
 export class RequestArena {
-  /** What the times of requests are counted from, in milliseconds since 1970: small numbers are no objects. */
+  /** The time that request times are relative to, in milliseconds since 1970: small numbers need no heap objects. */
   readonly since: number;
-  /** The block that the latest content went into. It goes when no request has its content there any more. */
+  /** The block with the latest content. It is freed when no request has content in it any more. */
   block: Uint8Array = new Uint8Array();
   #used = 0;
   #target = '';
@@ -49,8 +49,8 @@ export class RequestArena {
   }
 
   /**
-   * Copies a content of at most {@link mostShelved} bytes behind those before it, and says where in {@link block} it
-   * begins. What Node read from a socket stays as a whole where a part of it is kept.
+   * Appends a copy of content of at most {@link mostShelved} bytes, and returns its start in {@link block}. Without a
+   * copy, the whole buffer that Node read from a socket would stay in memory.
    */
   put(content: Uint8Array): number {
     if (this.#used + content.length > this.block.length) {
@@ -63,13 +63,13 @@ export class RequestArena {
     return start;
   }
 
-  /** The target of the request before where that is the same text. */
+  /** Returns the target of the previous request if it is the same text. */
   shareTarget(target: string): string {
     if (target !== this.#target) this.#target = target;
     return this.#target;
   }
 
-  /** The fields as one text: that of the request before if they are the same, as a client most often sends the same ones. */
+  /** Joins fields into one text; returns that of the previous request if they are the same, as in most clients. */
   joinFields(fields: readonly string[]): string {
     const former = this.#fields;
     if (fields.length !== former.length || fields.some((field, index) => field !== former[index])) {
@@ -80,15 +80,15 @@ export class RequestArena {
   }
 }
 
-/** What a request takes besides its texts and bytes, estimated on Node 20. */
+/** The estimated size of a request on Node 20, without its texts and bytes. */
 const requestOverhead = 300;
 
-/** No field holds it (RFC 9110 §5.5). */
+/** A character that no field contains (RFC 9110 §5.5). */
 const separator = '\0';
 
 /**
- * A request as the log keeps it: in as few objects as can be, since the collector of garbage moves each of them twice
- * before it lets them rest. The others are made when they are asked for.
+ * A request as kept in the log, in as few objects as possible: the garbage collector moves each of them twice before it
+ * stays in place. The other objects are created on access.
  */
 export class KeptRequest implements RawRequest {
   readonly id: number;
@@ -96,15 +96,15 @@ export class KeptRequest implements RawRequest {
   readonly target: string;
   readonly leftOut: RawRequest['leftOut'];
   readonly context: LogContext;
-  /** About how many bytes of memory it takes. */
+  /** Its approximate size in memory, in bytes. */
   readonly size: number;
   readonly #shelf: RequestArena;
-  /** Milliseconds. */
+  /** The time in milliseconds since the start of the arena. */
   readonly #offset: number;
-  /** Microseconds. */
+  /** The duration in microseconds. */
   readonly #duration: number;
   readonly #fields: string;
-  /** What its content stands in. */
+  /** The block that contains its content. */
   readonly #block: RequestContent | 'not-read';
   readonly #start: number;
   readonly #length: number;
@@ -138,7 +138,7 @@ export class KeptRequest implements RawRequest {
     this.#body = body;
     this.#note = note;
     const texts = target.length + this.#fields.length + (note.message?.length ?? 0);
-    // What is wrong with a body is said when it is asked for, from the value that was read.
+    // The problems with a body are created on access, from the parsed value.
     const contents = this.#length * (note.problems === undefined ? 1 : 5) + (body?.length ?? 0);
     this.size = requestOverhead + texts + contents + headers.length * 8;
   }
@@ -167,13 +167,13 @@ export class KeptRequest implements RawRequest {
   }
 }
 
-/** Room that is free at the front of the list is given back when there is this much of it. */
+/** The number of free entries at the front of the list from which they are released. */
 const mostFree = 1024;
 
 function withoutContent(request: RawRequest): RawRequest {
   const { content, answer } = request;
   if (content === undefined || typeof content === 'string') return request;
-  // What would be read from the content later is read now.
+  // The problems read the content, so they are created before it is removed.
   const problems = answer.note.problems?.();
   const note = problems === undefined ? answer.note : { ...answer.note, problems: () => problems };
   return {
@@ -193,13 +193,13 @@ function withoutBody(request: RawRequest): RawRequest {
   };
 }
 
-/** Requests in the order of their ids, bounded in bytes; `dropped`, `first` and `last` as in RequestLog. */
+/** The requests in the order of their ids, bounded in bytes; `dropped`, `first` and `last` as in RequestLog. */
 export class RequestRing {
-  /** About how many bytes of memory they take together at most. */
+  /** The approximate maximum size of all requests in memory, in bytes. */
   readonly #maxBytes: number;
   #requests: (KeptRequest | undefined)[] = [];
   #arena: RequestArena | undefined;
-  /** Where the oldest one stands; its id is the difference to the next id. */
+  /** The index of the oldest request; its id is the next id minus the number of entries after it. */
   #start = 0;
   #nextId = 1;
   #bytes = 0;
@@ -209,7 +209,7 @@ export class RequestRing {
     this.#maxBytes = maxBytes;
   }
 
-  /** Gives a request its id, and lets the oldest ones go where there is no room. */
+  /** Sets the id of a request, and removes the oldest requests if there is no room. */
   add(request: RawRequest): void {
     request.id = this.#nextId;
     this.#nextId += 1;
@@ -225,7 +225,7 @@ export class RequestRing {
     return this.#requests[this.#requests.length - (this.#nextId - id)];
   }
 
-  /** The oldest first. */
+  /** Lists the requests, the oldest first. */
   list(): readonly RawRequest[] {
     return this.#requests.slice(this.#start).filter((request) => request !== undefined);
   }
@@ -262,7 +262,7 @@ export class RequestRing {
     }
   }
 
-  /** Leaves out of a request what has no room: its content first, and then that of its answer. */
+  /** Removes contents that have no room from a request: first its body, then that of its response. */
   #reduce(request: RawRequest, arena: RequestArena): KeptRequest {
     const alone = withoutContent(request);
     const kept = new KeptRequest(alone, arena);

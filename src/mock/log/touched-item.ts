@@ -17,8 +17,8 @@ import type { RawRequest } from './ring-buffer.ts';
 type Role = Exclude<OperationKind, { kind: 'sample' }>;
 
 /**
- * Prepares the finding of the item that a request was about: the one that its path names, or its body where the path does
- * not, and of a create the one that it made. Undefined for lists, samples, and creates that name none and made none.
+ * Creates a function that finds the item of a request: the one that its path or, failing that, its body names; for a
+ * create, the created one. Returns undefined for lists, samples, and creates without an item.
  */
 export function createItemFinder(contract: Contract): (raw: RawRequest) => TouchedItem | undefined {
   const findPath = createPathFinder(contract);
@@ -41,7 +41,7 @@ export function createItemFinder(contract: Contract): (raw: RawRequest) => Touch
   };
 }
 
-/** The key that the response shows, or the request holds, or `Location` leads to. */
+/** Returns the id in the response, in the request, or in `Location`. */
 export function keyOfBodies(
   role: Role,
   { content, answer }: Pick<RawRequest, 'content' | 'answer'>,
@@ -54,7 +54,7 @@ export function keyOfBodies(
   };
   const isDone = isSuccessStatus(answer.status);
   const shown = isDone && 'response' in role ? keyIn(answer.body, role.response) : undefined;
-  // A create that is refused is about no item, but for the one that has its key.
+  // A refused create is about no item, except when the id already exists.
   const isSent = isDone || answer.note.condition === 'duplicate-key' || role.kind !== 'create';
   const sent = isSent && content !== 'not-read' && content !== 'too-large' && 'request' in role;
   const location = isDone ? headerValue(toHeaderList(answer.headers), 'location') : undefined;
@@ -69,12 +69,12 @@ function readJson(body: Uint8Array | string | undefined): JsonValue {
   return parseJsonValue(typeof body === 'string' ? body : body && decodeUtf8(body)) ?? null;
 }
 
-/** A key as a segment of a path has it, before it is percent-encoded. */
+/** Returns an id as in a path segment, before percent-encoding. */
 function toKeyText(value: JsonValue): string {
   return typeof value === 'string' ? value : String(toStoreKey(value));
 }
 
-/** Prepares the comparison of items with the one at a path: `/projects/7`, and of a singleton its own, `/settings`. */
+/** Creates a function that compares items with the one at a path: `/projects/7`, or `/settings` for a singleton. */
 export function createItemMatcher(path: string): (item: TouchedItem) => boolean {
   const wanted = joinSegments(path.split('/').map(decodePathText));
   return ({ collection, key }) => {
@@ -83,7 +83,7 @@ export function createItemMatcher(path: string): (item: TouchedItem) => boolean 
   };
 }
 
-/** One text for all paths that mean the same: `/projects/7.0` is `/projects/7`. */
+/** Joins segments to one text that is the same for all equivalent paths: `/projects/7.0` is `/projects/7`. */
 function joinSegments(segments: readonly string[]): string {
   return segments
     .map((text) => {
