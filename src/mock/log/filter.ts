@@ -64,8 +64,7 @@ export interface RequestLog {
     options?: { readonly times?: number; readonly timeoutMs?: number; readonly signal?: AbortSignal },
   ): Promise<readonly LoggedRequest[]>;
   /**
-   * Checks the number of requests; by default, at least one. It never throws for a wrong number or an unknown
-   * operation.
+   * Checks the number of requests; by default, at least one. Never throws for a wrong number or an unknown operation.
    *
    * @throws ClocheError OPTION_INVALID for a filter or number with an unknown name
    *

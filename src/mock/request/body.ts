@@ -32,31 +32,31 @@ import {
 /** Reads the content of a request. */
 export type ContentReader = (head: RequestHead, content: RequestContent) => ContentReading;
 
-/** What the content of a request turned out to be. */
+/** The result of reading the content of a request. */
 export type ContentReading =
   | {
       readonly kind: 'value';
-      /** The content itself, where it is a JSON text that reads as the value and as nothing else; else undefined. */
+      /** The content as a JSON text, if every reader parses it to the same value; otherwise undefined. */
       readonly text: string | undefined;
       readonly value: JsonValue;
       readonly exact: boolean;
       readonly media: MediaTypeContract;
     }
-  /** There is none, and none is asked for. */
+  /** There is no content, and none is required. */
   | { readonly kind: 'absent' }
-  /** It has a declared media type in whose notation the mock does not read. */
+  /** It has a declared media type that the mock does not parse. */
   | { readonly kind: 'unread' }
   | {
       readonly kind: 'refused';
       readonly condition: Condition;
       readonly message: string;
-      /** What of the request speaks against it, made when it is asked for. */
+      /** Returns the problems in the request. */
       readonly problems?: () => readonly RequestProblem[];
     };
 
 /**
- * Prepares the reader of a request body: a declared media type, within the limit, strict UTF-8 (RFC 8259
- * §8.1), strict JSON (RFC 8259 §2). Content in a coding is not read where the document declares one, and else refused.
+ * Creates the reader of a request body: a declared media type, the size limit, strict UTF-8 (RFC 8259 §8.1), strict
+ * JSON (RFC 8259 §2). Encoded content is skipped if the document declares Content-Encoding, and refused otherwise.
  */
 export function createContentReader(
   requestBody: RequestBody,
@@ -79,7 +79,7 @@ export function createContentReader(
     if (duplicates === 'refuse' && duplicateKeys.length > 0) {
       return refuse('malformed-body', `The body has the key ${shorten(duplicateKeys[0] ?? '')} twice.`);
     }
-    // Of equal keys the last one counts to every reader but this one.
+    // All other readers use the last of equal keys.
     return { kind: 'value', text: duplicates === 'first' ? undefined : text, value, exact, media };
   }
 
@@ -123,7 +123,7 @@ export function createContentReader(
     if (typeof match === 'string') return refuse('unsupported-media-type', match);
     const coding = head.header('content-encoding');
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-      // Where the document declares the field, its schema has said which codings there are.
+      // If the document declares the field, its schema has already limited the codings.
       if (takesCoding) return { kind: 'unread' };
       const subject = `The Content-Encoding ${JSON.stringify(shorten(coding))}`;
       return refuse('unsupported-media-type', `${subject} is not supported: send the body as it is.`);
@@ -145,7 +145,7 @@ const jsonReadings: Readonly<Record<Policy['duplicate-keys-in-json'], JsonReadin
   refuse: { findDuplicateKeys: true },
 };
 
-/** Says why a body is not read as JSON, as a sentence. */
+/** Explains in a sentence why a body cannot be read as JSON. */
 export function describeSyntax(
   text: string,
   { reason, line, column }: JsonSyntaxProblem,
@@ -153,7 +153,7 @@ export function describeSyntax(
 ): string {
   if (text.startsWith('\uFEFF'))
     return 'The body starts with a byte order mark, which JSON may not (RFC 8259 §8.1).';
-  // A text that is too deep was not read on, so nobody knows whether it is JSON.
+  // A text that is too deep was not parsed to its end, so it may or may not be JSON.
   return exceedsDepth(text, maxDepth)
     ? `The body is nested deeper than ${maxDepth} levels, which is the most that is read.`
     : `The body is not JSON: at line ${line}, column ${column}, ${shorten(reason)}.`;
@@ -169,10 +169,10 @@ function refuseSyntax(text: string, problem: JsonSyntaxProblem, maxDepth: number
   return { kind: 'refused', condition: 'malformed-body', message, problems };
 }
 
-/** Clients send the same few values over and over; a hostile one must not fill the memory. */
+/** The maximum number of cached media types: clients repeat a few, and a hostile one must not fill the memory. */
 const mostRemembered = 64;
 
-/** A declared media type, and what parses content of it. */
+/** A declared media type, with the parser for its content. */
 interface MatchedMedia {
   readonly media: MediaTypeContract;
   /** Undefined if the content is not parsed. */
@@ -180,10 +180,10 @@ interface MatchedMedia {
   readonly contentType: string;
 }
 
-/** How the content of a request is parsed, or a sentence that says what came and what is accepted. */
+/** The parser for the content of a request, or a sentence with the sent and the accepted media types. */
 type MediaMatch = MatchedMedia | string;
 
-/** Finds declared media types by Content-Type; another one is refused, or read as if it were the first that is declared. */
+/** Creates a function that finds a declared media type. It refuses others, or reads them as the first declared one. */
 function createMediaMatcher(
   { media }: RequestBody,
   readAnyway: boolean,
@@ -218,13 +218,13 @@ function createMediaMatcher(
   };
 }
 
-/** What is wrong with the body of a request: a sentence, and one by one, made when they are asked for. */
+/** The problems with the body of a request: as a sentence, and as a list that is created on access. */
 interface BodyProblem {
   readonly message: string;
   readonly problems: () => readonly RequestProblem[];
 }
 
-/** Says what is wrong with the body of a request, or undefined where nothing is. */
+/** Finds the problems with the body of a request; undefined if there are none. */
 export type BodyCheck = (
   value: JsonValue,
   exact: boolean,
@@ -238,9 +238,9 @@ interface Judge {
 }
 
 /**
- * Prepares the check of a request body: its schema first, then what the policy adds to it.
+ * Creates the check of a request body: first by its schema, then by the policy.
  *
- * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
+ * @throws ClocheError SCHEMA_UNUSABLE if a schema cannot be compiled
  */
 export function createBodyCheck(
   requestBody: RequestBody,
@@ -281,7 +281,7 @@ export function createBodyCheck(
   };
 }
 
-/** The schema of what a policy asks for besides; its pointers lead into the policy. */
+/** Compiles the additional constraints of a policy; their pointers refer to the policy. */
 function compileConstraints({ constraints }: Policy): CompiledSchema | undefined {
   return Object.keys(constraints).length === 0
     ? undefined
@@ -292,9 +292,9 @@ function compileConstraints({ constraints }: Policy): CompiledSchema | undefined
       });
 }
 
-/** More than this many problems make no sentence. */
+/** The maximum number of problems in a sentence. */
 const mostNamed = 3;
-/** Nobody reads more than these, and a long array may have one in each item. */
+/** The maximum number of problems listed: a long array may have one in each item. */
 const mostListed = 50;
 
 function toBodyProblem(
@@ -332,7 +332,7 @@ function toStrayProblem(stray: string): BodyProblem {
 /** A media range with its weight: `text/*;q=0.5`. */
 const weighted = /^[ \t]*([^;\s]+)[ \t]*(?:;.*?)??(?:;[ \t]*q=([01](?:\.\d{0,3})?)[ \t]*)?$/iu;
 
-/** How much an Accept field wants a media type, from 0 to 1 (RFC 9110 §12.5.1). A field that cannot be read wants all. */
+/** Returns the weight of a media type in Accept, from 0 to 1 (RFC 9110 §12.5.1); 1 if the field is invalid. */
 function weigh(accept: string, contentType: string): number {
   const ranges = accept.split(',').flatMap((part) => {
     const match = weighted.exec(part);
@@ -341,12 +341,12 @@ function weigh(accept: string, contentType: string): number {
   return ranges.length === 0 ? 1 : weighMedia(ranges, contentType);
 }
 
-/** Whether an Accept field allows a media type (RFC 9110 §12.5.1). A field that cannot be read allows all. */
+/** Returns true if Accept allows a media type (RFC 9110 §12.5.1), or if the field is invalid. */
 export function acceptsMedia(accept: string, contentType: string): boolean {
   return weigh(accept, contentType) > 0;
 }
 
-/** The place in a list of the media type that an Accept field wants most; of several, and where it wants none, the first. */
+/** Returns the index of the media type that Accept prefers; the first if several are equal or none is allowed. */
 export function chooseAccepted(accept: string, contentTypes: readonly string[]): number {
   const weights = contentTypes.map((contentType) => weigh(accept, contentType));
   return Math.max(0, weights.indexOf(Math.max(...weights)));

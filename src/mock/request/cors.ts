@@ -3,30 +3,30 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import { withoutFields } from '../answer/representation.ts';
 import { type MockResponse, preflightMessage, type RequestHead } from '../message.ts';
 
-/** Which pages of other origins may use a mock. */
+/** Options for access by pages of other origins. */
 export interface CorsOptions {
   /**
-   * The origins that may: `http://localhost:5173`, `null` for pages without one.
+   * The allowed origins: `http://localhost:5173`, `null` for pages without one.
    *
    * @defaultValue any
    */
   readonly origins?: readonly string[];
   /**
-   * Whether they may send cookies and the like.
+   * Whether pages may send credentials, for example cookies.
    *
    * @defaultValue true
    */
   readonly credentials?: boolean;
 }
 
-/** An origin as a browser sends it (RFC 6454 §6.1); a slash at its end is let pass. */
+/** Parses an origin as a browser sends it (RFC 6454 §6.1); a final slash is accepted. */
 function toOrigin(text: string): string {
   const written = text.trim().replace(/\/$/u, '').toLowerCase();
   if (written === 'null') return written;
   if (URL.canParse(written)) {
     const { protocol, host, pathname, search, hash, username, password } = new URL(written);
     const isAlone = ['', '/'].includes(pathname) && `${search}${hash}${username}${password}` === '';
-    // A star would be a host like any other, which no page has.
+    // A star would be parsed as a host, which no page has.
     if (isAlone && host !== '' && !host.includes('*')) return `${protocol}//${host}`;
   }
   throw new ClocheError('OPTION_INVALID', {
@@ -37,7 +37,7 @@ function toOrigin(text: string): string {
   });
 }
 
-/** Fields that the mock may send and that a page sees only if it is told so (Fetch Standard §3.3.4). */
+/** Fields of the mock that a page can read only if they are exposed (Fetch Standard §3.3.4). */
 const ownFields = [
   'WWW-Authenticate',
   'Allow',
@@ -49,33 +49,33 @@ const ownFields = [
   'Cloche-Ignored',
 ];
 
-/** Fields of an answer that let a page read it: two of one name would keep it from that. */
+/** Response fields that give a page access; if one of them occurs twice, the page has none. */
 const lettingIn = [
   'access-control-allow-origin',
   'access-control-allow-credentials',
   'access-control-expose-headers',
 ];
 
-/** How long a browser may go without asking again, in seconds. */
+/** The time for which a browser may cache a preflight, in seconds. */
 const maxAge = '600';
 
-/** Lets pages of other origins use the mock (Fetch Standard §3.3). */
+/** The CORS protocol of the mock (Fetch Standard §3.3). */
 export interface Cors {
   /**
-   * The fields of an answer, names and values in turn, with those that let the page of an origin read it. Of these the
-   * document's own give way, whose values are samples, but not those of a rule.
+   * Returns the fields of a response, names and values in turn, with the fields that give the origin access. They
+   * replace fields of the document, whose values are samples, but not fields of a fault rule.
    */
   fieldsFor(origin: string, answer: MockResponse): readonly string[];
-  /** What lets any page read an answer to what is no request, so that its origin is not known. */
+  /** The fields that give any page access to the response to an invalid request, whose origin is not known. */
   readonly fieldsForAny: readonly string[];
   /**
-   * The answer to the question of a browser whether a page may send a request: it may send what it asks for, besides the
-   * methods of the path. Whether that is any good, the answer to the request itself says.
+   * Answers a preflight: the page may send the methods and fields that it requests, and the methods of the path. The
+   * response to the actual request then reports any problem.
    */
   answerPreflight(head: RequestHead, methods: readonly string[]): MockResponse;
 }
 
-/** Whether a request is the question of a browser whether it may send another (Fetch Standard §3.3.2). */
+/** Returns true if a request is a CORS preflight (Fetch Standard §3.3.2). */
 export function isPreflight(head: RequestHead): boolean {
   return (
     head.method === 'OPTIONS' &&
@@ -84,7 +84,7 @@ export function isPreflight(head: RequestHead): boolean {
   );
 }
 
-/** The names of all fields that a page may read, by their names in lower case. */
+/** Lists the names of all fields that a page may read, by their lower-case names. */
 function listExposed({ operations }: Pick<Contract, 'operations'>): ReadonlyMap<string, string> {
   const declared = operations.flatMap(({ responses }) =>
     responses.flatMap(({ headers }) => headers.map(({ name }) => name)),
@@ -95,13 +95,13 @@ function listExposed({ operations }: Pick<Contract, 'operations'>): ReadonlyMap<
 }
 
 /**
- * Prepares what lets pages of other origins use the mock: any origin, with credentials, unless the options say less. An
- * origin is answered by its name, as `*` lets no page send credentials.
+ * Creates the CORS protocol: by default, any origin has access, with credentials. The response repeats the origin, as
+ * `*` does not allow credentials.
  *
- * Answers without an Origin carry no `Vary`: nothing in them lets a cache keep them (RFC 9111 §4.2.2), so that none is
- * given to a page that it was not made for.
+ * Responses to requests without an Origin carry no `Vary`. Caches may not store them (RFC 9111 §4.2.2), so no page gets
+ * a response that was made for another origin.
  *
- * @throws ClocheError OPTION_INVALID for an origin that is none
+ * @throws ClocheError OPTION_INVALID for an invalid origin
  */
 export function createCors(contract: Pick<Contract, 'operations'>, options: CorsOptions): Cors {
   const { credentials = true } = options;
@@ -121,7 +121,7 @@ export function createCors(contract: Pick<Contract, 'operations'>, options: Cors
       : vary;
   }
 
-  /** A forced answer may carry fields that nobody knew of at load. */
+  /** Exposes all fields of a response. A forced one may carry fields that are not known at the start. */
   function exposeAll({ headers, note }: MockResponse): readonly string[] {
     const further =
       note.forced === true

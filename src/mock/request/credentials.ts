@@ -5,23 +5,23 @@ import { decodeQueryText, parseQuery } from '../../http/query.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { RequestHead } from '../message.ts';
 
-/** Credentials that are not let in. */
+/** The reason that credentials are rejected. */
 export interface CredentialsProblem {
   readonly condition: 'missing-credentials' | 'invalid-credentials';
-  /** What came and what to send instead. It repeats nothing that may be a secret in the wrong place. */
+  /** Explains the problem and its fix. It repeats nothing that may be a misplaced secret. */
   readonly message: string;
   /** The value of WWW-Authenticate, for a 401. */
   readonly challenge: string;
 }
 
-/** Judges the credentials of a request; undefined where they are let in. */
+/** Checks the credentials of a request; returns undefined if they are accepted. */
 export type Authenticator = (head: RequestHead) => CredentialsProblem | undefined;
 
 /**
- * Prepares the check of credentials: any one alternative lets a request in, and of an alternative all
- * schemes are wanted (OpenAPI 3.1 §4.8.30). Undefined where no credentials are asked for.
+ * Creates the check of credentials: a request must satisfy one alternative, and for it all of its schemes (OpenAPI 3.1
+ * §4.8.30). Returns undefined if no credentials are required.
  *
- * @param tokens - bearer tokens, keys, and `user:password`; `any` lets in whatever is not empty
+ * @param tokens - bearer tokens, keys, and `user:password`; `any` accepts any value that is not empty
  */
 export function createAuthenticator(
   security: readonly SecurityAlternative[],
@@ -51,7 +51,7 @@ export function createAuthenticator(
 
   function explainMissing(head: RequestHead): CredentialsProblem {
     const field = head.header('authorization');
-    // A field that is as wanted lacks nothing: something else of its alternative does.
+    // If the field has a known scheme, another scheme of the alternative is missing.
     const isMeant = fieldSchemes.some((scheme) => field?.toLowerCase().startsWith(`${scheme} `) === true);
     return field === undefined || isMeant || fieldSchemes.length === 0
       ? missing
@@ -59,7 +59,7 @@ export function createAuthenticator(
   }
 
   return (head) => {
-    // Several alternatives fail as the one does that came closest: with credentials that were not good.
+    // If several alternatives fail, invalid credentials are reported rather than missing ones.
     let isInvalid = false;
     let lacking: readonly string[] | undefined;
     for (const alternative of alternatives) {
@@ -78,14 +78,14 @@ export function createAuthenticator(
 
 type CredentialState = 'good' | 'missing' | 'invalid';
 
-/** A scheme's name, white space, and what belongs to it (RFC 9110 §11.4). */
+/** The name of a scheme, white space, and its credentials (RFC 9110 §11.4). */
 const authorization = /^([^ \t]+)[ \t]+(.*)$/su;
 
-/** What stands behind a scheme's name; names are compared without regard to case (RFC 9110 §11.1). */
+/** Returns the credentials of a scheme; scheme names are compared ignoring case (RFC 9110 §11.1). */
 function credentialsOf(head: RequestHead, scheme: string): string | undefined {
   const field = head.header('authorization');
   if (field === undefined) return undefined;
-  // The way of a well-behaved client, without a regular expression.
+  // The common form is parsed without a regular expression.
   const isPlain = field.charCodeAt(scheme.length) === 0x20 && field.charCodeAt(scheme.length + 1) > 0x20;
   const match = isPlain ? undefined : authorization.exec(field);
   const name = isPlain ? field.slice(0, scheme.length) : (match?.[1] ?? field);
@@ -93,10 +93,10 @@ function credentialsOf(head: RequestHead, scheme: string): string | undefined {
   return name.toLowerCase() === scheme ? rest : undefined;
 }
 
-/** Several fields of a name arrive joined with a comma, which no bearer token holds (RFC 6750 §2.1). */
+/** Characters of no bearer token (RFC 6750 §2.1); several fields with the same name arrive joined with a comma. */
 const noSingleToken = /[\s,]/u;
 
-/** Judges what a request sends for a scheme: nothing is missing, and more than one value is invalid. */
+/** Classifies the values sent for a scheme: no value is missing credentials, more than one value is invalid. */
 function judge(
   sent: readonly (string | undefined)[],
   tokens: ReadonlySet<string> | 'any',
@@ -108,10 +108,10 @@ function judge(
   return isGood ? 'good' : 'invalid';
 }
 
-/** What is to be known of a security scheme (OpenAPI 3.1 §4.8.27). */
+/** The handling of a security scheme (OpenAPI 3.1 §4.8.27). */
 interface ReadScheme {
   readonly check: (head: RequestHead) => CredentialState;
-  /** What to send, as the end of a sentence. */
+  /** The credentials to send, as the end of a sentence. */
   readonly words: string;
   /** The WWW-Authenticate challenge (RFC 9110 §11.6.1, RFC 6750 §3, RFC 7617 §2); API keys have none. */
   readonly challenge: (isInvalid: boolean) => string | undefined;
@@ -134,7 +134,7 @@ function readScheme(scheme: SecurityScheme, tokens: ReadonlySet<string> | 'any')
       return {
         check(head) {
           const sent = credentialsOf(head, 'basic');
-          // What is no Base64 is no user and password.
+          // Text that is not Base64 contains no user and password.
           const pair = sent === undefined || sent === '' ? sent : (decodeBasic(sent) ?? ':');
           return judge([pair], tokens, (text) => /^[^:]+:.+$/su.test(text));
         },
@@ -159,14 +159,14 @@ function readScheme(scheme: SecurityScheme, tokens: ReadonlySet<string> | 'any')
   }
 }
 
-/** The keys that a request sends where a scheme wants one. */
+/** Returns the API keys that a request sends at the place of a scheme. */
 function readKeys(
   head: RequestHead,
   { in: place, parameter }: Extract<SecurityScheme, { kind: 'api-key' }>,
 ): readonly (string | undefined)[] {
   if (place === 'header') {
     const field = parameter.toLowerCase();
-    // Documents of version 2.0 declare a bearer token this way, so that its scheme may precede it.
+    // OpenAPI 2.0 documents declare bearer tokens this way, so the scheme name may precede the token.
     const bearer = field === 'authorization' ? credentialsOf(head, 'bearer') : undefined;
     return [bearer ?? head.header(field)];
   }
@@ -176,7 +176,7 @@ function readKeys(
     .map(([, value]) => (isQuery ? decodeQueryText(value) : value));
 }
 
-/** The schemes that IANA lists, and some that are sent all the same. */
+/** The schemes that IANA lists, and other common ones. */
 const knownSchemes: ReadonlyMap<string, string> = new Map(
   (
     'ApiKey AWS4-HMAC-SHA256 Basic Bearer Concealed Digest DPoP GNAP HOBA JWT Mutual Negotiate NTLM OAuth ' +
@@ -187,8 +187,8 @@ const knownSchemes: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Says what an Authorization field holds, as far as it can be said aloud: the name of a scheme that
- * everybody knows, and never a word of the client's own, which may be a secret in the wrong place.
+ * Describes an Authorization field without secrets: it names only well-known schemes, and repeats no other text of the
+ * client, which may be a misplaced secret.
  */
 function describeAuthorization(field: string): string {
   const subject = 'The Authorization header';
@@ -206,7 +206,7 @@ function describeAuthorization(field: string): string {
 }
 
 /**
- * Checks the credentials that are let in.
+ * Validates the accepted tokens.
  *
  * @throws ClocheError OPTION_INVALID for one that no header can carry; it does not name the token, which is a secret
  */

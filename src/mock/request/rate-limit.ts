@@ -1,15 +1,15 @@
 import type { Answers } from '../../policy/question.ts';
 
-/** Says how many seconds a client is to wait; undefined where its request is within the limit, and counted. */
+/** Counts a request within the limit and returns undefined; otherwise returns the seconds to wait. */
 export type RateLimiter = () => number | undefined;
 
-/** Prepares the counting of requests within any one second, by a clock in milliseconds; undefined for no limit. */
+/** Creates the counter of requests within any one second, by a clock in milliseconds; undefined for no limit. */
 export function createRateLimiter(
   limit: Answers['rate-limit'],
   clock: () => number,
 ): RateLimiter | undefined {
   if (limit === 'none') return undefined;
-  // The times of the last requests let in, oldest first from `next` on.
+  // The times of the last accepted requests, the oldest at `next`.
   const times: number[] = [];
   let next = 0;
   return () => {

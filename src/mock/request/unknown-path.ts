@@ -4,28 +4,28 @@ import { matchMixed } from '../../contract/router.ts';
 import { closestWord, joinWords } from '../../errors/suggest.ts';
 import { shorten } from '../message.ts';
 
-/** Says in a sentence or two why a request leads nowhere, and where it may have been meant to lead. */
+/** Explains in one or two sentences why a request matches no operation, and suggests the nearest one. */
 export interface UnknownExplainer {
-  /** The path as it was sent, or without the prefix of a server. */
+  /** Explains an unknown path, given as sent or without the prefix of a server. */
   readonly explainPath: (method: string, path: string) => string;
-  /** For a path that has other methods alone, those that are allowed. */
+  /** Explains an unknown method of a known path, given the allowed methods. */
   readonly explainMethod: (method: string, path: string, allowed: readonly string[]) => string;
 }
 
-/** How many operations are named; a contract may have hundreds. */
+/** The maximum number of operations named; a contract may have hundreds. */
 const mostNamed = 5;
-/** Clients ask for the same wrong path over and over; hostile ones must not fill the memory. */
+/** The maximum number of cached explanations: clients repeat wrong paths, and hostile ones must not fill the memory. */
 const mostRemembered = 100;
-/** A path that is longer is looked at each time, and cut where it is shown. */
+/** The maximum length of a cached request; a longer path is explained each time, and shown cut. */
 const longestRemembered = 200;
 
-/** Prepares the explanation of requests that lead to no operation. */
+/** Creates the explainer of requests that match no operation. */
 export function createUnknownExplainer({ operations }: Pick<Contract, 'operations'>): UnknownExplainer {
   const remembered = new Map<string, string>();
   const segments = operations.flatMap(({ path }) => path.segments);
   const literals = [...new Set(segments.flatMap((each) => (each.kind === 'literal' ? each.text : [])))];
 
-  /** Of those that are not named already. */
+  /** Lists the operations that are not named yet. */
   function describeContract(named: readonly Operation[]): string {
     const others = operations.filter((operation) => !named.includes(operation)).map(name);
     if (others.length === 0) return '';
@@ -50,7 +50,7 @@ export function createUnknownExplainer({ operations }: Pick<Contract, 'operation
         const nearest = findNearest(readWords(path, literals), operations);
         if (nearest === undefined) return `${there}: the contract has no such path.${describeContract([])}`;
         const { template } = nearest.path;
-        // The operation with the method that was sent, where the path has it; else all of the path.
+        // Prefers the operation with the sent method; without one, all operations of the path.
         const siblings = operations.filter((operation) => operation.path.template === template);
         const same = siblings.filter((operation) => operation.method === method);
         const meant = same.length === 0 ? siblings : same;
@@ -70,7 +70,7 @@ export function createUnknownExplainer({ operations }: Pick<Contract, 'operation
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** A page for who opens the root of a mock in a browser: why nothing is there, and where the inspector is. */
+/** Renders the page for browsers at the root of a mock: the reason for the 404, and a link to the inspector. */
 export function renderSignpost(input: {
   readonly title: string;
   readonly message: string;
@@ -95,7 +95,7 @@ function name({ method, path }: Operation): string {
   return `${method} ${path.template}`;
 }
 
-/** What tells a path from the one that comes nearest to it, where that is easily overlooked. */
+/** Describes the difference between a path and the nearest one if it is easily overlooked. */
 function describeSlip(path: string, template: string): string {
   if (path.length > 1 && path.replace(/\/+$/u, '') === template) return ', without a slash at its end';
   if (path.replaceAll(/\/{2,}/gu, '/') === template) return ', with single slashes';
@@ -106,17 +106,17 @@ function describeSlip(path: string, template: string): string {
     : '';
 }
 
-/** A segment of a path, and the word of the document that it may be a slip of. */
+/** A segment of a path, and the similar word of the document, if any. */
 interface Word {
   readonly sent: string;
   readonly meant: string | undefined;
 }
 
-/** What is longer is no slip, and comparing it takes long; hostile clients send it all the same. */
+/** The limits for comparison: longer input is no typo and slow to compare, but hostile clients send it. */
 const longestSegment = 40;
 const mostSegments = 12;
 
-/** The segments of a path that are not empty; none of a path that has too many. */
+/** Splits a path into its segments that are not empty; returns none if there are too many. */
 function readWords(path: string, literals: readonly string[]): readonly Word[] {
   const sent = path
     .split('/', mostSegments + 2)
@@ -126,7 +126,7 @@ function readWords(path: string, literals: readonly string[]): readonly Word[] {
   if (sent.length > mostSegments) return [];
   return sent.map((word) => {
     if (literals.includes(word)) return { sent: word, meant: word };
-    // A slip seldom changes both ends of a word; to look at these alone is soon done.
+    // A typo rarely changes both ends of a word, and comparing only these words is fast.
     const [first, last] = [word[0]?.toLowerCase(), word.at(-1)?.toLowerCase()];
     const alike = literals.filter(
       (literal) => literal[0]?.toLowerCase() === first || literal.at(-1)?.toLowerCase() === last,
@@ -135,18 +135,18 @@ function readWords(path: string, literals: readonly string[]): readonly Word[] {
   });
 }
 
-/** How many segments may be left over or missing. */
+/** The maximum number of extra or missing segments. */
 const mostOdd = 2;
-/** What a slip costs, and a parameter, which takes anything: less than a segment that is left over or missing. */
+/** The cost of a typo, or of a parameter, which matches anything: less than that of an extra or missing segment. */
 const doubtCost = 0.1;
 
 interface Closeness {
   readonly cost: number;
-  /** How many words are right, or nearly so. Without one, two paths have nothing in common. */
+  /** The number of correct or nearly correct words. Without any, two paths have nothing in common. */
   readonly words: number;
 }
 
-/** The operation whose path comes nearest: few segments are missing, left over or misspelt. */
+/** Finds the operation with the nearest path: few segments are missing, extra or misspelt. */
 function findNearest(words: readonly Word[], candidates: readonly Operation[]): Operation | undefined {
   const backwards = words.toReversed();
   let nearest: Operation | undefined;
@@ -165,7 +165,7 @@ function findNearest(words: readonly Word[], candidates: readonly Operation[]): 
   return best.cost < mostOdd + 1 ? nearest : undefined;
 }
 
-/** Compares two paths from their beginning as far as they are alike, and then from their end. */
+/** Compares two paths from the start up to their first difference, and then from the end. */
 function compare(words: readonly Word[], segments: readonly PathSegment[]): Closeness {
   const shorter = Math.min(words.length, segments.length);
   let right = 0;

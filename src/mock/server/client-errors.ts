@@ -6,7 +6,7 @@ import type { Responder } from '../responder.ts';
 import { hasEarlyAnswer, linger, whenAllAnswered } from './delivery.ts';
 import { isValidHost } from './request-listener.ts';
 
-/** Writes an answer where Node has no response to write it with (RFC 9112 §2.1), as the last of its connection. */
+/** Writes a response if Node offers no response object (RFC 9112 §2.1), as the last of its connection. */
 function writeToSocket(socket: Socket, { status, headers, body = '' }: MockResponse): void {
   const fields = [...headers, 'Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close'];
   const lines = fields.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
@@ -15,14 +15,14 @@ function writeToSocket(socket: Socket, { status, headers, body = '' }: MockRespo
   socket.destroySoon();
 }
 
-/** What Node says of a connection whose bytes it cannot take for a request. */
+/** An error of Node for bytes that are not a valid request. */
 export interface ClientError extends Error {
   readonly code?: string;
-  /** In the words of its parser, which repeat nothing of what came. */
+  /** The message of its parser, which repeats no received text. */
   readonly reason?: string;
-  /** What came last. */
+  /** The last bytes received. */
   readonly rawPacket?: Uint8Array;
-  /** How much of that its parser took. */
+  /** The number of these bytes that its parser consumed. */
   readonly bytesParsed?: number;
 }
 
@@ -44,7 +44,7 @@ function explain({ code, reason, rawPacket }: ClientError): string | undefined {
   return reason === undefined ? undefined : `"${reason}"`;
 }
 
-/** A head as it stands in bytes (RFC 9112 §3), of a request whose method Node's parser does not know. */
+/** A head parsed from bytes (RFC 9112 §3), of a request whose method Node's parser does not know. */
 class WrittenHead implements RequestHead {
   readonly origin = undefined;
   readonly method: string;
@@ -72,11 +72,11 @@ class WrittenHead implements RequestHead {
 }
 
 const requestLine = /^([!#$%&'*+.^_`|~\w-]+) ([!-~\u0080-\u00FF]+) HTTP\/1\.([01])$/u;
-/** What may become one. */
+/** An incomplete request line. */
 const begunLine = /^[!#$%&'*+.^_`|~\w-]+(?: [!-~\u0080-\u00FF]*(?: [HTP/1.]{0,8})?)?\r?$/u;
 const fieldLine = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/u;
 
-/** Reads a head to its end; undefined for what can become none. */
+/** Parses a head; `begun` if it is incomplete, undefined if it cannot become a head. */
 function readHead(text: string): WrittenHead | 'begun' | undefined {
   const end = /\r?\n\r?\n/u.exec(text)?.index;
   const lines = text.slice(0, end).split(/\r?\n/u);
@@ -94,26 +94,26 @@ function readHead(text: string): WrittenHead | 'begun' | undefined {
       );
 }
 
-/** What came since the parser stopped at a method that it does not know: it takes no more, and tells of each piece. */
+/** The bytes since the parser stopped at an unknown method. It consumes no more, and reports each further chunk. */
 const begun = new WeakMap<Socket, string>();
 
-/** The text of the request at whose method the parser stopped, as far as it has come. */
+/** Returns the text received so far of the request at whose method the parser stopped. */
 function gather(socket: Socket, { rawPacket, bytesParsed = 0 }: ClientError): string {
   const piece = Buffer.from(rawPacket ?? []).toString('latin1');
   const known = begun.get(socket);
-  // It takes what methods have in common, POST of POSTER, before it stops.
+  // It consumes the common beginning of methods, POST of POSTER, before it stops.
   const taken = /[!#$%&'*+.^_`|~\w-]*$/u.exec(piece.slice(0, bytesParsed))?.[0].length ?? 0;
   const text = known === undefined ? piece.slice(bytesParsed - taken) : known + piece;
   begun.set(socket, text);
   return text;
 }
 
-/** What answers what Node's parser cannot read. */
+/** The connection of an invalid request, and the responder for it. */
 export interface ClientErrorPlace {
   readonly socket: Socket;
   readonly responder: Responder;
   readonly lingerMs: number;
-  /** How what is on the connection came, for what is mounted. */
+  /** The way requests on the connection reach the mock, for the control interface. */
   readonly reach: Reach;
 }
 
@@ -127,7 +127,7 @@ export function answerHead(
       answer.then(write).catch(() => socket.destroy());
       return;
     }
-    // Half of an answer to a tunnel is none either, and a delay would keep what a client may send into it.
+    // A truncated response to a tunnel is treated as dropped. A delay is ignored: the client may already send data.
     if ((answer.delivery?.connection ?? 'keep') !== 'keep') {
       socket.destroy();
       return;
@@ -143,24 +143,24 @@ export function answerHead(
   }
   const admission = responder.admit(head);
   if (admission.kind === 'admitted') {
-    // No document can declare it (OpenAPI 3.1 §4.8.9).
+    // No document can declare the method (OpenAPI 3.1 §4.8.9).
     socket.destroy();
     return;
   }
   write(responder.conclude(admission, 'not-read'));
 }
 
-/** Connections on which an answer waits for those before it, and nothing that comes behind is answered. */
+/** Connections with a pending final response; later requests on them get none. */
 const ending = new WeakSet<Socket>();
 
 /**
- * Answers what is no request, or comes to no end, behind the answers to all requests before it, and closes the
- * connection. One on which nothing came is closed without a word: browsers open connections that they may never use.
+ * Answers an invalid or incomplete request after the responses to all earlier requests, and closes the connection. A
+ * connection without any bytes is closed without a response: browsers open connections that they may never use.
  */
 export function answerClientError(error: ClientError, place: ClientErrorPlace): void {
   const { socket, responder, lingerMs } = place;
   if ((hasEarlyAnswer(socket) || ending.has(socket)) && error.code?.startsWith('HPE_') === true) {
-    // What comes after an answer that was the last is read, but need not be HTTP.
+    // Bytes after the final response are read, and need not be HTTP.
     return;
   }
   if (error.code === 'ECONNRESET' || socket.bytesRead === 0 || !socket.writable || hasEarlyAnswer(socket)) {

@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-// Not the global one: a test of whoever uses a mock may have stopped it.
+// Not the global one: a test that uses a mock may have replaced it.
 import { setImmediate } from 'node:timers';
 import type { MockResponse } from '../message.ts';
 
-/** The answers that a server holds back. */
+/** Delays of responses of a server. */
 export interface Delays {
-  /** Goes on after so many milliseconds, or as soon as the server closes; not at all where the client has gone by then. */
+  /** Continues after a delay, or as soon as the server closes; never if the client has disconnected by then. */
   wait(ms: number, response: ServerResponse, goOn: () => void): void;
-  /** Goes on with all that is held back, so that nobody waits for it. */
+  /** Continues with all delayed responses immediately. */
   endAll(): void;
 }
 
-/** Makes what holds answers back. */
+/** Creates the delays of responses. */
 export function createDelays(): Delays {
   const waiting = new Set<() => void>();
   return {
@@ -31,7 +31,7 @@ export function createDelays(): Delays {
       response.once('close', forget);
     },
     endAll() {
-      // Each takes itself out, which a set allows while it is gone through.
+      // Each removes itself from the set; a set allows that during iteration.
       waiting.forEach((end) => end());
     },
   };
@@ -40,9 +40,9 @@ export function createDelays(): Delays {
 let waiting: (readonly [response: ServerResponse, body: MockResponse['body']])[] = [];
 
 /**
- * Writes the content of a response, and ends it, when all requests are read that came in this turn of the event loop. Each
- * write wakes a client that sleeps, which takes the system as long as all else that a response needs; one that is awake reads
- * the next responses as they come.
+ * Writes the content of a response and ends it, after all requests that arrived in this turn of the event loop are
+ * read. Each write wakes up a sleeping client, which costs the system as much time as the rest of the response. A
+ * client that is awake reads the next responses as they arrive.
  */
 export function writeInTurn(response: ServerResponse, body: MockResponse['body']): void {
   if (waiting.length === 0) setImmediate(writeWaiting);
@@ -57,8 +57,8 @@ function writeWaiting(): void {
       response.end(body);
       continue;
     }
-    // Node writes head and content at once at the end of this tick. `end(body)` would write an empty text behind them, so
-    // that the two go to the system as a list, which costs a tenth of all that a request takes.
+    // Node writes head and content together at the end of this tick. `end(body)` would append an empty text. The two
+    // would then be written as a list, which costs a tenth of the time of a request.
     response.write(body);
     process.nextTick(end, response);
   }
@@ -70,20 +70,20 @@ function end(response: ServerResponse): void {
 
 const answered = new WeakSet<Socket>();
 
-/** Whether a connection has had the answer to a request that is still coming in. */
+/** Returns true if a connection got the response to a request that is still arriving. */
 export function hasEarlyAnswer(socket: Socket): boolean {
   return answered.has(socket);
 }
 
 /**
- * Makes a connection close politely after an answer that came before the end of its request: our side is
- * closed, and what the client still sends is read and thrown away for a while. Closed at once, the
- * connection would be reset, and the client might lose the answer with it (RFC 9112 §9.6).
+ * Closes a connection gracefully after an early response: closes the sending side, and discards for a while the data
+ * that the client still sends. Closing it immediately would reset the connection, and the client might lose the
+ * response (RFC 9112 §9.6).
  */
 export function linger(socket: Socket, forMs: number): void {
   if (answered.has(socket)) return;
   answered.add(socket);
-  // Node calls it when the last answer of a connection is written, and would destroy the socket with it.
+  // Node calls it after the last response of a connection, and would destroy the socket.
   socket.destroySoon = () => {
     socket.end();
     socket.resume();
@@ -93,7 +93,7 @@ export function linger(socket: Socket, forMs: number): void {
   };
 }
 
-/** Continues when earlier responses of the connection are written, as it may end it; never if it ends before. */
+/** Continues when the earlier responses of the connection are written; never if one of them ends it. */
 export function whenItsTurn(response: ServerResponse, goOn: () => void): void {
   if (response.socket === null) {
     response.once('socket', goOn);
@@ -104,14 +104,14 @@ export function whenItsTurn(response: ServerResponse, goOn: () => void): void {
 
 const latest = new WeakMap<Socket, ServerResponse>();
 
-/** Notes where the answer to the latest request of a connection will be written. */
+/** Notes the response to the latest request of a connection. */
 export function noteAnswer(socket: Socket, response: ServerResponse): void {
   latest.set(socket, response);
 }
 
 /**
- * Goes on when the answers to all whole requests of a connection are written. Not at all where one of them ends it, and
- * where the request that broke off has had its answer the connection is closed.
+ * Continues when the responses to all complete requests of a connection are written; never if one of them ends it.
+ * Closes the connection if the incomplete request already got its response.
  */
 export function whenAllAnswered(socket: Socket, goOn: () => void): void {
   const response = latest.get(socket);
@@ -125,8 +125,8 @@ export function whenAllAnswered(socket: Socket, goOn: () => void): void {
 }
 
 /**
- * Writes the first half of an answer's content, with the Content-Length of the whole, and ends the connection there. Of an
- * answer without content nothing is written: half of nothing would be a whole answer.
+ * Writes the first half of the content, with the Content-Length of the whole, and closes the connection. For a response
+ * without content nothing is written, as the head alone would be a complete response.
  */
 export function writeHalf(response: ServerResponse, { status, headers, body = '' }: MockResponse): void {
   const content = Buffer.from(body);

@@ -22,16 +22,16 @@ import {
   writeInTurn,
 } from './delivery.ts';
 
-/** How long a request that comes once more is taken for the same one, in milliseconds. */
+/** The time within which a repeated request counts as the same one, in milliseconds. */
 const forgottenAfter = 1000;
 
 /**
- * Remembers requests whose connection was dropped and that a browser sends again on its own.
+ * Remembers requests whose connection was dropped, and that a browser repeats.
  *
- * Where a connection that was used before ends without an answer, Chromium takes it for one that was idle too long, and
- * sends the request again over another one, a POST too (RFC 9112 §9.3.1 lets a client do so only where that does no
- * harm). The page would never see the fault of a rule for the next request alone. So what such a browser sends again is
- * dropped again, without being counted, until it fails on a connection of its own, which Chromium tells the page.
+ * If a reused connection ends without a response, Chromium assumes that it was idle too long. It repeats the request,
+ * even a POST, on another connection (RFC 9112 §9.3.1 allows that only for idempotent requests). The page would never
+ * see a fault for a single request. The server therefore drops the repeated request too, without counting it, until it
+ * fails on a new connection; Chromium reports that to the page.
  */
 function createResendMemory() {
   const noted = new Map<string, NodeJS.Timeout>();
@@ -54,7 +54,7 @@ function createResendMemory() {
         noted.set(key, setTimeout(forget, forgottenAfter, key).unref());
       }
     },
-    /** Whether a request is one that was noted, and so to be dropped once more. */
+    /** Returns true if a request was noted and must be dropped again. */
     isResent(request: IncomingMessage): boolean {
       const key = noted.size === 0 ? '' : keyOf(request);
       if (!noted.has(key)) return false;
@@ -64,15 +64,15 @@ function createResendMemory() {
   };
 }
 
-/** What stands in a host and port (RFC 3986 §3.2.2), as far as it takes no parser to tell. */
+/** The characters of a host and port (RFC 3986 §3.2.2), without a full parser. */
 const hostAndPort = /^[^\s/?#@\\"<>]*$/u;
 
-/** Whether a request has exactly one Host, or none in HTTP/1.0 (RFC 9112 §3.2). Node.js joins several with a comma. */
+/** Returns true for exactly one Host, or none in HTTP/1.0 (RFC 9112 §3.2). Node.js joins several with a comma. */
 export function isValidHost(host: string | undefined, isOld: boolean): boolean {
   return host === undefined ? isOld : hostAndPort.test(host);
 }
 
-/** The head of a request as Node has it, looked at in place. */
+/** The head of a Node request, read without copying. */
 export class NodeRequestHead implements RequestHead {
   readonly #headers: IncomingMessage['headers'];
   readonly #fields: readonly string[];
@@ -82,18 +82,18 @@ export class NodeRequestHead implements RequestHead {
 
   constructor(request: IncomingMessage) {
     this.#headers = request.headers;
-    // Not the request: who keeps the fields must not keep the connection.
+    // Not the request: storing the fields must not keep the connection alive.
     this.#fields = request.rawHeaders;
     this.method = request.method ?? '';
     this.target = request.url ?? '';
-    // A connection in the process stands for one over TLS, too.
+    // A connection in the process may also represent one over TLS.
     this.origin = 'encrypted' in request.socket ? `https://${request.headers.host ?? ''}` : undefined;
   }
 
   header(name: string): string | undefined {
     const value = this.#headers[name];
     if (typeof value === 'string') return value;
-    // A parameter may be called `constructor`: what the object inherits is no field.
+    // A parameter may be named `constructor`: inherited properties are not fields.
     return Array.isArray(value) ? value.join(', ') : undefined;
   }
 
@@ -103,9 +103,9 @@ export class NodeRequestHead implements RequestHead {
 }
 
 /**
- * Reads the content of a request, and throws away what is more than the limit, which a change of the contract meanwhile
- * does not move. It is given on once, when all of it is there, or as soon as it is too large; never where the connection
- * ends before.
+ * Reads the content of a request and discards the bytes past the limit; a change of the contract does not affect it.
+ * Calls `then` once: with the whole content, or as soon as it is too large. If the connection ends before, `then` is
+ * not called.
  */
 function readContent(request: IncomingMessage, limit: number, then: (content: RequestContent) => void): void {
   let chunks: Buffer[] | undefined;
@@ -133,7 +133,7 @@ function readContent(request: IncomingMessage, limit: number, then: (content: Re
   });
 }
 
-/** Reads content that is wanted: whoever waits to be told so is, and what is announced as too large is not read. */
+/** Reads expected content: sends 100 Continue if requested, and does not read content announced as too large. */
 function receive(
   request: IncomingMessage,
   response: ServerResponse,
@@ -147,19 +147,19 @@ function receive(
   readContent(request, limit, take);
 }
 
-/** What the writing of answers depends on besides the answers. */
+/** The state of the server that writing responses depends on. */
 export interface ListenerState {
-  /** Whether the server takes no more requests, so that each answer is the last of its connection. */
+  /** Whether the server accepts no more requests, so each response is the last of its connection. */
   readonly isClosing: () => boolean;
   readonly delays: Delays;
   readonly lingerMs: number;
-  /** How what is on a connection came, for what is mounted. */
+  /** Returns the way requests on a connection reach the mock, for the control interface. */
   readonly reachOf: (socket: Socket) => Reach;
 }
 
 /**
- * How long content is waited for where the head decided the answer, in milliseconds: nearly all clients send small
- * content along with the head, and whoever stops halfway gets the answer no less.
+ * The time to wait for content before an early response, in milliseconds: nearly all clients send small content with
+ * the head. A client that stops midway still gets the response.
  */
 const contentWaitMs = 100;
 
@@ -168,7 +168,7 @@ function hasContent({ headers }: IncomingMessage): boolean {
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
-/** Goes on when all of a request has come: a connection that ends before is reset, and what was written may be lost. */
+/** Continues when the request has arrived completely: otherwise a reset could lose the written response. */
 function whenRead(request: IncomingMessage, goOn: () => void): void {
   if (request.complete || !hasContent(request) || request.headers.expect !== undefined) {
     goOn();
@@ -178,7 +178,7 @@ function whenRead(request: IncomingMessage, goOn: () => void): void {
   request.resume();
 }
 
-/** How the answer to a request will reach its client, which its head decides. */
+/** Returns the delivery of the response, which the head decides. */
 function deliveryOf(admission: Admission): Delivery | undefined {
   return admission.kind === 'answered' ? admission.answer.delivery : admission.interference?.delivery;
 }
@@ -188,7 +188,7 @@ function isCarriedThrough({ answer }: Answered): boolean {
   return answer.note.forced === true && answer.delivery?.connection !== 'drop';
 }
 
-/** Writes an answer; `isLast` closes the connection after it. */
+/** Writes a response; `isLast` closes the connection after it. */
 function write(response: ServerResponse, answer: MockResponse, isLast: boolean): void {
   const { status, headers, body } = answer;
   const fields = [...headers];
@@ -200,16 +200,16 @@ function write(response: ServerResponse, answer: MockResponse, isLast: boolean):
   writeInTurn(response, body);
 }
 
-/** Creates the listener of a node:http server; it avoids objects and promises when the store answers at once. */
+/** Creates the listener of a node:http server. It avoids objects and promises when the store answers synchronously. */
 export function createRequestListener(
   responder: Responder,
   { isClosing, delays, lingerMs, reachOf }: ListenerState,
 ): RequestListener {
   const resends = createResendMemory();
-  /** Connections that end with the answer to a request which came: what comes after it came for nothing. */
+  /** Connections that end with a pending response; later requests on them get none. */
   const ending = new WeakSet<Socket>();
 
-  /** Answers what cannot be admitted, and closes the connection. */
+  /** Answers an invalid request, and closes the connection. */
   function reject(request: IncomingMessage, response: ServerResponse, fault: ConnectionFault): void {
     const answer = responder.refuse({ fault, head: new NodeRequestHead(request) });
     linger(request.socket, lingerMs);
@@ -217,25 +217,25 @@ export function createRequestListener(
     request.resume();
   }
 
-  /** Answers when the mock itself is wrong, and says so where the user of the process sees it. */
+  /** Answers after a bug of the mock, and reports it as a warning of the process. */
   function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     process.emitWarning(error instanceof Error ? error : String(error));
     try {
       reject(request, response, 'internal-error');
     } catch {
-      // The log may be what is wrong, or half of an answer is out already.
+      // The log may have failed, or half of a response may be written.
       request.socket.destroy();
     }
   }
 
-  /** Answers late, not whole, or not at all. */
+  /** Delivers a response late, partially, or not at all. */
   function deliver(
     request: IncomingMessage,
     response: ServerResponse,
     { delayMs, connection, ...answer }: MockResponse & Delivery,
   ): void {
     if (delayMs > 0 && !isClosing()) {
-      // What is still to come would be taken for a client that is too slow.
+      // Unread content would appear to be from a client that is too slow.
       request.resume();
       const delivery = connection === 'keep' ? undefined : { delayMs: 0, connection };
       delays.wait(delayMs, response, () => {
@@ -276,7 +276,7 @@ export function createRequestListener(
       write(response, answer, isClosing());
       return;
     }
-    // Content that is still to come is small enough to be read and thrown away, or it ends the connection.
+    // Content that has not arrived is small enough to be discarded, or the connection ends.
     const { 'content-length': length = Infinity, expect } = request.headers;
     const isLast = isClosing() || Number(length) > responder.contentLimit || expect !== undefined;
     if (isLast) linger(request.socket, lingerMs);
@@ -303,7 +303,7 @@ export function createRequestListener(
     });
   }
 
-  /** Answers what the head decided. Small content that is on its way anyhow is waited for a little: the log shows it. */
+  /** Sends an early response. Waits briefly for small content, so the log can show it. */
   function conclude(request: IncomingMessage, response: ServerResponse, answered: Answered): void {
     const { 'content-length': length, expect } = request.headers;
     if (length === undefined || Number(length) > responder.contentLimit || expect !== undefined) {
@@ -316,7 +316,7 @@ export function createRequestListener(
       isOver = true;
       clearTimeout(timer);
       if (hasEarlyAnswer(request.socket)) {
-        // What came after the head was no content, and was answered so.
+        // The bytes after the head were invalid content, and were answered as that.
         return;
       }
       try {
@@ -331,7 +331,7 @@ export function createRequestListener(
     readContent(request, responder.contentLimit, end);
   }
 
-  /** Has what is mounted answer, whose content need not be small. */
+  /** Answers with the mounted handler, whose content may be large. */
   async function answerMounted(
     request: IncomingMessage,
     response: ServerResponse,

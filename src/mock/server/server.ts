@@ -10,23 +10,23 @@ import { answerClientError, answerHead, type ClientErrorPlace } from './client-e
 import { createDelays } from './delivery.ts';
 import { createRequestListener, type ListenerState, NodeRequestHead } from './request-listener.ts';
 
-/** How long the server waits for what, in milliseconds. */
+/** Timeouts of the server, in milliseconds. */
 export interface ServerTimes {
-  /** For the head of a request. */
+  /** For receiving the head of a request. */
   readonly headMs: number;
-  /** For a whole request. */
+  /** For receiving a whole request. */
   readonly requestMs: number;
-  /** Between two looks at which connections are past their time. */
+  /** The interval between checks for connections that timed out. */
   readonly checkMs: number;
   /** For the next request on a connection. */
   readonly keepAliveMs: number;
-  /** For a client to stop sending content that nobody reads. */
+  /** For a client to stop sending content that is discarded. */
   readonly lingerMs: number;
-  /** For what is in flight when the server closes. */
+  /** For requests in flight when the server closes. */
   readonly closeMs: number;
 }
 
-/** How long the server waits where nobody says otherwise. */
+/** The default timeouts of the server. */
 export const serverTimes: ServerTimes = {
   headMs: 10_000,
   requestMs: 30_000,
@@ -36,7 +36,7 @@ export const serverTimes: ServerTimes = {
   closeMs: 2000,
 };
 
-/** Where the log of a mock is what fails, it is no reason to end the process. */
+/** Closes the connection after an error, which must not end the process: the log may have failed. */
 function closeOnFailure(socket: Socket, answer: () => void): void {
   try {
     answer();
@@ -46,7 +46,7 @@ function closeOnFailure(socket: Socket, answer: () => void): void {
   }
 }
 
-/** Makes a server that has a mock answer whatever comes over its connections; it has none yet. */
+/** Creates a server whose requests a mock answers; it does not listen yet. */
 function createHttpServer(
   responder: Responder,
   options: Omit<ListenerState, 'lingerMs'> & { readonly times: ServerTimes },
@@ -57,20 +57,20 @@ function createHttpServer(
     requestTimeout: times.requestMs,
     connectionsCheckingInterval: times.checkMs,
     keepAliveTimeout: times.keepAliveMs,
-    // Two Authorization fields are to be seen as two, not as the first of them.
+    // Two Authorization fields must arrive as two, not only the first.
     joinDuplicateHeaders: true,
-    // The answer to a request without a Host is ours too.
+    // The mock itself answers requests without a Host.
     requireHostHeader: false,
     noDelay: true,
   });
-  // Node drops what comes past a thousand fields without a word: whoever sent as many would hide from the guard of the
-  // control interface what tells on him. The bytes of all fields together are bounded, with 431.
+  // By default, Node silently drops fields after the first thousand. A client could then hide fields from the access
+  // check of the control interface. The total size of all fields stays limited, with 431.
   server.maxHeadersCount = 0;
   const { lingerMs } = times;
   const onRequest = createRequestListener(responder, { ...options, lingerMs });
   server.on('request', onRequest);
   server.on('checkContinue', onRequest);
-  // A server may leave other expectations aside (RFC 9110 §10.1.1), as it may an Upgrade (§7.8).
+  // A server may ignore other expectations (RFC 9110 §10.1.1) and an Upgrade (§7.8).
   server.on('checkExpectation', onRequest);
   const placeOf = (socket: Socket): ClientErrorPlace => ({
     socket,
@@ -78,11 +78,11 @@ function createHttpServer(
     lingerMs,
     reach: options.reachOf(socket),
   });
-  // Node makes no response to CONNECT, which is answered as any method that is not declared (RFC 9110 §9.3.6 leaves it
-  // to a server that is no proxy).
+  // Node creates no response for CONNECT. It is answered like any undeclared method (RFC 9110 §9.3.6 requires no
+  // support from a server that is not a proxy).
   server.on('connect', (request, socket: Socket) =>
     closeOnFailure(socket, () => {
-      // Node has let go of the connection, and of its errors with it.
+      // Node no longer handles errors of the connection.
       socket.on('error', () => socket.destroy());
       answerHead(new NodeRequestHead(request), placeOf(socket));
     }),
@@ -93,13 +93,13 @@ function createHttpServer(
   return server;
 }
 
-/** What only programs on the same machine come from (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+/** Loopback addresses (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/u;
 
 /**
- * Serves a mock over HTTP. Clients that are too slow, or stop halfway, are given up on.
+ * Serves a mock over HTTP. Clients that are too slow, or stop midway, time out.
  *
- * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there, OPTION_INVALID for what is no port
+ * @throws ClocheError PORT_UNAVAILABLE if it cannot listen on the port, OPTION_INVALID for an invalid port
  */
 export async function listen(
   responder: Responder,
@@ -110,7 +110,7 @@ export async function listen(
   const { port = 0, host = '127.0.0.1' } = options;
   const sockets = new Set<Socket>();
   let isClosing = false;
-  // Whether other machines reach the address; until that is known, they may.
+  // Whether other machines can reach the address; true until that is known.
   let isOpenToOthers = true;
   const delays = createDelays();
   const server = createHttpServer(responder, {
@@ -137,7 +137,7 @@ export async function listen(
         clearTimeout(giveUp);
         resolve();
       });
-      // A browser opens connections in advance; nothing is in flight on one that never sent anything.
+      // A browser opens connections in advance; without a received byte, a connection has no request in flight.
       for (const socket of sockets) {
         if (socket.bytesRead === 0) socket.destroy();
       }
@@ -150,7 +150,7 @@ export async function listen(
   return { ...place, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
 }
 
-/** Serves a mock over HTTP inside the process, without a port, and returns the client's end; `https:` stands for TLS. */
+/** Serves a mock over HTTP inside the process, without a port, and returns the client's end; `https:` simulates TLS. */
 export function serveInProcess(responder: Responder): (protocol: string) => Duplex {
   const server = createHttpServer(responder, {
     times: serverTimes,
@@ -160,7 +160,7 @@ export function serveInProcess(responder: Responder): (protocol: string) => Dupl
   });
   return (protocol) => {
     const ends = createMemoryConnection();
-    // As Node has it of a TLSSocket.
+    // A TLSSocket of Node has the same property.
     if (protocol === 'https:') Object.assign(ends.server, { encrypted: true });
     server.emit('connection', ends.server);
     return ends.client;
