@@ -1,12 +1,12 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { StoreUnavailable } from './store.ts';
 
-/** What was asked of a store. One whose disk or memory is full, or that is a replica, can be read all the same. */
+/** The kind of access to a store. A store whose disk or memory is full, or that is a replica, can still be read. */
 export type StoreUse = 'read' | 'write';
 
 /**
- * Whether a store that is elsewhere answers. It is told of once when it goes away, and once when it is back. The time is not
- * that of the mock, which may stand still.
+ * Tracks whether an external store is available. It reports an outage once at its start and once at its end. It does
+ * not use the mock's clock, which may be frozen.
  */
 export class Outage {
   readonly #place: string;
@@ -14,23 +14,23 @@ export class Outage {
   #away: { readonly since: number; readonly use: StoreUse } | undefined;
 
   /**
-   * @param place - where the store is, without a secret
-   * @param tell - is given a sentence when the store goes away, and one when it is back
+   * @param place - the location of the store, without a secret
+   * @param tell - receives a sentence when the store becomes unavailable, and when it is available again
    */
   constructor(place: string, tell: (sentence: string) => void) {
     this.#place = place;
     this.#tell = tell;
   }
 
-  /** Notes that the store does not answer, and gives what is to be thrown. */
+  /** Notes a failure of the store, and returns the error to throw. */
   failed({
     use,
     reason,
     cause,
   }: {
-    /** What fails: what cannot be read can neither be written. */
+    /** The access that fails: if reading fails, writing fails too. */
     readonly use: StoreUse;
-    /** Without a full stop. */
+    /** The reason, without a full stop. */
     readonly reason: string;
     readonly cause?: unknown;
   }): StoreUnavailable {
@@ -42,7 +42,7 @@ export class Outage {
     return new StoreUnavailable({ place, reason, since: this.#away.since, cause });
   }
 
-  /** Notes that it answers. That it can be read does not say that it can be written again. */
+  /** Notes a successful access. After a failed write, only a successful write ends the outage. */
   worked(use: StoreUse): void {
     if (this.#away === undefined || (use === 'read' && this.#away.use === 'write')) return;
     const seconds = Math.ceil((Date.now() - this.#away.since) / 1000);
@@ -51,7 +51,7 @@ export class Outage {
   }
 }
 
-/** The error where a store cannot be used at all, without a secret. */
+/** Creates the error for a store that cannot be opened, without a secret. */
 export function cannotOpen(input: {
   readonly place: string;
   readonly reason: string;
@@ -62,16 +62,16 @@ export function cannotOpen(input: {
   return new ClocheError('STORE_UNUSABLE', { attempt: 'open the store', subject: place, ...about });
 }
 
-/** Packages of stores, with the line that installs each. */
+/** The packages of stores, with the commands that install them. */
 const drivers = {
   libsql: 'npm install libsql@0.5',
   ioredis: 'npm install ioredis@6',
 } as const;
 
 /**
- * Loads the package that reaches a store; it is not installed with the mock.
+ * Loads the package for a store; it is not installed with the mock.
  *
- * @throws ClocheError STORE_UNUSABLE which says how to install it
+ * @throws ClocheError STORE_UNUSABLE with the command that installs it
  */
 export async function loadDriver<T>(
   name: keyof typeof drivers,
@@ -100,9 +100,9 @@ export type OuterStoreUrl =
   | {
       readonly kind: 'redis';
       readonly place: string;
-      /** With its password, without its query. */
+      /** The URL with its password, without its query. */
       readonly url: string;
-      /** Of all keys, without the colon behind it. */
+      /** The prefix of all keys, without the colon after it. */
       readonly prefix: string;
     };
 
@@ -114,7 +114,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** What of a text may be shown: a password may hold what should have been escaped in a URL. */
+/** Hides the password in a text that may not be a valid URL: a password may contain unescaped characters. */
 function hideUserinfo(text: string): string {
   return text.replace(/\/\/.*@/su, '//***@').replace(/\?.*$/su, '');
 }
@@ -128,7 +128,7 @@ function refuse(text: string, reason: string): ClocheError {
   });
 }
 
-/** `Orders & Returns` is `orders-returns`. */
+/** Converts a title to a prefix: `Orders & Returns` becomes `orders-returns`. */
 function toSlug(title: string): string {
   const slug = title
     .toLowerCase()
@@ -157,7 +157,7 @@ function parseRedisUrl(text: string, title: string): OuterStoreUrl {
   return { kind: 'redis', place: place.replaceAll('%3A', ':'), url: url.href, prefix };
 }
 
-/** The path of `file:orders.db`, `file:./orders.db`, `file:/data/orders.db` or `file:///data/orders.db`. */
+/** Parses the path of `file:orders.db`, `file:./orders.db`, `file:/data/orders.db` or `file:///data/orders.db`. */
 function parseFileUrl(text: string): OuterStoreUrl {
   const rest = text.slice('file:'.length);
   if (/^\/\/(?!\/)/u.test(rest)) throw refuse(text, 'two slashes begin the name of a machine');
@@ -169,10 +169,10 @@ function parseFileUrl(text: string): OuterStoreUrl {
 }
 
 /**
- * Reads the URL of a store. Where it has no prefix, one is made of the title of the contract, so that mocks of one
- * contract share a state, and those of two do not.
+ * Parses the URL of a store. The default prefix is derived from the title of the contract: mocks of the same contract
+ * share a state, mocks of different contracts do not.
  *
- * @throws ClocheError OPTION_INVALID for what is none, without the password that may be in it
+ * @throws ClocheError OPTION_INVALID for an invalid URL; the message omits its password
  */
 export function parseStoreUrl(
   text: string,

@@ -1,15 +1,15 @@
 import type { StorePage } from './store.ts';
 
-/** What has a place in an order. */
+/** An item with a position. */
 interface Placed {
-  /** Higher than that of everything that was added before. */
+  /** Its position, higher than those of all items added before. */
   readonly position: number;
 }
 
-/** A run is short enough to close a gap in it at once, and long enough that there are few of them. */
+/** The length of a run: short enough to remove an item quickly, long enough to keep the number of runs low. */
 const runLength = 512;
 
-/** The first index from which on a list holds what passes; its length where nothing does. */
+/** Returns the first index from which all items of a list pass; its length if none does. */
 export function findFirst<T>(list: readonly T[], passes: (item: T) => boolean): number {
   let low = 0;
   let high = list.length;
@@ -23,8 +23,8 @@ export function findFirst<T>(list: readonly T[], passes: (item: T) => boolean): 
 }
 
 /**
- * Things in the order in which they were added; a page of them costs the same wherever it is. It is a list of runs, none of
- * them empty, which are skipped whole.
+ * Items in the order in which they were added. A page costs the same wherever it starts. The items are stored in runs,
+ * none of them empty, and whole runs are skipped.
  */
 export class InsertionOrder<T extends Placed> {
   readonly #runs: T[][] = [];
@@ -45,7 +45,7 @@ export class InsertionOrder<T extends Placed> {
     else if (items.length + next.length <= runLength / 2) this.#runs.splice(run, 2, [...items, ...next]);
   }
 
-  /** Puts an item in place of the one at its position. */
+  /** Replaces the item at the same position. */
   replace(item: T): void {
     const [run, index] = this.#locate(item.position);
     const items = this.#runs[run];
@@ -72,7 +72,7 @@ export class InsertionOrder<T extends Placed> {
     return found;
   }
 
-  /** The run that a position would be in, and its index there: that of the first one that is at the position or behind it. */
+  /** Returns the run of a position, and the index in it of the first item at or after the position. */
   #locate(position: number): readonly [run: number, index: number] {
     const run = findFirst(this.#runs, (each) => (each.at(-1)?.position ?? 0) >= position);
     return [run, findFirst(this.#runs[run] ?? [], (item) => item.position >= position)];

@@ -13,12 +13,12 @@ import {
   type StoreKey,
 } from './store.ts';
 
-/** A store that keeps everything in memory, and forgets it when the process ends. */
+/** Creates a store that keeps everything in memory, until the process ends. */
 export function createMemoryStore(): Store {
   let collections = new Map<string, MemoryCollection>();
   const snapshots = new Map<string, StoreContent>();
   let last = 0;
-  // Counts resources in the order in which they came, whatever became of them.
+  // Numbers resources in the order of their creation; no number is reused.
   const nextPosition = (): number => (last += 1);
 
   function collectionOf(name: string): MemoryCollection {
@@ -95,7 +95,7 @@ export function createMemoryStore(): Store {
     loadIfEmpty(content) {
       if (!isEmpty()) return false;
       return whenThere(layOut(content, nextPosition), (next) => {
-        // A client may have been first.
+        // A client may have created a resource in the meantime.
         const mayLoad = isEmpty();
         collections = mayLoad ? next : collections;
         return mayLoad;
@@ -116,10 +116,10 @@ const stored = { kind: 'stored' } as const;
 const parentMissing = { kind: 'parent-missing' } as const;
 
 class MemoryCollection {
-  /** Each resource is never changed, but replaced: a page or a dump that was read stays as it was. */
+  /** Resources are replaced, never changed: a page or a dump that was read stays valid. */
   readonly resources = new Map<StoreKey, ListedResource>();
   readonly order = new InsertionOrder<ListedResource>();
-  /** The key of the resource that holds a claim. */
+  /** The id of the resource with each claim. */
   readonly #holders = new Map<string, StoreKey>();
   readonly #nextPosition: () => number;
   lastNumber = 0;
@@ -128,7 +128,7 @@ class MemoryCollection {
     this.#nextPosition = nextPosition;
   }
 
-  /** Keeps a resource in place of the one with its key, unless another holds one of its claims. */
+  /** Stores a resource or replaces the one with its id, unless another resource has one of its claims. */
   keep({ key, text, claims }: KeptResource): KeepOutcome {
     const claim = claims.find((each) => (this.#holders.get(each) ?? key) !== key);
     if (claim !== undefined) return { kind: 'claim-taken', claim };
@@ -183,10 +183,10 @@ function createSnapshots(
   };
 }
 
-/** So many resources are loaded before requests have their turn. */
+/** The number of resources that are loaded before other requests are handled. */
 const atOnce = 1000;
 
-/** Lays a content out anew: a small one at once; of a large one, requests go on with what was there until all is. */
+/** Loads a content: a small one immediately. During a large one, requests still use the old content. */
 function layOut(
   { collections }: StoreContent,
   nextPosition: () => number,

@@ -5,10 +5,10 @@ import { openSqliteStore } from './sqlite-store.ts';
 import { type OpenedStore, StoreUnavailable, sumCounts } from './store.ts';
 
 /**
- * Opens a store that outlives the mock. The package that reaches it is loaded now.
+ * Opens a store that outlives the mock, and loads its package.
  *
- * @param tell - is given a sentence when the store goes away, and when it is back
- * @throws ClocheError STORE_UNUSABLE where its package is not installed or it cannot be used
+ * @param tell - receives a sentence when the store becomes unavailable, and when it is available again
+ * @throws ClocheError STORE_UNUSABLE if its package is not installed or it cannot be used
  */
 export async function openStore(url: OuterStoreUrl, tell: (sentence: string) => void): Promise<OpenedStore> {
   const { kind, place } = url;

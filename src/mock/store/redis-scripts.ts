@@ -1,18 +1,18 @@
-/** Of what the scripts keep. Another one is given when that changes. */
+/** The version of the data that the scripts store; it increases when the data format changes. */
 const storeVersion = '1';
 
 /**
- * What the store does in Redis, each as one script, since a script is atomic there. The first key is the prefix; all
- * others begin with it and a colon:
+ * The functions that the scripts share. Each operation is one script, because a script is atomic in Redis. The first
+ * key is the prefix; all others begin with it and a colon:
  *
- * - `collections`: a sorted set of names, by when each came; `numbers`: a hash, the last number of each
- * - `sequence`: the number of the resource or collection that came last
- * - `texts:NAME`, `order:NAME`: the resources of a collection: a hash of their texts, a sorted set of their keys
- * - `claims:NAME`, `holders:NAME`: two hashes, of the claims of each key and the key of each claim
- * - `version`: of all this; it comes with the first collection again where somebody else has emptied the Redis
- * - `snapshots`, `snapshot-counts`: two hashes, of contents and how many resources each holds
+ * - `collections`: a sorted set of names, in creation order; `numbers`: a hash, the last number of each
+ * - `sequence`: the number of the resource or collection that was created last
+ * - `texts:NAME`, `order:NAME`: the resources of a collection: a hash of their texts, a sorted set of their ids
+ * - `claims:NAME`, `holders:NAME`: two hashes, of the claims of each id and the id of each claim
+ * - `version`: of the data; if another program emptied the Redis, the first collection restores it
+ * - `snapshots`, `snapshot-counts`: two hashes, of contents and the number of resources in each
  *
- * Names, keys and claims are JSON texts (see toKeyText); the claims of a resource are a JSON array of such texts.
+ * Names, ids and claims are JSON texts (see toKeyText); the claims of a resource are a JSON array of these texts.
  */
 const shared = `
 local prefix = KEYS[1] .. ':'
@@ -153,7 +153,7 @@ if lacksParent(ARGV[5]) then
 end
 `;
 
-/** ARGV: name, key, text, claims, the parents as [name, key, name, key …] in JSON. Gives the outcome, and what it is about. */
+/** ARGV: name, id, text, claims, the parents as [name, id, name, id …] in JSON. Returns the outcome and its text. */
 export const insertIfAbsent: string = `${intact}${requireParent}
 local present = redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2])
 if present then
@@ -161,27 +161,27 @@ if present then
 end
 return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
 
-/** ARGV: as of insertIfAbsent. Gives the outcome, and what it is about. */
+/** ARGV: as for insertIfAbsent. Returns the outcome and its text. */
 export const replace: string = `${intact}${requireParent}
 return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
 
-/** ARGV: as of insertIfAbsent, and the text that was read. Gives the outcome, and what it is about. */
+/** ARGV: as for insertIfAbsent, and the text that was read. Returns the outcome and its text. */
 export const swap: string = `${intact}
 if redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2]) ~= ARGV[6] then
   return { 'changed' }
 end
 return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
 
-/** ARGV: name, key. Gives a text or nil. */
+/** ARGV: name, id. Returns a text or nil. */
 export const get: string = `${intact}
 return redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2])`;
 
-/** ARGV: name. Gives a number. */
+/** ARGV: name. Returns a number. */
 export const nextNumber: string = `${shared}
 register(ARGV[1])
 return redis.call('HINCRBY', prefix .. 'numbers', ARGV[1], 1)`;
 
-/** ARGV: name, number. */
+/** Raises the last number of a collection. ARGV: name, number. */
 export const passNumber: string = `${shared}
 register(ARGV[1])
 local last = redis.call('HGET', prefix .. 'numbers', ARGV[1]) or '0'
@@ -190,11 +190,11 @@ if tonumber(last) < tonumber(ARGV[2]) then
 end
 return 1`;
 
-/** ARGV: name, key, the text that was read (empty for any). Gives 1 if it deleted a resource. */
+/** ARGV: name, id, the text that was read (empty for any). Returns 1 if it deleted a resource. */
 export const deleteOne: string = `${intact}
 return remove(ARGV[1], ARGV[2], ARGV[3])`;
 
-/** ARGV: as of deleteOne, the beginning of the names below, `delete` or `refuse`. Gives the outcome. */
+/** ARGV: as for deleteOne, the prefix of the names below, `delete` or `refuse`. Returns the outcome. */
 export const deleteTree: string = `${intact}
 local text = redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2])
 if not text or (ARGV[3] ~= '' and text ~= ARGV[3]) then
@@ -217,11 +217,11 @@ for _, name in ipairs(below) do
 end
 return 'deleted'`;
 
-/** ARGV: name. Gives a number. */
+/** ARGV: name. Returns a number. */
 export const count: string = `${intact}
 return redis.call('HLEN', prefix .. 'texts:' .. ARGV[1])`;
 
-/** Gives names and counts in turn. */
+/** Returns names and counts in turn. */
 export const collections: string = `${listed}
 local found = {}
 for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
@@ -230,12 +230,12 @@ for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
 end
 return found`;
 
-/** ARGV: name, first, last, and whether the last comes first. Gives position, key, text and claims in turn. */
+/** ARGV: name, first and last index, `ascending` or `descending`. Returns position, id, text and claims in turn. */
 export const listFrom: string = `${intact}
 local command = ARGV[4] == 'descending' and 'ZREVRANGE' or 'ZRANGE'
 return list(ARGV[1], redis.call(command, prefix .. 'order:' .. ARGV[1], ARGV[2], ARGV[3], 'WITHSCORES'))`;
 
-/** ARGV: name, position before, how many, and whether the last comes first. Gives what listFrom gives. */
+/** ARGV: name, position before the page, limit, `ascending` or `descending`. Returns the same as listFrom. */
 export const listAfter: string = `${intact}
 local isDescending = ARGV[4] == 'descending'
 local command = isDescending and 'ZREVRANGEBYSCORE' or 'ZRANGEBYSCORE'
@@ -243,7 +243,7 @@ local edge = isDescending and '-inf' or '+inf'
 local order = prefix .. 'order:' .. ARGV[1]
 return list(ARGV[1], redis.call(command, order, '(' .. ARGV[2], edge, 'WITHSCORES', 'LIMIT', 0, ARGV[3]))`;
 
-/** Gives name, last number and resources in turn, these as listFrom does. */
+/** Returns name, last number and resources in turn, the resources as in listFrom. */
 export const dump: string = `${listed}
 local found = {}
 for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
@@ -270,10 +270,10 @@ for _, collection in ipairs(cjson.decode(ARGV[1])) do
 end
 return 1`;
 
-/** ARGV: collections as [name, last number, [[key, text, claims] …]], in JSON. */
+/** Replaces all content. ARGV: collections as [name, last number, [[id, text, claims] …]], in JSON. */
 export const load: string = `${shared}${loadAll}`;
 
-/** ARGV: as of load. Gives 0 where a resource is kept. */
+/** ARGV: as for load. Returns 0 if a resource exists. */
 export const loadIfEmpty: string = `${listed}
 for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
   if redis.call('HLEN', prefix .. 'texts:' .. name) > 0 then
@@ -281,22 +281,22 @@ for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
   end
 end${loadAll}`;
 
-/** Forgets everything but the snapshots. */
+/** Removes everything except the snapshots. */
 export const reset: string = `${shared}
 forgetAll()
 return 1`;
 
-/** ARGV: name, content, count. */
+/** Stores a snapshot. ARGV: name, content, count. */
 export const saveSnapshot: string = `${shared}
 redis.call('HSET', prefix .. 'snapshots', ARGV[1], ARGV[2])
 redis.call('HSET', prefix .. 'snapshot-counts', ARGV[1], ARGV[3])
 return 1`;
 
-/** ARGV: name. Gives a content or nil. */
+/** ARGV: name. Returns a content or nil. */
 export const readSnapshot: string = `${shared}
 return redis.call('HGET', prefix .. 'snapshots', ARGV[1])`;
 
-/** ARGV: name, the content as it was, as it is to be, how many resources that holds; an empty text for none. Gives 1 or 0. */
+/** ARGV: name, old content, new content, number of resources in it; an empty content for none. Returns 1 or 0. */
 export const swapSnapshot: string = `${shared}
 if (redis.call('HGET', prefix .. 'snapshots', ARGV[1]) or '') ~= ARGV[2] then
   return 0
@@ -310,12 +310,12 @@ else
 end
 return 1`;
 
-/** ARGV: name. Gives 1 where there was one. */
+/** ARGV: name. Returns 1 if the snapshot existed. */
 export const deleteSnapshot: string = `${shared}
 redis.call('HDEL', prefix .. 'snapshot-counts', ARGV[1])
 return redis.call('HDEL', prefix .. 'snapshots', ARGV[1])`;
 
-/** Gives names and counts in turn. */
+/** Returns names and counts in turn. */
 export const snapshots: string = `${shared}
 local found = {}
 for _, entry in ipairs(redis.call('HKEYS', prefix .. 'snapshot-counts')) do
@@ -324,7 +324,7 @@ for _, entry in ipairs(redis.call('HKEYS', prefix .. 'snapshot-counts')) do
 end
 return found`;
 
-/** Gives the version that is there where it is another one; marks what is not marked yet. */
+/** Returns the version of the data if it differs; sets the version if there is none. */
 export const findOtherVersion: string = `${shared}
 redis.call('SETNX', prefix .. 'version', '${storeVersion}')
 local found = redis.call('GET', prefix .. 'version')

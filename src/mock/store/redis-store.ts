@@ -37,7 +37,7 @@ const reasons: Readonly<Record<string, string>> = {
     'it asks for a certificate of the client, which a URL cannot give',
 };
 
-/** How the errors of Redis and of its client begin. */
+/** The beginnings of the errors of Redis and its client, with their reasons. */
 const beginnings: readonly (readonly [beginning: RegExp, reason: string])[] = [
   [/^NOAUTH/u, 'it asks for a password'],
   [/^WRONGPASS|invalid (?:username-)?password/u, 'it does not take the password'],
@@ -60,7 +60,7 @@ const beginnings: readonly (readonly [beginning: RegExp, reason: string])[] = [
 const damage = 'another program deleted or changed';
 const damageRemedy = ': reset the state, or restore a snapshot';
 
-/** Codes of certificates whose authority Node.js does not know. */
+/** Codes of certificates whose authority is unknown to Node.js. */
 const distrust = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/u;
 
 /** Describes a Redis error, without a full stop. It reads only the message: the command may contain a password. */
@@ -84,16 +84,16 @@ type RunScript = <T>(
   ...values: readonly (string | number)[]
 ) => Promise<T>;
 
-/** A Redis that may go away, and come back. */
+/** A connection to a Redis that may become unavailable temporarily. */
 interface RedisConnection extends Readonly<Record<StoreUse, RunScript>> {
-  /** Lets what is under way come to its end. */
+  /** Closes the connection after the commands in progress. */
   readonly close: () => Promise<void>;
 }
 
-/** Keeps a connection to Redis for scripts. It fails at once when there is none: no command is queued or sent twice. */
+/** Creates a Redis connection for scripts. If it is down, scripts fail immediately: no command is queued or resent. */
 function createRedisConnection(redis: Redis, prefix: string, outage: Outage): RedisConnection {
   const hashes = new Map<string, string>();
-  /** What the connection complained of last. A command that finds none says only that it found none. */
+  /** The last error of the connection. A command without a connection reports only that there is none. */
   let complaint: unknown;
 
   redis.on('error', (error: unknown) => {
@@ -120,7 +120,7 @@ function createRedisConnection(redis: Redis, prefix: string, outage: Outage): Re
     [script, ...values]: readonly [script: string, ...values: (string | number)[]],
   ): Promise<T> {
     try {
-      // Not awaited within its own try: a Redis that was restarted knows no script any more.
+      // A restarted Redis has forgotten all scripts. Not awaited in a try block, so the error of eval is handled below.
       const found = await redis.evalsha(hashOf(script), 1, prefix, ...values).catch((error: unknown) => {
         if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
         return redis.eval(script, 1, prefix, ...values);
@@ -145,7 +145,7 @@ function createRedisConnection(redis: Redis, prefix: string, outage: Outage): Re
   };
 }
 
-/** The last place of a sorted set that Redis takes. */
+/** The highest index of a sorted set that Redis accepts. */
 const farthest = 2 ** 31;
 
 function toClaimsText(claims: readonly string[]): string {
@@ -158,17 +158,17 @@ function toValues({ collection, key, text, claims, parents = [] }: StoredResourc
 }
 
 function toOutcome(reply: unknown): StoreOutcome {
-  // `as`: so the scripts answer.
+  // `as`: the scripts return this.
   const [kind, about = ''] = reply as [StoreOutcome['kind'], string?];
   if (kind === 'claim-taken') return { kind, claim: fromNameText(about) };
   return kind === 'key-taken' ? { kind, text: about } : { kind };
 }
 
-// `as`: the script answers with nothing that is none of a swap.
+// `as`: the script returns only outcomes of a swap.
 const toSwapOutcome = (reply: unknown): SwapOutcome => toOutcome(reply) as SwapOutcome;
 
 function inGroups(reply: unknown, size: number): readonly (readonly unknown[])[] {
-  // `as`: so the scripts answer.
+  // `as`: the scripts return this.
   const flat = reply as readonly unknown[];
   return Array.from({ length: flat.length / size }, (_, index) =>
     flat.slice(index * size, (index + 1) * size),
@@ -239,13 +239,13 @@ function createRedisStore({ read, write, close }: RedisConnection): Store {
     get: (collection, key) => read(toOptionalText, scripts.get, toKeyText(collection), toKeyText(key)),
     nextNumber: (collection) => write(Number, scripts.nextNumber, toKeyText(collection)),
     passNumber: (collection, number) => write(ignore, scripts.passNumber, toKeyText(collection), number),
-    // No text is empty: each is JSON.
+    // An empty text means any: a stored text is JSON and never empty.
     delete: (collection, key, was = '') =>
       write(isOne, scripts.deleteOne, toKeyText(collection), toKeyText(key), was),
     deleteTree({ collection, key, was = '', path, below }) {
       const beginning = toKeyText(`${path}/`).slice(0, -'"'.length);
       const values = [toKeyText(collection), toKeyText(key), was, beginning, below];
-      // `as`: so the script answers.
+      // `as`: the script returns this.
       return write((reply) => reply as TreeOutcome, scripts.deleteTree, ...values);
     },
     count: (collection) => read(Number, scripts.count, toKeyText(collection)),
@@ -278,16 +278,15 @@ function createRedisStore({ read, write, close }: RedisConnection): Store {
   };
 }
 
-/** Longer than any script takes, in milliseconds. */
+/** The default timeout in milliseconds, longer than any script takes. */
 const usualPatience = 3000;
 
 /**
  * Connects to a Redis that keeps the state of mocks.
  *
- * @param input.tell - is given a sentence when the Redis goes away, and when it is back
- * @param input.patience - how long the Redis may take to connect, and may be silent while it is asked something, in
- * milliseconds
- * @throws ClocheError STORE_UNUSABLE where the driver is not installed or the Redis cannot be used
+ * @param input.tell - receives a sentence when the Redis becomes unavailable, and when it is available again
+ * @param input.patience - the timeout for connecting, and for receiving data during a command, in milliseconds
+ * @throws ClocheError STORE_UNUSABLE if the driver is not installed or the Redis cannot be used
  */
 export async function openRedisStore(
   input: Omit<Extract<OuterStoreUrl, { readonly kind: 'redis' }>, 'kind'> & {
@@ -299,8 +298,8 @@ export async function openRedisStore(
   const { Redis } = await loadDriver('ioredis', place, () => import('ioredis'));
   const redis = new Redis(url, {
     lazyConnect: true,
-    // What finds no connection fails at once, and what was under way when it broke is not sent again, since it may
-    // have been done: the client is told that the store is away.
+    // Without a connection, a command fails immediately. After a lost connection, a command is not repeated, as Redis
+    // may have run it: the client gets the error that the store is unavailable.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
@@ -320,7 +319,7 @@ export async function openRedisStore(
   try {
     await redis.connect();
     if (complaint !== undefined) {
-      // Where there is no database of the number, it is connected to another one.
+      // If the database does not exist, the client is connected to another one.
       throw cannotOpen({ place, reason: describeRedisFailure(complaint), remedy, cause: complaint });
     }
     const found = await redis.eval(scripts.findOtherVersion, 1, prefix);

@@ -5,21 +5,21 @@ import { eachThere, firstThere, type MaybePromise, whenThere } from '../message.
 import type { ListedResource, Store, StoredResource, StoreKey, StorePage, StorePlace } from './store.ts';
 
 /**
- * Makes the collections of a store that share a shorter path one collection: an id identifies one item below all parents,
- * new ids come from one sequence, and the shorter path reads, changes, deletes and lists the items of all of them.
+ * Combines the collections of a store that share a shorter path: an id identifies one item below all parents, new ids
+ * come from one sequence, and the shorter path reads, changes, deletes and lists the items of all of them.
  *
- * Every item stays in the collection below its parent. Finding it by its id alone looks into each of these collections, so
- * that its cost grows with the number of parents. Two clients that name the same new id below two parents at the same moment
- * can both succeed.
+ * Every item stays in the collection below its parent. Finding it by its id alone searches each of these collections,
+ * so the cost grows with the number of parents. Two clients that create the same new id below two parents at the same
+ * moment can both succeed.
  *
- * @param operations - those of the contract as it is now
+ * @param operations - returns the operations of the current contract
  * @example
  * `/albums/1/photos` and `/albums/2/photos` share `/photos`.
  */
 export function createShallowStore(store: Store, operations: () => readonly Operation[]): Store {
   const paths = new ShortPaths(store, operations);
 
-  /** Does something with the collection that holds the id at a shorter path, and with any other collection as it is. */
+  /** Runs a function on the collection with the id for a shorter path, and on any other collection directly. */
   function at<T>(
     { collection, key }: StorePlace,
     missing: T,
@@ -29,7 +29,7 @@ export function createShallowStore(store: Store, operations: () => readonly Oper
     return whenThere(paths.locate(collection, key), (name) => (name === undefined ? missing : run(name)));
   }
 
-  /** The resource with its parents where they are kept. */
+  /** Returns the resource with the actual places of its parents. */
   function withParents(resource: StoredResource): MaybePromise<StoredResource> {
     const { parents } = resource;
     if (parents?.some(({ collection }) => paths.isShort(collection)) !== true) return resource;
@@ -85,7 +85,7 @@ class ShortPaths {
     this.#operations = operations;
   }
 
-  /** The shorter path of a collection below a parent, or of itself; undefined for any other collection. */
+  /** Returns the shorter path of a collection below a parent, or of itself; undefined for any other collection. */
   shortOf(name: string): string | undefined {
     const of = this.#operations();
     if (this.#known?.of !== of) this.#known = { of, finders: createFinders(of) };
@@ -100,14 +100,14 @@ class ShortPaths {
     return this.shortOf(name) === name;
   }
 
-  /** The collections that hold items of a shorter path. */
+  /** Returns the collections with items of a shorter path. */
   #partsOf(short: string): MaybePromise<readonly string[]> {
     return whenThere(this.#store.collections(), (all) =>
       all.map(({ name }) => name).filter((name) => this.shortOf(name) === short),
     );
   }
 
-  /** The collection that holds an id; undefined if none does. */
+  /** Returns the collection that contains an id; undefined if none does. */
   locate(name: string, key: StoreKey): MaybePromise<string | undefined> {
     const short = this.shortOf(name);
     if (short === undefined) return name;
@@ -116,7 +116,7 @@ class ShortPaths {
     );
   }
 
-  /** All items at a shorter path, in the order in which they came below each parent. */
+  /** Lists all items at a shorter path, in the order of their creation. */
   listAll(
     short: string,
     { limit, order, offset = 0, after }: StorePage,
@@ -139,12 +139,12 @@ class ShortPaths {
   }
 }
 
-/** Returns whether the items of a resource have a shorter path. */
+/** Returns true if the items of a resource have a shorter path. */
 export function hasShallowRoutes(operations: readonly Operation[]): boolean {
   return operations.some((operation) => keptRole(operation)?.resource.shallow !== undefined);
 }
 
-/** Gives the shorter path that a concrete collection has or shares; undefined for a collection of another resource. */
+/** Returns the shorter path that a concrete collection has or shares; undefined for any other collection. */
 type ShortPathFinder = (name: string) => string | undefined;
 
 function createFinders(operations: readonly Operation[]): readonly ShortPathFinder[] {

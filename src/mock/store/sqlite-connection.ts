@@ -5,7 +5,7 @@ import type Database from 'libsql';
 import type { MaybePromise } from '../message.ts';
 import type { Outage, StoreUse } from './driver.ts';
 
-/** How the codes of SQLite begin. */
+/** The beginnings of the codes of SQLite, with their reasons. */
 const reasons: readonly (readonly [beginning: RegExp, reason: string])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/u, 'another program keeps it locked'],
   [/^SQLITE_FULL/u, 'the disk is full'],
@@ -17,7 +17,7 @@ const reasons: readonly (readonly [beginning: RegExp, reason: string])[] = [
   [/^SQLITE_(?:ERROR|SCHEMA)/u, 'its tables are not those that were there before'],
 ];
 
-/** Whether another process is about to write, or to read what is being written. */
+/** Returns true if another process has locked the file. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }
@@ -29,7 +29,7 @@ export function isBusy(error: unknown): boolean {
  */
 export function describeSqliteFailure(error: unknown): string | undefined {
   if (error instanceof Error && error.message.startsWith('ConnectionFailed(')) return 'it cannot be opened';
-  // Keys, claims, names and snapshots are JSON texts.
+  // Ids, claims, names and snapshots are JSON texts.
   if (error instanceof SyntaxError) {
     return `another program changed a value in it (${error.message}): reset the state, or restore a snapshot`;
   }
@@ -47,7 +47,7 @@ function look(path: string): Stats | undefined {
   }
 }
 
-/** What speaks against a database file under a path, without a full stop, as far as can be told without opening it. */
+/** Finds the problem with the path of a database file, without opening it and without a full stop. */
 export function findPathProblem(path: string): string | undefined {
   const folder = dirname(path);
   const stats = look(path);
@@ -55,7 +55,7 @@ export function findPathProblem(path: string): string | undefined {
   if (stats !== undefined && !stats.isFile()) return 'it is no file, but a device, a pipe or a socket';
   if (look(folder)?.isDirectory() !== true) return `there is no folder ${folder}`;
   try {
-    // SQLite makes files beside it.
+    // SQLite creates further files in the folder.
     accessSync(folder, constants.W_OK | constants.X_OK);
     if (stats !== undefined) accessSync(path, constants.R_OK | constants.W_OK);
     return undefined;
@@ -64,12 +64,12 @@ export function findPathProblem(path: string): string | undefined {
   }
 }
 
-/** "Cloc", which marks a database as one of ours. */
+/** "Cloc", which identifies a database of Cloche. */
 const applicationId = 0x43_6c_6f_63;
 
 /**
- * Names, keys and claims are JSON texts (see toKeyText). The order of the resources is that of their rowid, which
- * a replacement leaves as it is. A collection is there once it was asked for a number or held a resource.
+ * Names, ids and claims are JSON texts (see toKeyText). Resources are ordered by rowid, which a replacement keeps. A
+ * collection exists once it has had a number or a resource.
  */
 const firstTables = `
   CREATE TABLE collection (
@@ -104,8 +104,8 @@ const firstTables = `
 `;
 
 /**
- * Each collection says how many resources it holds, so that nobody has to count them; and `latest` has the highest rowid
- * of a resource that was deleted, so that none is given twice: a page may begin behind it.
+ * Each collection stores the number of its resources, to avoid counting. `latest` is the highest rowid of a deleted
+ * resource. It prevents the reuse of a rowid, because a page may begin after it.
  */
 const countsAndPositions = `
   ALTER TABLE collection ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
@@ -123,16 +123,16 @@ const countsAndPositions = `
   END;
 `;
 
-/** What makes the tables of each version from those of the one before: the first of nothing. */
+/** The migrations that create the tables of each version from those of the previous one. */
 const versions: readonly string[] = [firstTables, countsAndPositions];
 
 function readNumber(database: Database.Database, sql: string): number {
-  // `as`: each of these gives one row with one number.
+  // `as`: each statement returns one row with one number.
   const [[number]] = database.prepare(sql).raw().all() as [[number]];
   return number;
 }
 
-/** What speaks against keeping state in a database, without a full stop. */
+/** Finds the reason that a database cannot be used, without a full stop. */
 function findForeignTables(database: Database.Database): string | undefined {
   const owner = readNumber(database, 'PRAGMA application_id');
   const found = readNumber(database, 'PRAGMA user_version');
@@ -143,11 +143,11 @@ function findForeignTables(database: Database.Database): string | undefined {
 }
 
 /**
- * Makes the tables where there are none, and those of an earlier version what they are now. Several processes may do so at once: one does it.
+ * Creates the tables, or migrates those of an earlier version. Several processes may call it concurrently: one does it.
  *
- * In WAL readers and the one writer do not wait for each other. `synchronous = NORMAL`: what was committed is with
- * the operating system, so that a process that is killed loses nothing of it; where the power fails, the last moments
- * may be missing, and the file is whole. FULL would wait for the disk at each request.
+ * In WAL mode, readers and the one writer do not wait for each other. With `synchronous = NORMAL`, the operating system
+ * has all committed data, so a killed process loses nothing. After a power failure, the last moments may be missing,
+ * but the file is intact. FULL would wait for the disk at each request.
  *
  * @throws SqliteError
  */
@@ -163,44 +163,44 @@ function prepareTables(database: Database.Database): void {
 
 /** Statements of a database, each compiled once. */
 export interface SqliteStatements {
-  /** The rows of a query, each a list of its columns. */
+  /** Returns the rows of a query, each as a list of its columns. */
   readonly all: (sql: string, ...values: readonly (string | number)[]) => readonly (readonly unknown[])[];
-  /** How many rows a statement has changed. */
+  /** Returns the number of rows that a statement has changed. */
   readonly run: (sql: string, ...values: readonly (string | number)[]) => number;
 }
 
 type UseStatements = <T>(work: (statements: SqliteStatements) => T) => MaybePromise<T>;
 
 /**
- * A database file that may go away, and come back. It answers at once, or later where another process keeps the file
- * locked. Where it cannot, it throws StoreUnavailable, or later rejects with it.
+ * A connection to a database file that may become unavailable temporarily. It answers synchronously, or later if
+ * another process has locked the file. If it fails, it throws StoreUnavailable, or rejects with it.
  */
 export interface SqliteConnection {
-  /** Reads, by one statement. */
+  /** Reads with one statement. */
   readonly read: UseStatements;
-  /** Reads by several statements, all of which see one moment. */
+  /** Reads with several statements that see the same state. */
   readonly readTogether: UseStatements;
-  /** Changes something: all of it is committed when this returns, or nothing is when it throws. */
+  /** Changes data: everything is committed when this returns, and nothing when it throws. */
   readonly write: UseStatements;
   readonly close: () => void;
 }
 
 interface Opened extends SqliteStatements {
   readonly database: Database.Database;
-  /** Tells the file that was opened from another one under its name. */
+  /** Identifies the opened file; another file with the same name has another inode. */
   readonly inode: number;
 }
 
 interface SqliteFile {
   readonly openDatabase: () => Database.Database;
   readonly path: string;
-  /** How long a request waits for other processes that write, in milliseconds. */
+  /** The time that a request waits for other writing processes, in milliseconds. */
   readonly patience: number;
 }
 
 /**
- * How long is waited within SQLite, in milliseconds: many times what a mock beside this one needs to write. Nothing else
- * is answered meanwhile, so whoever waits longer is called again later.
+ * The time to wait within SQLite, in milliseconds: many times the duration of a write of another mock. The wait blocks
+ * the process, so a request that must wait longer is retried later.
  */
 const standstill = 20;
 
@@ -226,37 +226,36 @@ function open({ openDatabase, path }: SqliteFile): Opened {
   return {
     database,
     inode: statSync(path).ino,
-    // `as`: a statement that is raw gives lists. get() would leave the statement where it is, and with it the
-    // moment that the connection sees.
+    // `as`: a raw statement returns lists. get() would leave the statement open, and the connection would keep seeing
+    // an old state.
     all: (sql, ...values) => prepared(sql, true).all(values) as unknown[][],
     run: (sql, ...values) => prepared(sql, false).run(values).changes,
   };
 }
 
 function transact<T>(database: Database.Database, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
-  // Through exec, which leaves nothing behind: a compiled BEGIN that found the file locked would hold its lock
-  // from then on.
+  // Uses exec, which leaves no statement behind: a prepared BEGIN that found the file locked would keep its lock.
   database.exec(begin);
   try {
     const made = work();
     database.exec('COMMIT');
     return made;
   } catch (error) {
-    // A full disk has rolled it back already.
+    // A full disk has already caused a rollback.
     if (database.inTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }
 
 /**
- * Keeps a connection to a database file. A file that was deleted would be written on, where nobody finds it: so
- * before each use it is looked whether the file under the path is still the one that was opened.
+ * Creates a connection to a database file. SQLite would continue to write to a deleted file. Each access therefore
+ * checks that the path still leads to the opened file.
  */
 export function createSqliteConnection(file: SqliteFile, outage: Outage): SqliteConnection {
   const { path, patience } = file;
   let current = open(file);
   let isClosed = false;
-  /** Uses for which somebody has waited in vain. Nobody else does until one of them works. */
+  /** The kinds of access for which a wait has timed out. No other access of this kind waits until one succeeds. */
   const vain = new Set<StoreUse>();
 
   function reach(): Opened {

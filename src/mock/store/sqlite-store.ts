@@ -31,7 +31,7 @@ import {
   type TreeOutcome,
 } from './store.ts';
 
-/** A list of claims in one column: a claim's text has no line break in it. */
+/** The claims of a resource as a list in one column: the text of a claim contains no line break. */
 const claimsOf = `(SELECT group_concat(claim, char(10)) FROM claim
   WHERE claim.collection = resource.collection AND claim.key = resource.key)`;
 
@@ -84,7 +84,7 @@ function toKept([key, text, claims]: readonly unknown[]): KeptResource {
   };
 }
 
-/** Keeps a resource in place of the one with its key; `isNew` if there is none. */
+/** Stores a resource or replaces the one with its id; `isNew` if there is none. */
 function put(statements: SqliteStatements, resource: StoredResource, isNew = false): KeepOutcome {
   const claim = findTakenClaim(statements, resource);
   if (claim !== undefined) return { kind: 'claim-taken', claim };
@@ -108,7 +108,7 @@ function list({ all }: SqliteStatements, collection: string, page: StorePage): r
   ).map(([position, ...columns]) => ({ ...toKept(columns), position: Number(position) }));
 }
 
-/** Deletes one resource; false if there is none, or if its text is not the one that was read. */
+/** Deletes one resource; returns false if there is none, or if its text is not the one that was read. */
 function remove(statements: SqliteStatements, place: StorePlace, was: string | undefined): boolean {
   if (was !== undefined && readText(statements, place) !== was) return false;
   release(statements, place);
@@ -116,7 +116,7 @@ function remove(statements: SqliteStatements, place: StorePlace, was: string | u
 }
 
 function deleteTree(statements: SqliteStatements, tree: StoredTree): TreeOutcome {
-  // Texts that begin with a path and a slash sort between that text and the path with the character after the slash.
+  // Texts that begin with a path and a slash sort from that text up to the path with the character after the slash.
   const start = toKeyText(tree.path).slice(0, -1);
   const below = [`${start}/`, `${start}0`] as const;
   const { all, run } = statements;
@@ -176,11 +176,11 @@ function deleteSnapshot({ run }: SqliteStatements, name: string): boolean {
 }
 
 /**
- * A store that keeps everything in a SQLite file, which several processes may share. What it has answered is
- * committed.
+ * Creates a store that keeps everything in a SQLite file, which several processes may share. It commits before it
+ * answers.
  *
- * It answers at once: a write takes some 40 µs, far less than the way to a thread and back. While another process
- * keeps the file locked, it answers later.
+ * It answers synchronously: a write takes about 40 µs, far less than the way to a thread and back. While another
+ * process has locked the file, it answers later.
  */
 function createSqliteStore(connection: SqliteConnection): Store {
   const { read, readTogether, write } = connection;
@@ -256,10 +256,10 @@ function createSqliteStore(connection: SqliteConnection): Store {
   };
 }
 
-/** Long enough for any number of mocks that write in turn, in milliseconds. */
+/** The default wait in milliseconds, long enough for any number of mocks that write in turn. */
 const usualPatience = 3000;
 
-/** Several processes that make one file at once find it locked for a moment, without waiting. */
+/** Retries while other processes create the same file: SQLite then reports the lock without waiting. */
 async function retry(
   connect: () => SqliteConnection,
   deadline = Date.now() + usualPatience,
@@ -274,11 +274,11 @@ async function retry(
 }
 
 /**
- * Opens a SQLite file that keeps the state of mocks, or makes it. A file that is something else is left as it is.
+ * Opens or creates a SQLite file that keeps the state of mocks. A file with other content stays unchanged.
  *
- * @param input.tell - is given a sentence when the file is away, and when it is back
- * @param input.patience - how long a request waits for other processes that write, in milliseconds
- * @throws ClocheError STORE_UNUSABLE where the driver is not installed or the file cannot be used
+ * @param input.tell - receives a sentence when the file becomes unavailable, and when it is available again
+ * @param input.patience - the time that a request waits for other writing processes, in milliseconds
+ * @throws ClocheError STORE_UNUSABLE if the driver is not installed or the file cannot be used
  */
 export async function openSqliteStore(
   input: Omit<Extract<OuterStoreUrl, { readonly kind: 'file' }>, 'kind'> & {
@@ -287,7 +287,7 @@ export async function openSqliteStore(
   },
 ): Promise<Store> {
   const { place, tell, patience = usualPatience } = input;
-  // The working directory may change.
+  // Resolved now, because the working directory may change.
   const path = resolve(input.path);
   const remedy = 'Name a file of an earlier mock, or one that is not there yet in a folder that is';
   const { default: Database } = await loadDriver('libsql', place, () => import('libsql'));

@@ -3,225 +3,224 @@ import type { JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../schema/walk.ts';
 import type { MaybePromise } from '../message.ts';
 
-/** The key of a stored resource: a safe integer as itself, which is fastest; any other value as its own text. */
+/** The id of a stored resource: a safe integer as a number, which is fastest; any other value as its JSON text. */
 export type StoreKey = string | number;
 
-/** A resource that is kept. */
+/** A stored resource. */
 export interface KeptResource {
   readonly key: StoreKey;
   /**
-   * The resource as a JSON text: no digit is lost in it, nobody can change it, and it is one flat thing to the
-   * garbage collector. Half of a pair of surrogates stands in it as an escape, so that UTF-8 can carry it.
+   * The resource as a JSON text: it keeps all digits, is immutable, and is a single flat object to the garbage
+   * collector. An unpaired surrogate is escaped in it, because UTF-8 cannot encode it.
    */
   readonly text: string;
-  /** Texts that no two resources of the collection may share: the unique values that it holds, in any order. */
+  /** Texts that no two resources of the collection may share: its unique values, in any order. */
   readonly claims: readonly string[];
 }
 
-/** Where a resource is kept. */
+/** The place of a resource in the store. */
 export interface StorePlace {
   /** The concrete URL path of the collection: `/shops/7/orders`. */
   readonly collection: string;
   readonly key: StoreKey;
 }
 
-/** A resource on its way into a store. */
+/** A resource to store. */
 export interface StoredResource extends KeptResource, StorePlace {
-  /** The places where its parent may be kept. At least one must hold a resource; undefined if no parent is required. */
+  /** The possible places of its parent. At least one must contain a resource; undefined if no parent is required. */
   readonly parents?: readonly StorePlace[] | undefined;
 }
 
 /** A resource to delete together with the collections below it. */
 export interface StoredTree extends StorePlace {
-  /** The text that was read. If the resource has another text by now, nothing is deleted. Undefined deletes any text. */
+  /** The text that was read. If the resource now has another text, nothing is deleted. Undefined deletes any text. */
   readonly was?: string;
   /** The concrete URL path of the resource. The names of the collections below it begin with this path and a slash. */
   readonly path: string;
-  /** `delete` empties the collections below; `refuse` deletes nothing while one of them holds a resource. */
+  /** `delete` empties the collections below; `refuse` deletes nothing while one of them contains a resource. */
   readonly below: 'delete' | 'refuse';
 }
 
 /** The outcome of deleting a tree. `absent`: the resource is gone or has another text; nothing was deleted. */
 export type TreeOutcome = 'deleted' | 'absent' | 'not-empty';
 
-/** What came of an attempt to keep a resource. */
+/** The outcome of storing a resource. */
 export type StoreOutcome =
   | { readonly kind: 'stored' }
-  /** The key is taken, by this resource. Nothing was changed. */
+  /** The id already exists, with this text. Nothing was changed. */
   | { readonly kind: 'key-taken'; readonly text: string }
-  /** Another resource of the collection holds this claim. Nothing was changed. */
+  /** Another resource of the collection has this claim. Nothing was changed. */
   | { readonly kind: 'claim-taken'; readonly claim: string }
   /** A parent is required and there is none. Nothing was changed. */
   | { readonly kind: 'parent-missing' };
 
-/** What came of an attempt to keep a resource in place of the one with its key. */
+/** The outcome of replacing a resource. */
 export type KeepOutcome = Extract<StoreOutcome, { kind: 'stored' | 'claim-taken' }>;
 
-/** What came of an attempt to change a resource that was read before. */
+/** The outcome of changing a resource that was read before. */
 export type SwapOutcome =
-  /** `changed`: there is another text under the key by now, or none. Nothing was changed. */
+  /** `changed`: the id now has another text, or none. Nothing was changed. */
   { readonly kind: 'changed' } | KeepOutcome;
 
-/** A resource with its place in the order of its collection. */
+/** A resource with its position in its collection. */
 export interface ListedResource extends KeptResource {
-  /** Higher than that of every resource that came before; a replacement leaves it as it is. It has gaps. */
+  /** Higher than those of all resources created before; a replacement keeps it. Positions have gaps. */
   readonly position: number;
 }
 
 /** A page of a collection in creation or reverse order, after a number of resources or after a position. */
 export type StorePage = {
   readonly limit: number;
-  /** `descending` begins with the one that came last. Left out, it is `ascending`. */
+  /** `descending` begins with the latest; `ascending` by default. */
   readonly order?: 'ascending' | 'descending';
 } & (
   | { readonly offset: number; readonly after?: undefined }
   | { readonly after: number; readonly offset?: undefined }
 );
 
-/** How much something holds. */
+/** The number of resources in a collection or snapshot. */
 export interface CollectionCount {
   readonly name: string;
   readonly count: number;
 }
 
 /**
- * Where the mock keeps resources. Every kind obeys fixtures/store-laws.ts.
+ * A store for the resources of a mock. Every kind obeys fixtures/store-laws.ts.
  *
- * A kind that need not wait answers at once, without a promise. Each method is atomic: of several callers that
- * insert under one key, one stores. A kind that is elsewhere and does not answer throws StoreUnavailable, or rejects
- * with it.
+ * A kind that need not wait answers synchronously, without a promise. Each method is atomic: of several callers that
+ * insert the same id, one succeeds. An external store that does not answer throws StoreUnavailable, or rejects with it.
  */
 export interface Store {
-  /** Keeps a resource unless its parent is missing, or its key or a claim is taken; they are checked in this order. */
+  /** Stores a resource unless its parent is missing, its id exists, or a claim exists; checked in this order. */
   insertIfAbsent(resource: StoredResource): MaybePromise<StoreOutcome>;
-  /** Keeps a resource in place of the one with its key, if there is one, unless its parent is missing or a claim is taken. */
+  /** Stores or replaces a resource, unless its parent is missing or another resource has one of its claims. */
   replace(resource: StoredResource): MaybePromise<StoreOutcome>;
-  /** Keeps a resource in place of the one with its key, only while that one's text is the one that was read. */
+  /** Replaces the resource with the same id, only if its text is still the one that was read. */
   swap(resource: StoredResource, was: string): MaybePromise<SwapOutcome>;
-  /** The text of the resource under a key, or undefined. */
+  /** Returns the text of the resource with an id, or undefined. */
   get(collection: string, key: StoreKey): MaybePromise<string | undefined>;
-  /** Forgets one resource and its claims; false where there was none, or not with the text that is given. */
+  /** Deletes a resource and its claims; returns false if there is none, or if its text is not the given one. */
   delete(collection: string, key: StoreKey, was?: string): MaybePromise<boolean>;
-  /** Deletes a resource, its claims and the collections below it, their numbers included, in one step. */
+  /** Deletes a resource, its claims and the collections below it with their numbers, in one step. */
   deleteTree(tree: StoredTree): MaybePromise<TreeOutcome>;
-  /** The next number of a collection: 1, 2, 3 … */
+  /** Returns the next number of a collection: 1, 2, 3 … */
   nextNumber(collection: string): MaybePromise<number>;
-  /** Has the next number of a collection be a higher one than this. */
+  /** Makes the next number of a collection higher than this one. */
   passNumber(collection: string, number: number): MaybePromise<void>;
-  /** The collections that hold anything, in the order in which they came. */
+  /** Lists the collections with at least one resource, in creation order. */
   collections(): MaybePromise<readonly CollectionCount[]>;
-  /** How many resources a collection holds. */
+  /** Returns the number of resources in a collection. */
   count(collection: string): MaybePromise<number>;
-  /** A page of a collection; no resource that it does not show is looked at, however far it is. */
+  /** Returns a page of a collection. Reads only the resources on the page, whatever its offset. */
   list(collection: string, page: StorePage): MaybePromise<readonly ListedResource[]>;
-  /** Everything that is kept, at one moment. */
+  /** Returns all content, from one moment. */
   dump(): MaybePromise<StoreContent>;
-  /** Puts this in place of everything that is kept, in one step; snapshots stay. */
+  /** Replaces all content in one step; snapshots stay. */
   load(content: StoreContent): MaybePromise<void>;
-  /** Does the same where it holds no resource; false where it holds one: nothing was changed then. */
+  /** Like load, but only if there are no resources; otherwise returns false and changes nothing. */
   loadIfEmpty(content: StoreContent): MaybePromise<boolean>;
-  /** Keeps a content under a name, in place of an earlier one; it outlives reset() as the store's own content does not. */
+  /** Saves or replaces a snapshot. Unlike the content of the store, it outlives reset(). */
   saveSnapshot(name: string, content: StoreContent): MaybePromise<void>;
-  /** The content under a name, or undefined. */
+  /** Returns the content of a snapshot, or undefined. */
   readSnapshot(name: string): MaybePromise<StoreContent | undefined>;
-  /** Replaces a snapshot (undefined: none) only if it still is what was read; else returns false and changes nothing. */
+  /** Replaces a snapshot (undefined: none) only if it is still the one that was read; otherwise returns false. */
   swapSnapshot(swap: {
     readonly name: string;
     readonly was: StoreContent | undefined;
     readonly is: StoreContent | undefined;
   }): MaybePromise<boolean>;
-  /** Forgets a snapshot; false where there was none. */
+  /** Deletes a snapshot; returns false if it does not exist. */
   deleteSnapshot(name: string): MaybePromise<boolean>;
-  /** The names of the snapshots and how many resources each holds, by name. */
+  /** Lists the names of the snapshots and the number of resources in each, by name. */
   snapshots(): MaybePromise<readonly CollectionCount[]>;
-  /** Forgets everything, numbers included; snapshots stay. */
+  /** Removes everything including the numbers; snapshots stay. */
   reset(): MaybePromise<void>;
-  /** Lets go of whatever the store holds open; nothing is called after it. */
+  /** Closes the store; no method is called afterwards. */
   close(): MaybePromise<void>;
 }
 
-/** A collection as it is kept. */
+/** A stored collection. */
 export interface KeptCollection {
   /** The concrete URL path: `/shops/7/orders`. */
   readonly name: string;
-  /** The number that was given last; 0 where none was. */
+  /** The last number that was returned; 0 if there was none. */
   readonly lastNumber: number;
-  /** In the order in which they came. */
+  /** The resources in creation order. */
   readonly resources: readonly KeptResource[];
 }
 
-/** Everything that a store keeps, its snapshots aside: what a snapshot holds. */
+/** All content of a store except its snapshots; also the content of a snapshot. */
 export interface StoreContent {
   readonly collections: readonly KeptCollection[];
 }
 
-/** How many resources a content holds. */
+/** Returns the number of resources in a content. */
 export function countContent({ collections }: StoreContent): number {
   return collections.reduce((sum, { resources }) => sum + resources.length, 0);
 }
 
-/** How many resources several collections hold. */
+/** Returns the number of resources in several collections. */
 export function sumCounts(counts: readonly CollectionCount[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Counts in the order of their names. */
+/** Sorts counts by name. */
 export function sortByName(counts: readonly CollectionCount[]): readonly CollectionCount[] {
   return counts.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 /**
- * Writes a key, a claim or a name as a JSON text. That tells 1 from "1", and any characters travel in it: NUL, and
- * half of a pair of surrogates, which UTF-8 has no bytes for (RFC 8259 §8.2).
+ * Formats an id, a claim or a name as a JSON text. It distinguishes 1 from "1", and can contain any characters: NUL,
+ * and unpaired surrogates, which UTF-8 cannot encode (RFC 8259 §8.2).
  */
 export function toKeyText(key: StoreKey): string {
   return JSON.stringify(key);
 }
 
-/** Reads what toKeyText wrote. */
+/** Parses an id that toKeyText formatted. */
 export function fromKeyText(text: string): StoreKey {
-  // `as`: toKeyText wrote it.
+  // `as`: toKeyText formatted it.
   return JSON.parse(text) as StoreKey;
 }
 
-/** Reads the text that toKeyText wrote of a claim or a name. */
+/** Parses a claim or a name that toKeyText formatted. */
 export function fromNameText(text: string): string {
   return String(fromKeyText(text));
 }
 
-/** Reads a row of a name, which toKeyText wrote, and a number. */
+/** Reads a row of a name, which toKeyText formatted, and a number. */
 export function toCount([name, count]: readonly unknown[]): CollectionCount {
   return { name: fromNameText(String(name)), count: Number(count) };
 }
 
-/** Where a mock keeps its state. */
+/** The location of the state of a mock. */
 export interface StoreLocation {
-  /** `own` where the mock was given a store that it does not know. */
+  /** `own` for a store that the caller passed in. */
   readonly kind: 'memory' | 'file' | 'redis' | 'own';
-  /** Where it is, without a secret: `memory`, `file:orders.db`, `redis://127.0.0.1:6379/0?prefix=orders`. */
+  /** The location without a secret: `memory`, `file:orders.db`, `redis://127.0.0.1:6379/0?prefix=orders`. */
   readonly place: string;
-  /** How many resources were there when the mock began. */
+  /** The number of resources in it when the mock started. */
   readonly found: number;
 }
 
-/** A store, and where it is. */
+/** A store with its location. */
 export interface OpenedStore extends StoreLocation {
   readonly store: Store;
-  /** Lets go of it; a store that was given to the mock stays open. */
+  /** Closes it; a store that the caller passed in stays open. */
   readonly close: () => Promise<void>;
 }
 
 /** A store is unreachable for now. The mock answers with 503, as neither the mock nor the request is wrong. */
 export class StoreUnavailable extends ClocheError {
-  /** When it was found to be away, in milliseconds since 1970. */
+  /** The time at which it was found unavailable, in milliseconds since 1970. */
   readonly since: number;
-  /** What is the matter, without a full stop. */
+  /** The reason, without a full stop. */
   readonly complaint: string;
 
   constructor(input: {
-    /** Where the store is, without a secret: `file:orders.db`, `redis://127.0.0.1:6379/0`. */
+    /** The location of the store, without a secret: `file:orders.db`, `redis://127.0.0.1:6379/0`. */
     readonly place: string;
-    /** What is the matter, without a full stop. */
+    /** The reason, without a full stop. */
     readonly reason: string;
     readonly since: number;
     readonly cause?: unknown;
@@ -238,15 +237,15 @@ export class StoreUnavailable extends ClocheError {
   }
 }
 
-/** The key that a value is kept under: values that are equal to the last digit have one, others another. */
+/** Converts a value to an id: values that are equal to the last digit have the same id, others have different ids. */
 export function toStoreKey(value: JsonValue): StoreKey {
-  // -0 and 0 are one key; Map has it so too.
+  // -0 and 0 are one id, as in a Map.
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-  // A text is never a number: 1e0 has the key of 1, and "1" has quotes.
+  // A string never becomes a number: 1e0 has the id of 1, and "1" has quotes.
   const text = valueKey(value);
   const number = Number(text);
   return Number.isSafeInteger(number) && String(number) === text ? number : text;
 }
 
-/** A name that a snapshot may have: 1 to 64 characters that need no quotes in a shell or a path, but for spaces. */
+/** The form of the name of a snapshot: 1 to 64 characters that, except spaces, need no quotes in a shell or a path. */
 export const snapshotNameForm: RegExp = /^[\p{L}\p{N}_](?:[\p{L}\p{N} ._-]{0,62}[\p{L}\p{N}_.-])?$/u;
