@@ -98,8 +98,8 @@ function listExposed({ operations }: Pick<Contract, 'operations'>): ReadonlyMap<
  * Creates the CORS protocol: by default, any origin has access, with credentials. The response repeats the origin, as
  * `*` does not allow credentials.
  *
- * Responses to requests without an Origin carry no `Vary`. Caches may not store them (RFC 9111 §4.2.2), so no page gets
- * a response that was made for another origin.
+ * Responses to requests without an Origin carry no `Vary`. Nothing in them allows a cache to keep them (RFC 9111
+ * §4.2.2). No page therefore gets a response that was made for another client.
  *
  * @throws ClocheError OPTION_INVALID for an invalid origin
  */

@@ -29,9 +29,9 @@ const forgottenAfter = 1000;
  * Remembers requests whose connection was dropped, and that a browser repeats.
  *
  * If a reused connection ends without a response, Chromium assumes that it was idle too long. It repeats the request,
- * even a POST, on another connection (RFC 9112 §9.3.1 allows that only for idempotent requests). The page would never
- * see a fault for a single request. The server therefore drops the repeated request too, without counting it, until it
- * fails on a new connection; Chromium reports that to the page.
+ * even a POST, on another connection (RFC 9112 §9.3.1 allows that only if it does no harm). The page would never see
+ * the fault of a rule for only the next request. The server therefore drops the repeated request too, without counting
+ * it, until it fails on a new connection; Chromium reports that to the page.
  */
 function createResendMemory() {
   const noted = new Map<string, NodeJS.Timeout>();
