@@ -22,8 +22,8 @@ import { resolveOwnReferences, toFragment, visitReferences } from './references.
 import { nameSource, parseSource, readSource } from './source.ts';
 
 /**
- * A document as readDocument gives it, as one JSON value that any tool reads: each reference is internal, and
- * a URL fragment. The document itself stays as it is.
+ * Returns a copy of a document from readDocument as one JSON value that any tool can read. Each reference is internal,
+ * and a URL fragment.
  */
 export function toBundle(root: JsonObject): JsonObject {
   const parsed = parseJsonValue(stringifyJson(root));
@@ -52,12 +52,12 @@ interface FamilyMember {
   readonly outer: readonly OuterReference[];
 }
 
-/** The texts that a document is made of, by URL without fragment; the document itself is the first. */
+/** The texts of a document, by URL without fragment; the document itself is the first. */
 type DocumentSet = ReadonlyMap<string, FamilyMember>;
 
 /**
- * Relative references are resolved against the URL of the text (RFC 3986 §5). Those that name the text itself
- * are made plain: `#/…`.
+ * Finds the references to other texts. Relative references are resolved against the URL of the text (RFC 3986 §5). A
+ * reference to the text itself is rewritten as `#/…`.
  */
 function findOuterReferences(root: JsonValue, url: URL): readonly OuterReference[] {
   const found: OuterReference[] = [];
@@ -71,7 +71,7 @@ function findOuterReferences(root: JsonValue, url: URL): readonly OuterReference
         holder['$ref'] = fragment === '' ? '#' : fragment;
         return;
       }
-      // A fragment that is no pointer leads to nothing, as a pointer that no text has does.
+      // A fragment that is not a pointer resolves to nothing, like a pointer to a missing place.
       const targetPointer = fragment === '' ? '' : (toInternalPointer(fragment) ?? `/${fragment}`);
       found.push({ holder, pointer, reference, target: resolved.href, targetPointer });
     },
@@ -90,19 +90,19 @@ interface FamilyInput {
   readonly url: URL;
   /** The document as the user named it. */
   readonly source: string;
-  /** Takes where everything in the other texts stands. */
+  /** Receives the places of everything in the other texts. */
   readonly places: TextPlaces;
   /** Whether references out of the folder and over the network are followed. */
   readonly follow: boolean;
-  /** Hears of each of the other texts before it is read. */
+  /** Called with the URL of each of the other texts before it is read. */
   readonly onRead: ((url: URL) => void) | undefined;
 }
 
 /**
  * Reads the texts that a document refers to, and those that they refer to.
  *
- * @throws DocumentError REFERENCE_REFUSED where a reference leads out of the folder of the document or over
- * the network, and may not be followed there; DOCUMENT_INVALID where it leads to nothing; DOCUMENT_SYNTAX
+ * @throws DocumentError REFERENCE_REFUSED if a reference leads out of the folder of the document or over the network
+ * and may not be followed; DOCUMENT_INVALID if it leads to nothing; DOCUMENT_SYNTAX
  */
 async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
   const { url: base, source, places, follow } = input;
@@ -124,7 +124,7 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
     const quoted = JSON.stringify(reference.reference);
     const isFile = url.protocol === 'file:';
     if (isFile && member.url.protocol !== 'file:') {
-      // Whoever allows references trusts the network with what it may serve, not with the files of this machine.
+      // --allow-references trusts the network with the content it serves, not with the files of this machine.
       return note(refused, [member, reference], {
         reason: `the reference ${quoted} leads from the network to a file of this machine`,
         remedy: 'Download the document and what it names into one folder',
@@ -143,7 +143,7 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
       const { text, url: from, isJson } = await readSource(url, name, { mayBePipe: false });
       const root = await parseSource({ file: name, text, isJson, places });
       await readExternalExamples({ root, text, url: from }, { document: base, onRead: input.onRead });
-      // After a redirect, what it names is beside where it came from in the end (RFC 3986 section 5.1.3).
+      // After a redirect, references are resolved against the final URL (RFC 3986 section 5.1.3).
       return { url, root, outer: findOuterReferences(root, from) };
     } catch (error) {
       if (!(error instanceof ClocheError) || error instanceof DocumentError) throw error;
@@ -156,7 +156,7 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
 
   const first: FamilyMember = { url: base, root: input.root, outer: findOuterReferences(input.root, base) };
   documentSet.set(withoutFragment(base), first);
-  // A Map also goes over what is added on the way.
+  // A Map also iterates over entries that are added during the loop.
   for (const member of documentSet.values()) {
     for (const reference of member.outer) {
       const loaded = documentSet.get(reference.target) ?? (await load(member, reference));
@@ -178,7 +178,7 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
   return documentSet;
 }
 
-/** The values behind empty objects that stand in their places, so that no walk over a document goes into them. */
+/** The values behind the empty objects that replace them, which keeps walks over a document out of the values. */
 const quoted = new WeakMap<JsonObject, JsonValue>();
 
 function renameKeys(holder: JsonObject, rename: (key: string) => string): void {
@@ -198,8 +198,8 @@ function visitObjects(root: JsonValue, visit: (holder: JsonObject) => void): voi
 }
 
 /**
- * Hides examples and constants, in which `$ref` is text, from whoever takes it for a reference; and calls `$$ref` what is
- * called `$ref` and is none elsewhere, such as a property, and `$$id` each `$id`, against which references would be resolved.
+ * Hides examples and constants, in which `$ref` is text. Renames to `$$ref` each other `$ref` that is no reference,
+ * such as a property name, and to `$$id` each `$id`, because the parser would resolve references against it.
  */
 function wrapQuotations(root: JsonValue): void {
   const references = new Set<JsonObject>();
@@ -222,7 +222,7 @@ function wrapQuotations(root: JsonValue): void {
   );
 }
 
-/** Puts back what {@link wrapQuotations} hid. */
+/** Restores the values that {@link wrapQuotations} hid. */
 function unwrapQuotations(root: JsonObject): JsonObject {
   visitObjects(root, (holder) => {
     renameKeys(holder, (key) => (/^\$\$+(?:id|ref)$/u.test(key) ? key.slice(1) : key));
@@ -234,10 +234,10 @@ function unwrapQuotations(root: JsonObject): JsonObject {
   return root;
 }
 
-/** The places of objects and arrays in the texts that they were read from; they keep them wherever they are put. */
+/** The places of objects and arrays in their original texts. They stay the same when a value is moved. */
 export type TextOrigins = WeakMap<object, DocumentPlace>;
 
-/** Notes what everything in a value is called, the value itself at a place. */
+/** Records the original places of a value and of all its members. */
 export function recordOrigins(value: JsonValue, place: DocumentPlace, origins: TextOrigins): void {
   if (!Array.isArray(value) && !isJsonObject(value)) return;
   origins.set(value, place);
@@ -246,7 +246,7 @@ export function recordOrigins(value: JsonValue, place: DocumentPlace, origins: T
   }
 }
 
-/** The place that a place of a document put together from several texts has in its own text. */
+/** Returns the place in the original text of a place in a document that was assembled from several texts. */
 export function findOrigin(root: JsonValue, pointer: JsonPointer, origins: TextOrigins): DocumentPlace {
   let place: DocumentPlace = { pointer: '' };
   let value: JsonValue | undefined = root;
@@ -259,13 +259,13 @@ export function findOrigin(root: JsonValue, pointer: JsonPointer, origins: TextO
 }
 
 /**
- * Puts what a document refers to in other texts into the document, so that each reference in it is internal.
+ * Embeds the parts of other texts that a document refers to, which makes each of its references internal.
  *
  * @throws DocumentError REFERENCE_REFUSED, DOCUMENT_INVALID or DOCUMENT_SYNTAX, as {@link loadDocumentSet} does
  */
 export async function embedReferences(
   input: FamilyInput & {
-    /** Takes where everything came from, if there is more than one text. */
+    /** Receives the original places of all values, if there is more than one text. */
     readonly origins: TextOrigins;
   },
 ): Promise<JsonObject> {
@@ -281,8 +281,8 @@ export async function embedReferences(
 }
 
 /**
- * Lets the parser put the texts together. It is given names of its own for them instead of their URLs, so
- * that it can neither read anything itself nor rewrite what depends on a URL.
+ * Lets the parser assemble the texts. It gets generated names instead of their URLs. Therefore it cannot read anything
+ * itself, or rewrite anything that depends on a URL.
  */
 async function bundle(root: JsonObject, documentSet: DocumentSet, source: string): Promise<JsonObject> {
   const urls = [...documentSet.keys()];
@@ -297,7 +297,7 @@ async function bundle(root: JsonObject, documentSet: DocumentSet, source: string
     if (hasIds) resolveOwnReferences(text);
     wrapQuotations(text);
   }
-  // It takes as long to load as a small document takes to read, and most documents do without.
+  // Loading the parser takes as long as reading a small document, and most documents do not need it.
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   const read = ({ url }: { readonly url: string }): string => url;
   const parse = ({ url }: { readonly url: string }): JsonValue | undefined => roots.get(url);
@@ -306,10 +306,10 @@ async function bundle(root: JsonObject, documentSet: DocumentSet, source: string
     resolve: { external: true, file: false, http: false, documentSet: { order: 1, canRead: true, read } },
     parse: { ...none, documentSet: { order: 1, canParse: true, parse } },
   };
-  // `as`: the parser's types know neither readers of one's own nor any JSON but theirs.
+  // `as`: the parser's types support neither custom readers nor our JSON types.
   const parser = new SwaggerParser() as unknown as Bundler;
   delete root['swagger'];
-  // It refuses a 3.1 document without paths, and a patch of the version that it has not heard of.
+  // The parser rejects a 3.1 document without paths, and a patch version that it does not know.
   Object.assign(root, { openapi: '3.1.0', paths: paths ?? {} });
   const bundled = await parser.bundle('/documents/0.json', root, options).catch((cause: unknown) => {
     throw new ClocheError('DOCUMENT_INVALID', {
@@ -333,8 +333,8 @@ interface Bundler {
 }
 
 /**
- * The line of a place that is named as the user finds it, in a document put together from several texts;
- * undefined where nothing on the way to it is part of the document.
+ * Returns the line of a place that is named as in the user's text, in a document that was assembled from several texts.
+ * Returns undefined if nothing on the way to the place is part of the document.
  */
 export function locateOrigin(input: {
   readonly root: JsonValue;
@@ -357,7 +357,7 @@ export function locateOrigin(input: {
 const indices = new WeakMap<TextOrigins, ReadonlyMap<string, JsonValue>>();
 const originKey = ({ file, pointer }: DocumentPlace): string => `${file ?? ''}\n${pointer}`;
 
-/** What came from which place, looked through once: a thousand operations are located. */
+/** Indexes values by their original place. The index is built once, because a thousand operations are located. */
 function indexOrigins(root: JsonValue, origins: TextOrigins): ReadonlyMap<string, JsonValue> {
   const known = indices.get(origins);
   if (known !== undefined) return known;

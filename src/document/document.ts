@@ -4,7 +4,7 @@ import { lineAndColumn } from '../json/parse.ts';
 import { type JsonPointer, pointerTokens } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
-/** A place as people write it: `paths./orders.post.parameters[0]`; empty for the whole document. */
+/** Returns a place in human-readable form, such as `paths./orders.post.parameters[0]`; empty for the whole document. */
 export function describePath(root: JsonValue, pointer: JsonPointer): string {
   let path = '';
   let around: JsonValue | undefined = root;
@@ -17,7 +17,7 @@ export function describePath(root: JsonValue, pointer: JsonPointer): string {
 
 /** A place in a text. */
 export interface TextLocation {
-  /** As the user named it, or relative to what they named; for one from the network its URL. */
+  /** The name that the user gave, or a path relative to it; for a text from the network, its URL. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -25,15 +25,15 @@ export interface TextLocation {
   readonly column: number;
 }
 
-/** One thing in a document that makes it unusable, with its place in the text. */
+/** A problem that makes a document unusable, with its place in the text. */
 export interface LocatedProblem extends TextLocation {
-  /** What is wrong, the path to it included, without a full stop. */
+  /** The problem and the path to it, without a full stop. */
   readonly reason: string;
-  /** What to do about it, without a full stop. */
+  /** The fix, without a full stop. */
   readonly remedy: string;
 }
 
-/** A text that is no document at all can have a problem in each line. */
+/** The maximum number of problems in a message. A text that is no document at all can have one in each line. */
 const mostListed = 50;
 
 function toLine({ file, line, column, reason, remedy }: LocatedProblem): string {
@@ -41,11 +41,11 @@ function toLine({ file, line, column, reason, remedy }: LocatedProblem): string 
 }
 
 /**
- * A document that cannot be used, with every problem at its line and column: one sentence, and for several
- * problems a list below it, one to a line.
+ * An error about an unusable document, with every problem at its line and column. The message is one sentence. For
+ * several problems a list follows, one problem per line.
  */
 export class DocumentError extends ClocheError {
-  /** In the order of the texts; at least one. */
+  /** One or more problems, in the order of the texts. */
   readonly problems: readonly LocatedProblem[];
 
   constructor(
@@ -74,59 +74,59 @@ export class DocumentError extends ClocheError {
   }
 }
 
-/** A place as the user finds it in what they wrote. */
+/** A place in a text that the user wrote. */
 export interface DocumentPlace {
-  /** The text that it stands in, as TextLocation names it; left out for the document itself. */
+  /** The text that contains it, named as in TextLocation; left out for the document itself. */
   readonly file?: string;
   /** The place in that text. */
   readonly pointer: JsonPointer;
 }
 
-/** What is done about a mistake that is of its own place alone, so that all else of a document can be used. */
+/** The handling of a mistake that concerns only its own place. The rest of the document stays usable. */
 export interface Slip {
-  /** What is done, as half a sentence: `the parameter is ignored`. */
+  /** The effect, as half a sentence: `the parameter is ignored`. */
   readonly effect: string;
-  /** None where the place can be left as it is. */
+  /** Empty if the place can stay unchanged. */
   readonly changes: readonly SlipChange[];
-  /** The places of which nobody knows any more what they declare, so that nothing is concluded from them. */
+  /** The places whose declarations became ambiguous; nothing is concluded from them. */
   readonly unclear: readonly JsonPointer[];
-  /** It is no mistake, so that a strict reader takes it too. */
+  /** Set if it is not a mistake; strict mode accepts it too. */
   readonly isNote?: true;
 }
 
-/** A value that is put at a place, `-` at its end for a further item of a list (RFC 6901 §4); undefined takes away what stands there. */
+/** A value to set at a place. A trailing `-` appends to a list (RFC 6901 §4); undefined deletes the place. */
 export interface SlipChange {
   readonly pointer: JsonPointer;
   readonly value: JsonValue | undefined;
 }
 
-/** A slip as it was found: where, and what was done about it. */
+/** A document problem that was ignored or repaired, with its place and the effect. */
 export interface DocumentWarning extends LocatedProblem {
   readonly effect: string;
-  /** Whether what operations declare is unclear by it. */
+  /** Whether it makes the declarations of operations ambiguous. */
   readonly isUnclear: boolean;
 }
 
-/** One thing in a document that makes it unusable, or where it has a slip, the place of it. */
+/** A problem of a document. It makes the whole document unusable, unless it has a `slip`. */
 export interface DocumentProblem {
-  /** The place of the member that is wrong; of one that is missing, the object it is missing from. */
+  /** The place of the wrong member; for a missing member, the object that lacks it. */
   readonly pointer: JsonPointer;
-  /** What is wrong there, without a full stop: `must have "schema" or "content"`. */
+  /** The problem, without a full stop: `must have "schema" or "content"`. */
   readonly reason: string;
-  /** What to do about it, without a full stop. */
+  /** The fix, without a full stop. */
   readonly remedy: string;
-  /** Left out where nothing of the document can be used. */
+  /** Left out if the problem makes the whole document unusable. */
   readonly slip?: Slip | undefined;
 }
 
-/** A text that was read, and what to call it. */
+/** A text that was read, and its name. */
 export interface SourceText {
-  /** As the user named it, or relative to what they named; for one from the network its URL. */
+  /** The name that the user gave, or a path relative to it; for a text from the network, its URL. */
   readonly file: string;
   readonly text: string;
 }
 
-/** By key or index, offsets in UTF-16 code units. */
+/** Offsets of members by key or index, in UTF-16 code units. */
 interface MemberPlaces {
   readonly source: SourceText;
   readonly start: number;
@@ -134,9 +134,9 @@ interface MemberPlaces {
 }
 
 /**
- * The places of all objects and arrays that were read. They hang on the values themselves, so that a value
- * put into another document keeps its place. Most documents have nothing to say about any, and finding them takes longer
- * than reading the text, so that they are found when the first is asked for.
+ * The places of all objects and arrays that were read. They are attached to the values themselves. A value that is
+ * moved to another document keeps its place. Finding places takes longer than reading the text, and most documents need
+ * none. Therefore they are computed on first use.
  */
 export class TextPlaces {
   readonly #known = new WeakMap<object, MemberPlaces>();
@@ -151,12 +151,12 @@ export class TextPlaces {
     this.#known.set(value, places);
   }
 
-  /** Takes how to find the places of a text later. */
+  /** Registers a function that finds the places of a text later. */
   defer(find: () => void): void {
     this.#waiting.push(find);
   }
 
-  /** Finds all places: what was read is about to become other than its text. */
+  /** Finds all places now, before the values are changed. */
   settle(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -164,14 +164,14 @@ export class TextPlaces {
   }
 }
 
-/** The line and column of an offset. */
+/** Returns the line and column of an offset. */
 export function locateOffset({ file, text }: SourceText, offset: number): TextLocation {
   return { file, ...lineAndColumn(text, offset) };
 }
 
 /**
- * Where a member stands: its key, or the item of an array. For a place that there is not, that of the last
- * thing on the way to it; undefined where the whole was not read from a text.
+ * Returns the location of a member: of its key, or of the item of an array. For a missing place, it is the location of
+ * the last existing value on the way. Returns undefined if the root was not read from a text.
  */
 export function locatePointer(
   places: TextPlaces,
@@ -197,14 +197,14 @@ function placesOf(places: TextPlaces, value: JsonValue | undefined): MemberPlace
   return typeof value === 'object' && value !== null ? places.get(value) : undefined;
 }
 
-/** A text as it was read: what to call it, its value, and where everything in that stands. */
+/** A text that was read: its name, its value, and the places of everything in the value. */
 export interface LocatedText {
   readonly file: string;
   readonly root: JsonValue;
   readonly places: TextPlaces;
 }
 
-/** A problem of a text at its line and column, with the way to it. */
+/** Adds line, column and path to a problem of a text. */
 export function locateProblem({ file, root, places }: LocatedText, problem: DocumentProblem): LocatedProblem {
   const { pointer, reason, remedy } = problem;
   const path = describePath(root, pointer);
@@ -215,7 +215,7 @@ export function locateProblem({ file, root, places }: LocatedText, problem: Docu
   };
 }
 
-/** The error that names problems of a text (one or more), each at its line and column, with the way to it. */
+/** Creates an error from one or more problems of a text, each with its line, column and path. */
 export function toDocumentError(
   code: ErrorCode,
   text: LocatedText,
@@ -227,10 +227,10 @@ export function toDocumentError(
   });
 }
 
-/** A string, a bracket, or a word such as a number. */
+/** Matches a string, a bracket, or a word such as a number. */
 const jsonToken = /"(?:[^"\\]|\\.)*"|[[\]{}]|[^\s,:[\]{}"]+/gu;
 
-/** Notes where each member of a value stands in the JSON text it was read from, once that is asked for; of equal keys the last. */
+/** Records on demand the place of each member of a value in its JSON text; of equal keys the last. */
 export function recordJsonPlaces(source: SourceText, root: JsonValue, places: TextPlaces): void {
   places.defer(() => findJsonPlaces(source, root, places));
 }
@@ -270,25 +270,25 @@ function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefi
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** An OpenAPI document that was read and found usable. */
+/** An OpenAPI document that was read and is usable. */
 export interface OpenApiDocument {
   /** As the user named it. */
   readonly source: string;
   readonly version: '3.0' | '3.1';
-  /** The version as the document has it: `3.1.0`. */
+  /** The version as written in the document: `3.1.0`. */
   readonly openapi: string;
-  /** Its numbers exact; each reference is `#` and a pointer, not percent-encoded, that leads to something. */
+  /** The root, with exact numbers. Each reference is `#` and a pointer, not percent-encoded, to an existing place. */
   readonly root: JsonObject;
-  /** The slips in it, in the order of the text; `root` is without them. */
+  /** The problems that were ignored or repaired, in the order of the text; `root` does not contain them. */
   readonly warnings?: readonly DocumentWarning[];
-  /** The places of `root` of which nobody knows any more what they declare, for a slip. */
+  /** The places of `root` whose declarations are ambiguous because of a problem. */
   readonly unclear?: readonly JsonPointer[];
   /** The error for each place of `unclear`. */
   readonly causes?: ReadonlyMap<JsonPointer, TextLocation>;
-  /** The place in the text: of a member its key, of an item its start, else of the last thing on the way. */
+  /** Returns the location of a member's key or an item, or of the last existing value on the way to the place. */
   locate(pointer: JsonPointer): TextLocation | undefined;
-  /** What a place of `root` is called in the text that the user wrote; without it, the same as in `root`. */
+  /** Returns the place in the user's text of a place of `root`. If it is left out, both are the same. */
   readonly originOf?: (pointer: JsonPointer) => DocumentPlace;
-  /** Where a place that `originOf` names stands in its text; without it, as `locate` does. */
+  /** Returns the location of a place that `originOf` returned. If it is left out, use `locate`. */
   readonly locateOrigin?: (place: DocumentPlace) => TextLocation | undefined;
 }

@@ -3,19 +3,19 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Finds the document that is used where none is named: package.json says which, under `cloche`. It is found
- * through the package's own exports, from a clone and from an installation alike.
+ * Finds the default document, which package.json names under `cloche`. It is resolved through the exports of the
+ * package, which works in a clone and in an installation.
  */
 export function findDefaultDocument(): string {
   return createRequire(import.meta.url).resolve(readManifest().cloche.document);
 }
 
-/** The version of this package. */
+/** Returns the version of this package. */
 export function readVersion(): string {
   return readManifest().version;
 }
 
-/** Returns the path of a file of this package. The package's own name leads to it from the source and from dist/ alike. */
+/** Returns the path of a file of this package, resolved by package name from the source and from dist/. */
 export function packageFile(...names: readonly string[]): string {
   const manifest = createRequire(import.meta.url).resolve('cloche/package.json');
   return join(dirname(manifest), ...names);

@@ -7,21 +7,20 @@ import { nameSource, parseSource, readSource, toSourceUrl } from './source.ts';
 import { checkStructure } from './structure.ts';
 import { requireVersion } from './versions.ts';
 
-/** How a document is read. */
+/** Options for reading a document. */
 export interface DocumentOptions extends FileOptions {
-  /** Whether references out of its folder, or over the network, are followed. @defaultValue false */
+  /** Whether to follow references out of its folder, or over the network. @defaultValue false */
   readonly followReferences?: boolean;
-  /** Whether a slip of one place makes all of it unusable. @defaultValue false */
+  /** Whether to reject the document for an error that concerns only one place. @defaultValue false */
   readonly isStrict?: boolean | undefined;
-  /** Hears of each text, the document and what it refers to, before it is read. @defaultValue nobody */
+  /** Called with the URL of each text before it is read, referenced texts too. @defaultValue not called */
   readonly onRead?: (url: URL) => void;
 }
 
 /**
- * Reads an OpenAPI document, 2.0 to 3.2, in YAML or JSON (a path, or an http, https or file URL), and checks
- * it.
+ * Reads an OpenAPI document, 2.0 to 3.2, in YAML or JSON (a path, or an http, https or file URL), and checks it.
  *
- * @throws ClocheError DOCUMENT_UNREADABLE where it cannot be opened or fetched
+ * @throws ClocheError DOCUMENT_UNREADABLE if it cannot be opened or fetched
  * @throws DocumentError DOCUMENT_SYNTAX, DOCUMENT_VERSION, REFERENCE_REFUSED or DOCUMENT_INVALID, with every
  * problem at its line and column
  */
@@ -35,7 +34,7 @@ export async function readDocument(source: string, options: DocumentOptions = {}
   const { own, version: written } = requireVersion({ file, root: whole, places });
   await readExternalExamples({ root: own, text, url }, { document: url, onRead: options.onRead });
   const origins: TextOrigins = new WeakMap();
-  // What is converted stands elsewhere than in the text.
+  // The conversion moves parts of the document to other places.
   if (written === '2.0') recordOrigins(own, { pointer: '' }, origins);
   const embedded = await embedReferences({
     origins,

@@ -9,25 +9,25 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import type { DocumentProblem } from './document.ts';
 import { passOver } from './slips.ts';
 
-/** Members whose value is a mapping from names, under which a keyword is a name like any other. */
+/** Members whose value maps names to values. A keyword under them is a name like any other. */
 const naming = new Set(
   (
     '$defs callbacks content definitions dependentSchemas encoding examples headers links parameters pathItems paths ' +
     'patternProperties properties requestBodies responses schemas securitySchemes variables webhooks'
   ).split(' '),
 );
-/** Members whose value is an example or a constant: a `$ref` in it is text. */
+/** Members whose value is an example or a constant. A `$ref` in it is text. */
 const quoting = new Set(['const', 'default', 'enum', 'example', 'value']);
 
-/** An object of a document and the place where it really stands. */
+/** An object of a document and its actual place. */
 export interface ResolvedObject {
   readonly value: JsonObject;
   readonly pointer: JsonPointer;
 }
 
 /**
- * The object at a place of a document, through any `$ref` that stands for it (OpenAPI 3.1 §4.8.23); all
- * references are `#` and a pointer, not percent-encoded.
+ * Finds the object at a place of a document and follows any `$ref` (OpenAPI 3.1 §4.8.23). All references are `#` and a
+ * pointer, not percent-encoded.
  */
 export function resolveObject(root: JsonObject, pointer: JsonPointer): ResolvedObject | undefined {
   const seen = new Set<JsonPointer>();
@@ -45,21 +45,21 @@ export function resolveObject(root: JsonObject, pointer: JsonPointer): ResolvedO
 }
 
 interface ReferenceVisitor {
-  /** An object with a `$ref` that is a reference. */
+  /** Called for an object with a `$ref` that is a reference. */
   reference?(holder: JsonObject, reference: string, pointer: JsonPointer): void;
-  /** A member that may hold anything, and is not gone into. */
+  /** Called for a member with arbitrary content, which is not visited. */
   quotation?(holder: JsonObject, key: string): void;
 }
 
 /**
- * Walks over an OpenAPI document (of either version) or a part of one and reports each `$ref` that is a
- * reference: not one in an example, an enum or an extension, and not a property that is called `$ref`. An extension that a
- * reference leads into is a part of the document: `#/x-stream-definitions/Event`.
+ * Walks over an OpenAPI document (of either version) or a part of one, and reports each `$ref` that is a reference. A
+ * `$ref` in an example, an enum or an extension is not one, and neither is a property with the name `$ref`. An
+ * extension that is the target of a reference is part of the document: `#/x-stream-definitions/Event`.
  */
 export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): void {
   const extensions = new Set<JsonPointer>();
 
-  /** The members `except` are not gone into. */
+  /** The members in `except` are not visited. */
   function visitPart(part: JsonValue, pointer: JsonPointer, except: readonly string[] = []): void {
     if (Array.isArray(part)) {
       part.forEach((item, index) => {
@@ -74,7 +74,7 @@ export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): voi
     }
     for (const key of Object.keys(part)) {
       const value = part[key] ?? null;
-      // Most members are texts and numbers, which hold nothing.
+      // Most members are strings and numbers, which contain nothing.
       if (typeof value !== 'object' || value === null || except.includes(key)) continue;
       if (quoting.has(key) || key.startsWith('x-') || (key === 'examples' && Array.isArray(value))) {
         visitor.quotation?.(part, key);
@@ -86,11 +86,11 @@ export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): voi
     }
   }
 
-  /** `kind` is the key that the names stand under. */
+  /** `kind` is the key that contains the names. */
   function visitNamed(kind: string, holder: JsonObject, pointer: JsonPointer): void {
     const seen = new Set<JsonValue>();
     for (const [name, member] of Object.entries(holder)) {
-      // The media types of a document of 2.0 share one object.
+      // The media types of a 2.0 document share one object.
       if (kind === 'content' && seen.has(member)) continue;
       seen.add(member);
       if (kind === 'paths' && name.startsWith('x-')) {
@@ -106,7 +106,7 @@ export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): voi
   }
 
   visitPart(root, '');
-  // A Set also goes over what is added on the way.
+  // A Set also iterates over values that are added during the loop.
   for (const target of extensions) {
     const tokens = pointerTokens(target);
     const isName = (index: number): boolean => index > 0 && naming.has(tokens[index - 1] ?? '');
@@ -116,7 +116,7 @@ export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): voi
   }
 }
 
-/** A pointer as the fragment of a URL (RFC 6901 §6). */
+/** Formats a pointer as a URL fragment (RFC 6901 §6). */
 export function toFragment(pointer: JsonPointer): string {
   const parts = pointerTokens(pointer).map((token) =>
     encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1')),
@@ -124,15 +124,15 @@ export function toFragment(pointer: JsonPointer): string {
   return ['#', ...parts].join('/');
 }
 
-/** The place that a reference leads to, as {@link resolveAnchors} writes it; undefined for one that it left as it was. */
+/** Returns the target of a reference in the form of {@link resolveAnchors}; undefined if it was left unresolved. */
 export function plainPointer(reference: string): JsonPointer | undefined {
   return /^#(?:\/|$)/u.test(reference) ? reference.slice(1) : undefined;
 }
 
 /**
- * The references inside a document (all of them) that lead nowhere, or only round in a circle.
+ * Finds the internal references of a document that lead to nothing, or only to each other in a circle.
  *
- * @param passedOver - what was taken out of the document for a slip: what led there goes with it
+ * @param passedOver - the places that were removed because of an error; references to them are removed too
  */
 export function checkReferences(
   root: JsonObject,
@@ -151,7 +151,7 @@ export function checkReferences(
           pointer: place,
           reason: `the reference ${JSON.stringify(reference)} leads to ${isPassedOver ? 'an ignored part' : 'nothing'}`,
           remedy: 'Correct it, or add what it names',
-          // What a reference within a schema that has an `$id` leads to may be known elsewhere.
+          // The base of a reference within a schema that has an `$id` may be another document.
           slip: isPassedOver || findBase(root, pointer) !== undefined ? passOver(pointer) : undefined,
         });
         return;
@@ -167,29 +167,29 @@ export function checkReferences(
   return [...problems, ...findCircles(steps)];
 }
 
-/** A reference on the way from a place: what it leads to is judged of the very value that the place is. */
+/** A reference on the way from a place. Its target is checked with the same value as the place. */
 interface Step {
   readonly holder: JsonPointer;
   readonly target: JsonPointer;
-  /** Whether the reference stands in a schema below the place, as in its `allOf`. */
+  /** Whether the reference is in a subschema of the place, for example in its `allOf`. */
   readonly isWithin: boolean;
 }
 
-/** Keywords whose schemas are for the value itself, not for a part of it (JSON Schema 2020-12 core §10.2). */
+/** Matches keywords whose schemas apply to the value itself, not to a part of it (JSON Schema 2020-12 core §10.2). */
 const inPlaceKeyword = /\/(?:not|if|then|else|(?:allOf|anyOf|oneOf|dependentSchemas)\/[^/]*)$/u;
 
-/** The place, and those that it is judged along with. */
+/** Returns the place and the places whose schemas apply to the same value. */
 function inPlace(pointer: JsonPointer): readonly JsonPointer[] {
   const outer = pointer.replace(inPlaceKeyword, '');
   return outer === pointer ? [pointer] : [pointer, ...inPlace(outer)];
 }
 
-/** The references that lead back to where they came from before anything is said of a part of the value. */
+/** Finds the references that lead back to themselves without entering a part of the value. */
 function findCircles(steps: ReadonlyMap<JsonPointer, readonly Step[]>): readonly DocumentProblem[] {
   const problems = new Map<JsonPointer, DocumentProblem>();
   const done = new Set<JsonPointer>();
   for (const start of steps.keys()) {
-    // A way may be as long as the document; what is on it is kept here, and not on the stack of calls.
+    // A path may be as long as the document. Therefore it is kept here, and not on the call stack.
     const way: { readonly place: JsonPointer; readonly left: Step[]; readonly isWithin: boolean }[] = [];
     const positions = new Map<JsonPointer, number>();
     const enter = (place: JsonPointer, isWithin: boolean): void => {
@@ -225,9 +225,9 @@ function findCircles(steps: ReadonlyMap<JsonPointer, readonly Step[]>): readonly
 }
 
 /**
- * Writes each reference inside a document as a plain pointer after `#`, percent-decoded, so that whoever
- * follows it needs no more than RFC 6901: `#/paths/~1a~1%7Bid%7D` and the anchor `#name` (JSON Schema
- * 2020-12 core §8.2.2) alike. One that leads nowhere stays as it is.
+ * Rewrites each internal reference as a plain pointer after `#`, percent-decoded. Readers then need only RFC 6901, for
+ * `#/paths/~1a~1%7Bid%7D` and for the anchor `#name` (JSON Schema 2020-12 core §8.2.2). A reference that leads to
+ * nothing is left unchanged.
  */
 export function resolveAnchors(root: JsonObject): void {
   let anchors: ReadonlyMap<string, JsonPointer> | undefined;
@@ -263,7 +263,7 @@ function findAnchors(root: JsonValue): ReadonlyMap<string, JsonPointer> {
   return anchors;
 }
 
-/** Finds the innermost schema with an `$id` that a place lies in. The root of a text is none. */
+/** Finds the innermost schema with an `$id` that contains a place. The root of a text does not count. */
 function findBase(root: JsonValue, pointer: JsonPointer): JsonPointer | undefined {
   let [value, place, base]: [JsonValue | undefined, JsonPointer, JsonPointer?] = [root, ''];
   for (const token of pointerTokens(pointer)) {
@@ -276,8 +276,8 @@ function findBase(root: JsonValue, pointer: JsonPointer): JsonPointer | undefine
 }
 
 /**
- * Resolves the references within a schema that has an `$id` against that schema (JSON Schema 2020-12 core §8.2.1). One that
- * leads to nothing there is left as it is: many documents mean their own root.
+ * Resolves the references within a schema that has an `$id` against that schema (JSON Schema 2020-12 core §8.2.1). A
+ * reference that leads to nothing there is left unchanged, because many documents mean their own root.
  */
 export function resolveOwnReferences(root: JsonValue): void {
   visitReferences(root, {

@@ -7,8 +7,8 @@ import { type FileOptions, readFileBytes } from './read-file.ts';
 import { parseSource } from './source.ts';
 
 /**
- * Finds the policy file beside a document: `orders.policy.yaml` (or .yml, .json) for `orders.yaml`. A
- * document on the network has none.
+ * Finds the policy file beside a document: `orders.policy.yaml` (or .yml, .json) for `orders.yaml`. A document on the
+ * network has none.
  */
 export function findPolicyBeside(source: string): string | undefined {
   if (/^https?:/iu.test(source)) return undefined;
@@ -18,12 +18,12 @@ export function findPolicyBeside(source: string): string | undefined {
   return names.find((name) => existsSync(name));
 }
 
-/** A file of settings as it was read. */
+/** A settings file that was read. */
 export interface LocatedFile {
   readonly text: string;
-  /** What it holds, its numbers exact. */
+  /** The parsed content, with exact numbers. */
   readonly root: JsonValue;
-  /** Names problems of what it holds, at least one, each at its line and column. */
+  /** Creates an error from one or more problems of the content, each with its line and column. */
   toError(code: ErrorCode, problems: readonly DocumentProblem[]): DocumentError;
 }
 
@@ -37,15 +37,15 @@ interface WantedFile extends FileOptions {
 }
 
 /**
- * Reads a file of settings, JSON by its name, else YAML or JSON; undefined where it is missing and may be.
+ * Reads a settings file: JSON by its name, else YAML or JSON. Returns undefined if it is missing and may be.
  *
- * @throws ClocheError of that code where it cannot be read
+ * @throws ClocheError with the given code if the file cannot be read
  * @throws DocumentError DOCUMENT_SYNTAX, with every problem at its line and column
  */
 export function readLocatedFile(input: WantedFile & { readonly mayBeMissing: false }): Promise<LocatedFile>;
-/** The same, of a file that may be missing. */
+/** Reads a settings file that may be missing. */
 export function readLocatedFile(input: WantedFile): Promise<LocatedFile | undefined>;
-/** Both of the above. */
+/** Implements both overloads. */
 export async function readLocatedFile(input: WantedFile): Promise<LocatedFile | undefined> {
   const { file, what, code } = input;
   let text: string;
@@ -66,7 +66,7 @@ export async function readLocatedFile(input: WantedFile): Promise<LocatedFile | 
 }
 
 /**
- * Parses the text of a file of settings, JSON by the name of the file, else YAML or JSON.
+ * Parses the text of a settings file, as JSON if the file name ends in .json, else as YAML or JSON.
  *
  * @throws DocumentError DOCUMENT_SYNTAX, with every problem at its line and column
  */

@@ -13,7 +13,7 @@ import {
 } from './document.ts';
 import { collectBytes, type FileOptions, readFileBytes } from './read-file.ts';
 
-/** The path of a file URL; undefined where no path can name it: `file://host/a.yaml`, `file:///a%2Fb.yaml`. */
+/** Returns the path of a file URL, if it has one. Examples without: `file://host/a.yaml`, `file:///a%2Fb.yaml`. */
 export function pathOf(url: URL): string | undefined {
   try {
     return fileURLToPath(url);
@@ -23,8 +23,8 @@ export function pathOf(url: URL): string | undefined {
 }
 
 /**
- * What to call a text in a message: one on the disk relative to how the user named the document (`source`, at
- * `base`), one from the network by its URL, without the credentials that may stand in it.
+ * Returns the name of a text for messages. A file is named relative to the name that the user gave the document
+ * (`source`, at `base`). A text from the network is named by its URL without credentials.
  */
 export function nameSource(source: string, base: URL, url: URL): string {
   if (url.protocol !== 'file:') {
@@ -40,7 +40,7 @@ export function nameSource(source: string, base: URL, url: URL): string {
 }
 
 /**
- * Reads a text as JSON, or unless it is called so, as YAML 1.2, without losing a digit of its numbers.
+ * Parses a text as JSON if it is declared as JSON, else as YAML 1.2. Numbers keep all their digits.
  *
  * @throws DocumentError DOCUMENT_SYNTAX, with every problem
  */
@@ -68,20 +68,20 @@ export async function parseSource(
 }
 
 async function parseAsYaml(source: SourceText, places: TextPlaces): Promise<JsonValue> {
-  // The YAML reader takes long to load, and a JSON document does without.
+  // The YAML parser takes long to load, and JSON documents do not need it.
   const { parseYaml } = await import('./yaml.ts');
   return parseYaml(source, places);
 }
 
-/** How long a server may take to give the whole document. */
+/** Time limit for a server to send the whole document. */
 const patienceMs = 30_000;
 
-/** A text as it was read. */
+/** A text that was read. */
 export interface ReadText {
   readonly text: string;
-  /** Where it came from in the end, redirects followed. */
+  /** The final URL after redirects. */
   readonly url: URL;
-  /** Whether it is called JSON, by its name or its media type. */
+  /** Whether its name or its media type declares it as JSON. */
   readonly isJson: boolean;
 }
 
@@ -128,7 +128,7 @@ async function readFromNetwork(url: URL, name: string): Promise<ReadBytes> {
       signal: AbortSignal.timeout(patienceMs),
     });
     if (response.ok) {
-      // `as`: fetch gives bytes, which the type of its stream does not say.
+      // `as`: fetch yields bytes, which the type of its stream does not express.
       const bytes = await collectBytes((response.body ?? []) as AsyncIterable<Uint8Array>);
       return { bytes, from: new URL(response.url), mediaType: response.headers.get('content-type') ?? '' };
     }
@@ -142,7 +142,7 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `it did not arrive within ${patienceMs / 1000} seconds`;
   const code = 'code' in error ? String(error.code) : '';
-  // fetch hides what happened one error deeper.
+  // fetch puts the actual error one level deeper.
   return reasons[code] ?? (error.cause instanceof Error ? explain(error.cause) : error.message);
 }
 
@@ -154,9 +154,9 @@ function unreadable(
 }
 
 /**
- * The URL of a document, named by a path, or an http, https or file URL.
+ * Returns the URL of a document that is named by a path, or an http, https or file URL.
  *
- * @throws ClocheError DOCUMENT_UNREADABLE where it is called a URL and is none, or names no file of this machine
+ * @throws ClocheError DOCUMENT_UNREADABLE if it looks like a URL but is not valid, or names no file of this machine
  */
 export function toSourceUrl(source: string): URL {
   if (!/^(?:https?|file):/iu.test(source)) return pathToFileURL(resolve(source));

@@ -3,7 +3,7 @@ import type { JsonPointer } from '../json/pointer.ts';
 import { isJsonNumber, isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
 import { other, patternWords, type StructureProblem, wrongValue } from './structure-problems.ts';
 
-/** A keyword that does not look into a value; the words for a wrong one are made where they are wanted. */
+/** A keyword that does not look into a value. The words for a wrong value are created on demand. */
 export interface ScalarCheck {
   passes(value: JsonValue): boolean;
   describe(value: JsonValue, pointer: JsonPointer): StructureProblem;
@@ -17,12 +17,12 @@ const typeTests: Readonly<Record<string, (value: JsonValue) => boolean>> = {
   object: isJsonObject,
 };
 
-/** Whether a value has a type of JSON Schema; an integer is one by its value. */
+/** Returns whether a value has a type of JSON Schema. Whether a number is an integer depends on its value. */
 export function isOfType(value: JsonValue, type: string): boolean {
   return typeTests[type]?.(value) ?? typeof value === type;
 }
 
-/** The keywords that do not look into a value: `enum`, `const`, `pattern`, `format`, bounds. */
+/** Returns checks for the keywords that do not look into a value: `enum`, `const`, `pattern`, `format`, bounds. */
 export function toScalarChecks(schema: JsonObject): readonly ScalarCheck[] {
   const { const: constant, enum: values = constant, pattern, format, minimum, exclusiveMinimum } = schema;
   const checks: ScalarCheck[] = [];
@@ -48,7 +48,7 @@ export function toScalarChecks(schema: JsonObject): readonly ScalarCheck[] {
       describe: (value, pointer) => other(pointer, wordsFor(value) ?? ''),
     });
   }
-  // In draft 4, which the schema of 3.0 is written in, exclusiveMinimum is a boolean beside minimum.
+  // In draft 4, the dialect of the schema of 3.0, exclusiveMinimum is a boolean beside minimum.
   const isExclusive = exclusiveMinimum === true || typeof exclusiveMinimum === 'number';
   const bound = typeof exclusiveMinimum === 'number' ? exclusiveMinimum : minimum;
   if (typeof bound === 'number') {
@@ -64,12 +64,12 @@ export function toScalarChecks(schema: JsonObject): readonly ScalarCheck[] {
   return checks;
 }
 
-/** What a text must be to have a format, where it has not; it forgives what readers forgive, such as braces in a URL. */
+/** Returns the requirement that a text violates, as leniently as most readers, such as about braces in a URL. */
 function evaluateFormat(format: JsonValue | undefined, text: string): string | undefined {
   if (format === 'regex') return isPattern(text) ? undefined : 'must be a regular expression';
   if (format === 'email') return /^[^\s@]+@[^\s@]+$/u.test(text) ? undefined : 'must be an e-mail address';
   if (format !== 'uri' && format !== 'uri-reference') return undefined;
-  // References are decoded by now.
+  // References are already decoded here.
   return /^[^\s<>"\\^`#]*(?:#.*)?$/su.test(text) ? undefined : 'must be a URL';
 }
 

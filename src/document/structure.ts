@@ -9,8 +9,8 @@ import { holdsDefinitions, isUnknownKeyword, passOver, slipOf, toSlip } from './
 import { noResponse, type StructureProblem } from './structure-problems.ts';
 
 /**
- * What in a document is not as its version of OpenAPI wants it, one problem for each mistake. References are
- * followed one step: what a reference leads to must be what may stand in its place.
+ * Checks a document against the structure of its OpenAPI version, with one problem for each mistake. References are
+ * followed one step: the target of a reference must be valid in the place of the reference.
  */
 export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readonly DocumentProblem[] {
   const structure = openApiStructure(version);
@@ -21,7 +21,7 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
   const problems: DocumentProblem[] = own.map(withSlip);
   const seen = new Set<string>();
   const waiting: ExpectedTarget[] = [...whole.targets];
-  // A list also gives what is added on the way.
+  // A list also iterates over items that are added during the loop.
   for (const next of waiting) {
     const { reference, target } = next;
     const place = plainPointer(reference);
@@ -47,7 +47,7 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
     });
   }
   const different = new Map(problems.map((each) => [JSON.stringify([each.pointer, each.reason]), each]));
-  // Where what stands for a response is wrong itself, or nothing stands there, that is the mistake.
+  // If a response is wrong itself, or its reference leads to nothing, that problem is the mistake.
   return [...different.values()].filter(
     (problem, _index, all) =>
       problem.reason !== noResponse ||
@@ -55,7 +55,7 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
   );
 }
 
-/** The places that the target of a reference lies in. */
+/** Returns the places that contain the target of a reference. */
 function holdersOfTarget({ reference }: ExpectedTarget): readonly string[] {
   const tokens = reference.slice(1).split('/');
   return tokens.map((_, depth) => tokens.slice(0, depth).join('/'));
@@ -63,7 +63,7 @@ function holdersOfTarget({ reference }: ExpectedTarget): readonly string[] {
 
 function withSlip(problem: StructureProblem): DocumentProblem {
   const name = pointerTokens(problem.pointer).at(-1) ?? '';
-  // YAML reads the rest of a text behind a comma in braces as a key.
+  // YAML reads the text after a comma in braces as a new key.
   const cause = name.includes(' ') ? ' (a comma in an unquoted description?)' : '';
   const reason = isUnknownKeyword(problem)
     ? `unknown keyword ${JSON.stringify(name)} in a schema${cause}`
@@ -77,7 +77,7 @@ function isWithin({ pointer }: DocumentProblem, place: JsonPointer): boolean {
 
 const orReferences = new Map<JsonValue, JsonValue>();
 
-/** What a reference leads to may be another reference. */
+/** The target of a reference may be another reference. */
 function orReference(target: JsonValue): JsonValue {
   const isReference = { type: 'object', required: ['$ref'] };
   const known = orReferences.get(target) ?? { if: isReference, else: target, target };
@@ -109,7 +109,7 @@ function describeWrongTarget({ pointer, reference, target }: ExpectedTarget): Do
   };
 }
 
-/** Where in `components` what has a structure belongs: there it is judged anyway. */
+/** The section of `components` for each kind of object. Objects there are checked anyway. */
 const homes: Readonly<Record<string, string>> = {
   callback: 'callbacks',
   example: 'examples',
@@ -126,9 +126,8 @@ const homes: Readonly<Record<string, string>> = {
 const structures = new Map<'3.0' | '3.1', JsonObject>();
 
 /**
- * The published JSON Schema of OpenAPI documents of a version, made ready for the evaluator: where a
- * reference may stand in the place of an object, `target` says which object it has to lead to, and of 3.1
- * the Schema Object is spelled out.
+ * Returns the published JSON Schema of OpenAPI documents of a version, prepared for the evaluator. If an object may be
+ * replaced by a reference, `target` is the required kind of object. For 3.1, the Schema Object is written out.
  */
 export function openApiStructure(version: '3.0' | '3.1'): JsonObject {
   const known = structures.get(version);
@@ -155,8 +154,8 @@ function toStructure31(published: JsonObject): JsonObject {
 }
 
 /**
- * In 3.0 what may be a reference is `oneOf` the object and the reference, so that a mistake in the object
- * would be two: it is no reference either. Which is meant shows in `$ref`.
+ * In 3.0 an object that may be a reference is `oneOf` the object and the reference. A mistake in the object would be
+ * reported twice, as it is not a reference either. `$ref` shows which of them is meant.
  */
 function toStructure30(value: JsonObject): JsonObject {
   const amend = (part: JsonValue): JsonValue => {
@@ -192,8 +191,8 @@ function each(names: string, value: JsonValue): JsonObject {
 }
 
 /**
- * The Schema Object of OpenAPI 3.1 (§4.8.24): the keywords of JSON Schema 2020-12 and those that OpenAPI
- * adds, each with what may stand behind it. The published schema of OpenAPI 3.1 leaves it open.
+ * The Schema Object of OpenAPI 3.1 (§4.8.24): the keywords of JSON Schema 2020-12 and of OpenAPI, each with its allowed
+ * values. The published schema of OpenAPI 3.1 does not specify them.
  */
 const schemaObject: JsonObject = {
   type: ['object', 'boolean'],
