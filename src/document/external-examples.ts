@@ -6,19 +6,19 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { readFileBytes } from './read-file.ts';
 import { pathOf } from './source.ts';
 
-/** An Example Object whose value stands in a file, and the media type that it is of, if it stands in one. */
+/** An Example Object whose value is in a file, and the media type that contains it, if any. */
 interface ExternalExample {
   readonly holder: JsonObject;
   readonly externalValue: string;
   readonly mediaType: string | undefined;
 }
 
-/** Finds the examples with an external value. What an example, an extension or a schema's own value holds is data. */
+/** Finds the examples with an external value. The content of examples, extensions and schema values is data. */
 function findExamples(root: JsonValue): readonly ExternalExample[] {
   const found: ExternalExample[] = [];
   const seen = new Set<JsonValue>();
   function visit(value: JsonValue, parent: string, mediaType?: string): void {
-    // An anchor of YAML may stand in many places.
+    // A YAML anchor may be used in many places.
     if (typeof value !== 'object' || seen.has(value)) return;
     seen.add(value);
     if (Array.isArray(value)) value.forEach((item) => visit(item, parent));
@@ -43,9 +43,9 @@ function findExamples(root: JsonValue): readonly ExternalExample[] {
 }
 
 /**
- * Whether a file lies in the folder of a document. Links are followed: one in the folder that leads out of it does not lie in it. A file that there is not
- * lies where its path says, and one that no path can name (`..%2Fapi.yaml`, `file://host/api.yaml`) in no
- * folder.
+ * Returns whether a file is in the folder of a document. Symbolic links are resolved: a link to a file outside of the
+ * folder is not inside. A missing file is judged by its path. A URL that no path can express (`..%2Fapi.yaml`,
+ * `file://host/api.yaml`) is in no folder.
  */
 export async function isWithinFolder(url: URL, document: URL): Promise<boolean> {
   if (url.protocol !== 'file:' || document.protocol !== 'file:') return false;
@@ -73,17 +73,17 @@ async function readText(url: URL): Promise<string | undefined> {
 }
 
 /**
- * Puts the contents of files that `externalValue` names in the place of it (OpenAPI 3.1 §4.8.19): JSON if the media type is JSON,
- * else text. An example stays as it is if its file may not be read, cannot be read, or is neither.
+ * Replaces each `externalValue` with the content of the named file (OpenAPI 3.1 §4.8.19): JSON if the media type is
+ * JSON, else text. An example stays unchanged if its file may not be read, cannot be read, or is neither.
  *
- * @param source.url - where the text comes from, which relative names are resolved against
- * @param options.document - the document, in whose folder the files lie
+ * @param source.url - the URL of the text; relative names are resolved against it
+ * @param options.document - the document; the files must be in its folder
  */
 export async function readExternalExamples(
   { root, text, url }: { readonly root: JsonValue; readonly text: string; readonly url: URL },
   { document, onRead }: { readonly document: URL; readonly onRead: ((url: URL) => void) | undefined },
 ): Promise<void> {
-  // To look through a large document takes a while.
+  // Searching a large document takes a while.
   if (!text.includes('externalValue')) return;
   const contents = new Map<string, string | undefined>();
   for (const { holder, externalValue, mediaType } of findExamples(root)) {

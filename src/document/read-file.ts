@@ -4,9 +4,9 @@ import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What is read of a text at most, in bytes: more than anybody writes, and no more than a process can hold. */
+/** The maximum size of a text in bytes: more than anyone writes, and small enough for a process. */
 const mostBytes = 256 * 1_024 ** 2;
-/** How long a file may take, in milliseconds: a disk on the network may not answer. */
+/** Time limit for reading a file, in milliseconds: a network disk may not respond. */
 const patienceMs = 30_000;
 const pieceBytes = 1_024 ** 2;
 
@@ -14,7 +14,7 @@ function checkLength(length: number): void {
   if (length > mostBytes) throw new Error(`it is longer than ${mostBytes / 1_024 ** 2} MiB`);
 }
 
-/** Puts pieces together, of which there may be no end. @throws Error where they are longer than is read of a text */
+/** Joins pieces of a stream that may never end. @throws Error if they are longer than the limit for a text */
 export async function collectBytes(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -42,9 +42,9 @@ function checkKind(found: Stats): void {
 }
 
 async function* readRegularFile(file: string | URL): AsyncGenerator<Uint8Array> {
-  // To open a device may have an effect.
+  // Opening a device may have side effects.
   checkKind(await stat(file));
-  // A pipe may stand there by now. Without the flag, opening it waits for a writer.
+  // The file may have been replaced by a pipe. Without the flag, opening a pipe waits for a writer.
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     checkKind(await handle.stat());
@@ -54,22 +54,22 @@ async function* readRegularFile(file: string | URL): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** How a file is read. */
+/** Options for reading a file. */
 export interface FileOptions {
   /**
-   * Whether it may be a pipe (`/dev/stdin`, `<(…)`) or a device, as a file that a user names at the start. The read waits for
-   * a pipe as long as it takes. Other files have a time limit. @defaultValue true
+   * Whether it may be a pipe (`/dev/stdin`, `<(…)`) or a device, like a file that the user names at the start. Reading
+   * a pipe has no time limit; reading other files has one. @defaultValue true
    */
   readonly mayBePipe?: boolean | undefined;
 }
 
-/** Publishes the path of each file that is read. The command line subscribes, so that no command replaces its own input. */
+/** Publishes the path of each file that is read. The command line subscribes, to protect its input files. */
 export const fileReads: Channel = channel('cloche:file-read');
 
 /**
  * Reads a file.
  *
- * @throws Error as node:fs does, and if the file is too long, takes too long, or is a pipe and may be none
+ * @throws Error as node:fs does, and if the file is too long, takes too long, or is a pipe and pipes are not allowed
  */
 export function readFileBytes(
   file: string | URL,

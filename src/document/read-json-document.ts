@@ -22,14 +22,14 @@ import { applySlips, passOver } from './slips.ts';
 import { requireVersion, toReadVersion, type WrittenVersion } from './versions.ts';
 import { traceConcern } from './unclear-places.ts';
 
-/** Passing one thing over may show the next. */
+/** Ignoring one part may reveal the next problem. */
 const mostRounds = 12;
 
 /**
- * Checks a document whose references are all internal, and does without what has a slip, unless
- * it is read strictly.
+ * Checks a document whose references are all internal. Parts with a problem are ignored or repaired, unless the
+ * document is read strictly.
  *
- * @throws DocumentError DOCUMENT_INVALID, with every problem that all of it suffers from
+ * @throws DocumentError DOCUMENT_INVALID, with every problem that makes the whole document unusable
  */
 export function finishDocument(
   text: LocatedText & { readonly root: JsonObject },
@@ -41,7 +41,7 @@ export function finishDocument(
     origins = new WeakMap(),
   }: JsonDocumentOptions & {
     readonly written: WrittenVersion;
-    /** Learns what is called otherwise in the text. */
+    /** Receives the names in the text of parts that were moved. */
     readonly origins?: WeakMap<object, DocumentPlace>;
   },
 ): OpenApiDocument {
@@ -99,7 +99,7 @@ function nameProblem({ pointer, reason }: DocumentProblem): string {
   return `${pointer} ${reason}`;
 }
 
-/** References within the document that lead nowhere and that no operation needs are slips. */
+/** Marks broken internal references that no operation needs as problems of their own place only. */
 function withoutNeed(problems: readonly DocumentProblem[], root: JsonObject): readonly DocumentProblem[] {
   const isLost = ({ pointer, slip }: DocumentProblem): boolean => {
     const reference = pointer.endsWith('/$ref') ? resolvePointer(root, pointer) : undefined;
@@ -117,25 +117,25 @@ function withoutNeed(problems: readonly DocumentProblem[], root: JsonObject): re
   });
 }
 
-/** A document as JSON: its text, which keeps the digits of big numbers, or what was read from it. */
+/** A document as JSON: its text, which keeps the digits of big numbers, or the object parsed from it. */
 export type JsonDocument = string | Readonly<Record<string, unknown>>;
 
 type StructureCheck = (root: JsonObject, version: '3.0' | '3.1') => readonly DocumentProblem[];
 
-/** How a JSON document is read. */
+/** Options for reading a JSON document. */
 export interface JsonDocumentOptions {
-  /** What to call it. */
+  /** Its name in messages. */
   readonly source: string;
-  /** Looks whether everything in it has the structure that OpenAPI asks for. @defaultValue nobody looks */
+  /** Checks that it has the structure that OpenAPI requires. @defaultValue no check */
   readonly checkStructure?: StructureCheck;
-  /** Whether a slip of one place makes all of it unusable. @defaultValue false */
+  /** Whether to reject the document for an error that concerns only one place. @defaultValue false */
   readonly isStrict?: boolean;
 }
 
 function toText(given: JsonDocument, source: string): string {
   if (typeof given === 'string') return given;
   try {
-    // The lines are those that `cloche bundle` writes.
+    // These are the lines that `cloche bundle` writes.
     return JSON.stringify(given, undefined, 2);
   } catch (error) {
     throw new ClocheError('DOCUMENT_INVALID', {
@@ -163,13 +163,13 @@ function findOuter(root: JsonObject): readonly DocumentProblem[] {
 }
 
 /**
- * Takes an OpenAPI document, 2.0 to 3.2, that is there already, as JSON, and checks it. It reads nothing further and
- * needs no Node, so that it runs in a browser too.
+ * Checks an OpenAPI document, 2.0 to 3.2, that is given as JSON. It reads no other files and does not need Node.
+ * Therefore it also runs in a browser.
  *
  * @throws DocumentError DOCUMENT_SYNTAX, DOCUMENT_VERSION, REFERENCE_REFUSED for a reference out of it, or
- * DOCUMENT_INVALID, with every problem at its line and column; those of an object are the ones that it has when it is
- * written with two spaces for each level
- * @throws ClocheError DOCUMENT_INVALID for an object that is no JSON, as one that holds itself
+ * DOCUMENT_INVALID, with every problem at its line and column. For an object, lines and columns are those of its JSON
+ * text with an indentation of two spaces.
+ * @throws ClocheError DOCUMENT_INVALID for an object that is not JSON, such as one that contains itself
  */
 export function readJsonDocument(given: JsonDocument, options: JsonDocumentOptions): OpenApiDocument {
   const { source } = options;

@@ -11,7 +11,7 @@ import {
 } from './structure-problems.ts';
 import { isOfType, toScalarChecks } from './structure-scalars.ts';
 
-/** A reference that was met, and the structure that what it leads to must have. */
+/** A reference in the document, and the structure that its target must have. */
 export interface ExpectedTarget {
   readonly pointer: JsonPointer;
   readonly reference: string;
@@ -27,21 +27,21 @@ interface Judged {
   readonly value: JsonValue;
   readonly pointer: JsonPointer;
   readonly outcome: StructureOutcome;
-  /** Takes the properties that some schema spoke about, where that matters: a wrong one is not an unknown one too. */
+  /** Collects the evaluated properties, if that matters. A wrong one is not also reported as unknown. */
   readonly evaluated: Set<string> | undefined;
 }
 
-/** A part of the schema of OpenAPI documents, its keywords read once. */
+/** A compiled part of the schema of OpenAPI documents. */
 interface Rule {
   /**
-   * Whether a value is right, where that shows without looking into it, as with most: to judge one takes a place to name, and
-   * to say what is wrong takes words that only some of those who try it want.
+   * Returns whether a value is valid, if that can be decided without looking into it, as for most values. It is cheaper
+   * than `judge`, which builds pointers and messages that many callers do not need.
    */
   settles(value: JsonValue): boolean | undefined;
   judge(judged: Judged): void;
 }
 
-/** The keywords that the evaluator follows or may pass over. A test holds the published schemas to them. */
+/** The keywords that the evaluator follows or may ignore. A test checks the published schemas against this list. */
 export const structureKeywords: ReadonlySet<string> = new Set(
   (
     '$comment $defs $dynamicAnchor $id $ref $schema additionalProperties allOf anyOf const default definitions dependentSchemas ' +
@@ -51,10 +51,9 @@ export const structureKeywords: ReadonlySet<string> = new Set(
 );
 
 /**
- * Judges a part of a document by a part (`schema`) of the schema of OpenAPI documents (`structure`). It is no
- * general validator: it knows the keywords of those schemas ({@link structureKeywords}), and in return needs
- * no compiler, which takes longer than reading a document, and gives problems as a tree that can be boiled
- * down to one for each mistake.
+ * Checks a part of a document against a part (`schema`) of the schema of OpenAPI documents (`structure`). It is not a
+ * general validator: it supports only the keywords of those schemas ({@link structureKeywords}). In return it needs no
+ * compiler, which takes longer than reading a document, and its problems can be reduced to one for each mistake.
  */
 export function evaluateStructure(input: {
   readonly structure: JsonObject;
@@ -86,7 +85,7 @@ const nothing: Rule = {
 function createRules(structure: JsonObject): Rules {
   const known = new WeakMap<JsonObject, Rule>();
 
-  /** Schemas run in circles, so that what they refer to is made ready when it is first met. */
+  /** Schemas are recursive. Therefore rules are created on first use. */
   function toRule(schema: JsonValue): Rule {
     if (!isJsonObject(schema)) return schema === false ? nothing : anything;
     const rule = known.get(schema) ?? createRule(structure, schema, toRule);
@@ -97,7 +96,7 @@ function createRules(structure: JsonObject): Rules {
   return toRule;
 }
 
-/** Keywords by which a value can be judged without looking into it, and those that say nothing. */
+/** Keywords that need no look into the value, and annotations. */
 const outerKeywords = new Set(
   '$comment const default description enum exclusiveMinimum format minimum pattern required title type'.split(
     ' ',
@@ -156,13 +155,13 @@ interface Member {
   readonly key: string | number;
 }
 
-/** Judges a member on its own. */
+/** Checks a member separately. */
 function descend(rule: Rule, { value, key }: Member, { pointer, outcome }: Judged): void {
   if (rule.settles(value) === true) return;
   rule.judge({ value, pointer: appendPointer(pointer, key), outcome, evaluated: undefined });
 }
 
-/** Judges without saying so yet. */
+/** Checks a value without reporting the problems yet. */
 function attempt(rule: Rule, judged: Judged): Judged {
   const evaluated = judged.evaluated && new Set<string>();
   const tried: Judged = { ...judged, outcome: { problems: [], targets: [] }, evaluated };
@@ -170,7 +169,7 @@ function attempt(rule: Rule, judged: Judged): Judged {
   return tried;
 }
 
-/** Judges without a word of what is wrong; undefined where something is. */
+/** Checks a value without describing problems; returns undefined if there are any. */
 function attemptInShort(rule: Rule, judged: Judged): Judged | undefined {
   if (rule.settles(judged.value) === false) return undefined;
   const tried = attempt(rule, judged);
@@ -184,7 +183,7 @@ function adopt(tried: Judged, judged: Judged): void {
 
 type Judge = Rule['judge'];
 
-/** Prepares what a schema says of members, and of the value by other schemas. */
+/** Prepares the keywords for members, and those that apply other schemas to the value. */
 function createPartsJudge(structure: JsonObject, schema: JsonObject, toRule: Rules): Judge {
   const judgeArray = createArrayJudge(schema, toRule);
   const judgeObject = createObjectJudge(structure, schema, toRule);
@@ -304,7 +303,7 @@ function createObjectJudge(
         outcome.problems.push(unknownProperty(pointer, name, knownNames(structure, schema)));
       } else {
         const value = object[name] ?? null;
-        // The media types of a document of 2.0 share one object.
+        // The media types of a 2.0 document share one object.
         const isShared = own.length === 0 && typeof value === 'object' && seen.has(value);
         seen.add(value);
         for (const rule of own.length === 0 ? others : own) {
@@ -320,7 +319,7 @@ function createObjectJudge(
   };
 }
 
-/** Judges by the branches of an `anyOf` or `oneOf`, of which a value may match so many. */
+/** Checks the branches of an `anyOf` or `oneOf`. A value may match at most `most` of them. */
 function createBranches(branches: readonly JsonValue[], most: number, toRule: Rules): Judge {
   const rules = branches.map(toRule);
   if (rules.length === 0) return () => undefined;
@@ -330,7 +329,7 @@ function createBranches(branches: readonly JsonValue[], most: number, toRule: Ru
     matching.forEach((branch) => adopt(branch, judged));
     if (matching.length > most) {
       const names = branches.filter(isJsonObject).flatMap((branch) => namesAt(branch, 'required'));
-      // What would tell the branches apart may be missing, which is the mistake then.
+      // The property that distinguishes the branches may be missing, which is then the mistake.
       if (isJsonObject(value) && names.every((name) => !Object.hasOwn(value, name))) return;
       outcome.problems.push(excludedProperties(pointer, names));
     }
@@ -349,14 +348,14 @@ function definitionAt(structure: JsonObject, reference: string): JsonValue {
   return resolvePointer(structure, reference.slice(1)) ?? true;
 }
 
-/** The items of a keyword that takes one or several, or may be absent. */
+/** Returns the items of a keyword that accepts one or several, or may be absent. */
 function listAt(schema: JsonObject, keyword: string): readonly JsonValue[] {
   const value = schema[keyword];
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** The members of a keyword that takes an object, or may be absent. */
+/** Returns the members of a keyword that accepts an object, or may be absent. */
 function entriesAt(schema: JsonObject, keyword: string): readonly (readonly [string, JsonValue])[] {
   const value = schema[keyword];
   return isJsonObject(value) ? Object.entries(value) : [];
@@ -366,12 +365,12 @@ function namesAt(schema: JsonObject, keyword: string): readonly string[] {
   return listAt(schema, keyword).filter((item) => typeof item === 'string');
 }
 
-/** References in the published schemas run in circles, though never for one value. */
+/** References in the published schemas are recursive, but never for one value. */
 const deepest = 8;
 
 /**
- * The properties and patterns that a schema speaks about, whatever the value: one of them may have been
- * meant by a property that it does not know.
+ * Returns the properties and patterns that a schema mentions, whatever the value. An unknown property may be a typo of
+ * one of them.
  */
 function knownNames(structure: JsonObject, schema: JsonValue, depth = 0): readonly string[] {
   if (!isJsonObject(schema) || depth > deepest) return [];
@@ -388,7 +387,7 @@ function knownNames(structure: JsonObject, schema: JsonValue, depth = 0): readon
 
 type Branch = readonly StructureProblem[];
 
-/** Why a branch is for another value of a property that tells branches apart: `in`, `type`. */
+/** Finds the problem that a branch requires another value of a discriminating property: `in`, `type`. */
 function otherValue(branch: Branch, pointer: JsonPointer): StructureProblem | undefined {
   const depth = pointerTokens(pointer).length;
   return branch.find(
@@ -397,8 +396,8 @@ function otherValue(branch: Branch, pointer: JsonPointer): StructureProblem | un
 }
 
 /**
- * What to say of a value that no branch of an `anyOf` or `oneOf` accepts: the problems of the branch that
- * was most likely meant, or one problem that says what all branches have in common.
+ * Chooses the problems to report for a value that no branch of an `anyOf` or `oneOf` accepts: those of the most likely
+ * branch, or one problem that summarizes all branches.
  */
 function chooseBranch(
   branches: readonly Branch[],
@@ -415,7 +414,7 @@ function chooseBranch(
   if (enforced.length === 0) {
     const values = typed.flatMap((branch) => otherValue(branch, at) ?? []);
     const [first] = values;
-    // Where they differ in several members, one that is right for all branches but one tells which was meant.
+    // If the branches differ in several members, a member that is wrong in only one branch shows which one was meant.
     const alone = values.filter(
       ({ judged }) => values.filter((other) => other.judged === judged).length === 1,
     );
@@ -430,7 +429,7 @@ function chooseBranch(
   return best;
 }
 
-/** All that would do, in the order of the branches. Types and names are strings. */
+/** Returns all valid alternatives, in the order of the branches. Types and names are strings. */
 function unite(problems: readonly StructureProblem[]): string[] {
   const expected = problems.flatMap((problem) => problem.expected);
   return [...new Set(expected.filter((item) => typeof item === 'string'))];

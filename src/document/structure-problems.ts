@@ -4,12 +4,12 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonNumber, type JsonValue } from '../json/value.ts';
 import type { DocumentProblem } from './document.ts';
 
-/** A problem as the evaluator of structures finds it: with what it needs to tell likely branches from others. */
+/** A problem found by the structure evaluator, with the data for choosing the most likely branch. */
 export interface StructureProblem extends DocumentProblem {
   readonly keyword: 'type' | 'value' | 'missing' | 'unknown' | 'repeated' | 'other';
-  /** The pointer of the value that was judged; that of the problem may lead to a member of it. */
+  /** The pointer of the value that was checked; the pointer of the problem may lead to one of its members. */
   readonly judged: JsonPointer;
-  /** Types, values or names that would do. */
+  /** Types, values or names that would be valid. */
   readonly expected: readonly JsonValue[];
 }
 
@@ -23,7 +23,7 @@ const nouns: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
-/** What a value is, in the words of someone who writes YAML. */
+/** Describes a value in words for someone who writes YAML. */
 function nounOf(value: JsonValue): string {
   if (value === null) return 'empty';
   if (typeof value === 'boolean') return String(value);
@@ -36,21 +36,21 @@ function quote(names: readonly string[]): readonly string[] {
   return names.map((name) => JSON.stringify(name));
 }
 
-/** The value has a type that may not stand there. */
+/** Creates a problem: the value has a type that is not allowed there. */
 export function wrongType(
   pointer: JsonPointer,
   types: readonly string[],
   value: JsonValue,
 ): StructureProblem {
   const wanted = types.map((type) => nouns[type] ?? type);
-  // YAML reads it as something else than a string.
+  // YAML does not read it as a string.
   const isUnquoted = typeof value === 'boolean' || isJsonNumber(value);
   const remedy = types.includes('string') && isUnquoted ? 'Put it in quotes' : undefined;
   const problem = other(pointer, `must be ${joinWords(wanted, 'or')}, but is ${nounOf(value)}`, remedy);
   return { ...problem, keyword: 'type', expected: types };
 }
 
-/** The value is not one of those that may stand there. */
+/** Creates a problem: the value is not one of the allowed values. */
 export function wrongValue(
   pointer: JsonPointer,
   allowed: readonly JsonValue[],
@@ -64,7 +64,7 @@ export function wrongValue(
   return { ...problem, keyword: 'value', expected: allowed };
 }
 
-/** The object lacks a property; where several names are given, one of them would do. */
+/** Creates a problem: the object lacks a property. If there are several names, one of them is enough. */
 export function missingProperty(pointer: JsonPointer, names: readonly string[]): StructureProblem {
   if (names.join() === 'default' && pointerTokens(pointer).at(-1) === 'responses') {
     return other(pointer, noResponse, writeStatus);
@@ -75,7 +75,7 @@ export function missingProperty(pointer: JsonPointer, names: readonly string[]):
   return { ...problem, keyword: 'missing', expected: names };
 }
 
-/** The object has properties of which not all may stand there. */
+/** Creates a problem: the object has properties that exclude each other. */
 export function excludedProperties(pointer: JsonPointer, names: readonly string[]): StructureProblem {
   const [only] = names.length === 1 ? names : [];
   return only === undefined
@@ -83,7 +83,7 @@ export function excludedProperties(pointer: JsonPointer, names: readonly string[
     : other(appendPointer(pointer, only), 'is not allowed beside the other properties', 'Remove it');
 }
 
-/** The object has a property that nothing declares; `known` are the properties and patterns that may stand there. */
+/** Creates a problem: a property is not declared. `known` are the allowed properties and patterns. */
 export function unknownProperty(
   pointer: JsonPointer,
   name: string,
@@ -105,10 +105,10 @@ export function unknownProperty(
 
 const writeStatus = 'Write a status code such as 200, a range such as 4XX, or default';
 
-/** A Responses Object without a response: the published schema of 3.1 then asks for `default`. */
+/** The reason for a Responses Object without a response. The published schema of 3.1 reports a missing `default`. */
 export const noResponse = 'must have a response';
 
-/** What to do about a name that should have matched a pattern of the published schemas. */
+/** Fixes for a name that does not match a pattern of the published schemas. */
 const patternRemedies: Readonly<Record<string, string>> = {
   '^/': 'Begin it with "/"',
   '^\\/': 'Begin it with "/"',
@@ -116,19 +116,19 @@ const patternRemedies: Readonly<Record<string, string>> = {
   '^[1-5](?:\\d{2}|XX)$': writeStatus,
 };
 
-/** A property as it is, and the names in a pattern such as `^(get|put)$`. */
+/** Returns a property name, or the names in a pattern such as `^(get|put)$`. */
 function namesOf(known: string): readonly string[] {
   const [, names] = /^\^\(([\w|]+)\)\$$/u.exec(known) ?? [];
   return names?.split('|') ?? (known.startsWith('^') ? [] : [known]);
 }
 
-/** What the values of a known pattern are, in words, by the text of the pattern. */
+/** Descriptions of the values of known patterns, by the text of the pattern. */
 export const patternWords: Readonly<Record<string, string>> = {
   '^[a-zA-Z0-9._-]+$': 'may contain only letters, digits, ".", "_" and "-"',
   '^[^{}]+$': 'must not contain braces',
 };
 
-/** Anything else. */
+/** Creates any other problem. */
 export function other(pointer: JsonPointer, reason: string, remedy = 'Correct it'): StructureProblem {
   return { keyword: 'other', pointer, judged: pointer, expected: [], reason, remedy };
 }

@@ -11,7 +11,7 @@ const schemaKeywords = (
   'uniqueItems enum multipleOf x-nullable'
 ).split(' ');
 
-/** How lists are written in 3.0 (OpenAPI 2.0, Parameter Object, `collectionFormat`); tabs between items have no like there. */
+/** The styles of lists in 3.0 (OpenAPI 2.0, Parameter Object, `collectionFormat`). It has none for tabs. */
 const listStyles: Readonly<Record<string, JsonObject>> = {
   csv: { style: 'form', explode: false },
   ssv: { style: 'spaceDelimited', explode: false },
@@ -23,7 +23,7 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The flows that have another name in 3.0. */
+/** The flows that have a different name in 3.0. */
 const flows = new Map([
   ['application', 'clientCredentials'],
   ['accessCode', 'authorizationCode'],
@@ -32,7 +32,7 @@ const flows = new Map([
 const usualJson: readonly string[] = ['application/json'];
 const usualFile: readonly string[] = ['application/octet-stream'];
 
-/** The maximum of media types in a document: each response has those of the whole document. */
+/** The maximum number of media types in a document. Each response has all those of the document. */
 const mostMediaTypes = 200_000;
 
 const tooManyMediaTypes: DocumentProblem = {
@@ -43,7 +43,7 @@ const tooManyMediaTypes: DocumentProblem = {
 
 const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** Members of a document that 3.0 has in another place, or not at all. */
+/** Members of a document that are in another place in 3.0, or do not exist there. */
 const oldMembers =
   'swagger host basePath schemes consumes produces definitions parameters securityDefinitions responses'.split(
     ' ',
@@ -75,19 +75,19 @@ function present(members: Readonly<Record<string, JsonValue | undefined>>): Json
 }
 
 interface ConversionContext {
-  /** Learns where the new objects stand in the text. */
+  /** Receives the places of the new objects in the text. */
   readonly places: TextPlaces;
-  /** Learns the documents of the new objects. */
+  /** Receives the documents of the new objects. */
   readonly origins: WeakMap<object, DocumentPlace>;
   /** Throws an error for a problem. */
   readonly refuse: (problem: DocumentProblem) => never;
 }
 
 /**
- * Converts a document of OpenAPI 2.0 to 3.0. The result consists of the very objects of the document, so that everything
- * keeps its line and what it is called in the text. What has no like in 3.0 is left out; what is wrong stays wrong.
+ * Converts a document of OpenAPI 2.0 to 3.0. The result reuses the objects of the document, which keeps their lines and
+ * their names in the text. Parts without an equivalent in 3.0 are left out. Mistakes are kept.
  *
- * @param root - each reference in it internal, and a plain pointer; it is used up
+ * @param root - with internal references only, each a plain pointer; it is consumed by the conversion
  */
 export function convertSwagger(root: JsonObject, context: ConversionContext): JsonObject {
   return new SwaggerConversion(root, context).convert();
@@ -168,7 +168,7 @@ class SwaggerConversion {
     return whole;
   }
 
-  /** What stands for an object: it, or what its reference leads to. */
+  /** Returns an object itself, or the target of its reference. */
   #follow(value: JsonValue | undefined): JsonObject | undefined {
     const seen = new Set<JsonValue>();
     let found: JsonValue | undefined = value;
@@ -176,13 +176,13 @@ class SwaggerConversion {
       seen.add(found);
       const target = this.#targets.get(found);
       if (target === undefined) return found;
-      // `as`: what a document refers to is a part of it.
+      // `as`: the target of a reference is a part of the document.
       found = target as JsonValue;
     }
     return undefined;
   }
 
-  /** Says that something made stands where something of the text does, and each member where one of that does. */
+  /** Gives a new object the place of an object in the text, and its members the places of the given members. */
   #putAt(
     made: JsonObject,
     from: object,
@@ -218,7 +218,7 @@ class SwaggerConversion {
     );
   }
 
-  /** The schema that the members of a parameter, a header or a list of them come to. */
+  /** Moves the schema keywords of a parameter, a header or a list of them into a new schema. */
   #takeSchema(holder: JsonObject): JsonObject {
     const taken = schemaKeywords.filter((keyword) => Object.hasOwn(holder, keyword));
     const schema = this.#putAt(
@@ -232,7 +232,7 @@ class SwaggerConversion {
     return schema;
   }
 
-  /** A parameter that is no part of the body, as it stands. */
+  /** Converts in place a parameter that is not part of the body. */
   #convertParameter(parameter: JsonObject): void {
     if (this.#converted.has(parameter) || this.#targets.has(parameter)) return;
     this.#converted.add(parameter);
@@ -290,7 +290,7 @@ class SwaggerConversion {
       const { name, collectionFormat = 'csv', type, description } = field;
       if (typeof name !== 'string') continue;
       if (type === 'array') encoding[name] = listStyles[textOf(collectionFormat)] ?? listStyles['csv'] ?? {};
-      // Another operation may have the same field by a reference.
+      // Another operation may refer to the same field.
       const schema = this.#takeSchema(this.#putAt({ ...field }, field));
       if (description !== undefined) Object.assign(schema, { description });
       properties[name] = this.#putAt(schema, field);
@@ -343,7 +343,7 @@ class SwaggerConversion {
     return this.#putAt({ ...others, ...present({ headers, content }) }, response, { content: 'schema' });
   }
 
-  /** Takes the parameters of bodies out of a list, and gives them, references followed. */
+  /** Removes the parameters for bodies from a list, and returns them with references resolved. */
   #takeBodyParameters(holder: JsonObject): readonly JsonObject[] {
     const list = holder['parameters'];
     if (!Array.isArray(list)) return [];
@@ -404,7 +404,7 @@ function toServers(root: JsonObject): readonly JsonObject[] {
   }));
 }
 
-/** Where a thing of the text stands by now; of several places the first. */
+/** Updates references to the current places of their targets; if there are several, to the first. */
 function renameReferences(root: JsonObject, references: ReadonlyMap<JsonObject, object>): void {
   const wanted = new Set(references.values());
   const found = new Map<object, JsonPointer>();
@@ -418,7 +418,7 @@ function renameReferences(root: JsonObject, references: ReadonlyMap<JsonObject, 
       visit(member, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
     }
   };
-  // Components first: it is there that a name says what is meant.
+  // Components come first, because their names are meaningful.
   visit(root['components'] ?? {}, '/components');
   visit(root['paths'] ?? {}, '/paths');
   for (const [holder, target] of references) {

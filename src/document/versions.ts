@@ -13,14 +13,14 @@ import { convertSwagger } from './swagger.ts';
 
 const firstLine = 'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"';
 
-/** The versions that are read: 2.0 is made one of 3.0, and of 3.2 what it shares with 3.1 is read. */
+/** The supported versions. 2.0 is converted to 3.0; of 3.2, only the part that it shares with 3.1 is supported. */
 export type WrittenVersion = '2.0' | '3.0' | '3.1' | '3.2';
 
-/** Which version of OpenAPI a document follows (OpenAPI 3.1 §4.8.1 and §4.1), or why it cannot be used. */
+/** Returns the OpenAPI version of a document (OpenAPI 3.1 §4.8.1 and §4.1), or the problem that makes it unusable. */
 function checkVersion(root: JsonObject): WrittenVersion | DocumentProblem {
   const { openapi, swagger } = root;
   if (swagger !== undefined) {
-    // Without quotes it is a number, and can only mean the one.
+    // Without quotes YAML reads it as a number, which can only mean 2.0.
     if (swagger === '2.0' || (isJsonNumber(swagger) && /^2(?:\.0)?$/u.test(String(swagger)))) return '2.0';
     const remedy = 'Write swagger: "2.0", or "openapi" with its version';
     return { pointer: '/swagger', reason: 'the version is none that Cloche reads', remedy };
@@ -47,7 +47,7 @@ function checkVersion(root: JsonObject): WrittenVersion | DocumentProblem {
   return { pointer, reason, remedy: 'Write "3.1.0" or "3.0.4", three numbers' };
 }
 
-/** A document and the version that it follows. @throws DocumentError DOCUMENT_VERSION where there is none */
+/** Returns a document and its version. @throws DocumentError DOCUMENT_VERSION if there is none */
 export function requireVersion(text: LocatedText): { own: JsonObject; version: WrittenVersion } {
   const { root: own } = text;
   const none = { pointer: '', reason: 'this is no OpenAPI document', remedy: firstLine };
@@ -67,10 +67,10 @@ const newer: DocumentProblem = {
 };
 
 /**
- * A document as one of 3.0 or 3.1, made of the very objects of the text, and what is to be said of that.
+ * Converts a document to 3.0 or 3.1, reusing the objects of the text, and returns notes for the user.
  *
- * @param text - its references internal, and plain pointers
- * @param origins - learns what is called otherwise in the text
+ * @param text - with internal references only, each a plain pointer
+ * @param origins - receives the names in the text of parts that were moved
  * @throws DocumentError DOCUMENT_INVALID if a document of 2.0 declares too many media types
  */
 export function toReadVersion(
@@ -91,7 +91,7 @@ export function toReadVersion(
   return { root, version: '3.1', notes: [newer] };
 }
 
-/** What 3.2 only writes otherwise: a media type may be a reference, and a response lack its description (§4.14, §4.17). */
+/** Rewrites notation of 3.2 for 3.1: references to media types, and responses without a description (§4.14, §4.17). */
 function writeAs31(root: JsonObject): void {
   const visit = (part: JsonValue): void => {
     if (Array.isArray(part)) part.forEach(visit);

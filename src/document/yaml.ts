@@ -19,8 +19,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { DocumentError, locateOffset, type SourceText, type TextPlaces } from './document.ts';
 
 /**
- * Takes the items that `isRemoved` picks out of a list under a key of a YAML mapping, and adds some behind
- * the others; all else, comments included, stays as it is.
+ * Removes the items that `isRemoved` selects from a list under a key of a YAML mapping, and appends new ones.
+ * Everything else, including comments, stays unchanged.
  */
 export function editYamlList(input: {
   readonly text: string;
@@ -32,7 +32,7 @@ export function editYamlList(input: {
   const document = parseDocument(text, { version: '1.2' });
   const list = document.get(key);
   if (isSeq(list)) {
-    // `as`: what is read of JSON is JSON.
+    // `as`: JSON input stays JSON.
     list.items = list.items.filter((item) => !isMap(item) || !isRemoved(item.toJSON() as JsonObject));
     list.items.push(...added.map((item: JsonValue) => document.createNode(item)));
     list.flow = list.items.length === 0;
@@ -40,10 +40,10 @@ export function editYamlList(input: {
   return document.toString({ lineWidth: 0 });
 }
 
-/** How many values aliases may stand for in all: some levels of ten aliases each would fill any memory. */
+/** The maximum number of values from aliases. A few levels of ten aliases each would fill any memory. */
 const mostAliased = 200_000;
 
-/** A plain number that is no JSON number although JavaScript can read it: `+1`, `.5`, `1.`, `007`. */
+/** A plain number that JavaScript can read but that is not a JSON number: `+1`, `.5`, `1.`, `007`. */
 const looseNumber = /^([+-]?)0*(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/u;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 
@@ -56,16 +56,16 @@ interface YamlProblem {
 type Refuse = (node: unknown, reason: string, remedy: string) => null;
 
 /**
- * Keys are strings, numbers keep their digits, aliases and merge keys (`<<`) are replaced with copies of what
- * they stand for. `refuse` hears what has no place in JSON, before a RangeError for too deep nesting or too
- * many aliases.
+ * Converts YAML to JSON. Keys become strings, numbers keep their digits, and aliases and merge keys (`<<`) are replaced
+ * with copies of their targets. `refuse` is called for values that JSON does not have, and before a RangeError for too
+ * deep nesting or too many aliases.
  */
 function yamlToJson(
   document: Document.Parsed,
   { source, places }: { readonly source: SourceText; readonly places: TextPlaces },
   refuse: Refuse,
 ): JsonValue {
-  /** Anchored values that are being read, each of which an alias in itself would never come out of. */
+  /** The anchored values that are being read. An alias within its own target would recurse forever. */
   const open = new Set<unknown>();
   const targets = findAliased(document);
   let aliased = 0;
@@ -132,7 +132,7 @@ function yamlToJson(
     return value;
   }
 
-  /** What the mapping itself has, and what was merged before, stays (YAML merge key, type tag:yaml.org,2002:merge). */
+  /** Merges a mapping. Existing and previously merged members stay (YAML merge key, type tag:yaml.org,2002:merge). */
   function mergeInto(entries: Map<string, JsonValue>, members: Map<string, number>, pair: Pair): void {
     const merged = toValue(pair.value);
     for (const source of Array.isArray(merged) ? merged : [merged]) {
@@ -164,7 +164,7 @@ function toScalar(node: Scalar, refuse: Refuse): JsonValue {
   return typeof value === 'string' || typeof value === 'boolean' ? value : null;
 }
 
-/** What each alias stands for: the last value before it with its anchor (YAML 1.2.2 §3.2.2.2). All in one pass, as each may be many. */
+/** Finds the last value with the anchor before each alias (YAML 1.2.2 §3.2.2.2). One pass, as there may be many. */
 function findAliased(document: Document.Parsed): ReadonlyMap<unknown, unknown> {
   const anchored = new Map<string, unknown>();
   const found = new Map<unknown, unknown>();
@@ -183,7 +183,7 @@ function startOf(node: unknown): number {
   return (isAlias(node) || isMap(node) || isScalar(node) || isSeq(node)) && node.range ? node.range[0] : 0;
 }
 
-/** Keys such as 200, true and null are what they are written as. */
+/** Returns keys such as 200, true and null as they are written. */
 function toKey(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
@@ -198,7 +198,7 @@ function toNumberText(text: string): string | undefined {
 }
 
 /**
- * Reads a text as YAML 1.2 in its core schema, with merge keys, as far as it stands for JSON.
+ * Reads a text as YAML 1.2 in its core schema, with merge keys, if it can be expressed in JSON.
  *
  * @throws DocumentError DOCUMENT_SYNTAX, with every problem
  */
@@ -252,9 +252,9 @@ function toPlain(value: JsonValue): unknown {
 }
 
 /**
- * Writes a JSON value as YAML 1.2, integers digit for digit, for people to read. A text that readers of YAML 1.1 would
- * take for something else, such as `yes`, stands in quotes, and where a text holds what a terminal or a CI server obeys
- * all do, with that escaped.
+ * Writes a JSON value as YAML 1.2 for people to read; integers keep all digits. A text that YAML 1.1 reads as another
+ * type, such as `yes`, is quoted. If a text contains sequences that a terminal or a CI server executes, all texts are
+ * quoted, and those sequences are escaped.
  */
 export function renderYaml(value: JsonValue): string {
   const plain = toPlain(value);
@@ -266,7 +266,7 @@ export function renderYaml(value: JsonValue): string {
       ...options,
       defaultStringType: 'QUOTE_DOUBLE',
       defaultKeyType: 'QUOTE_DOUBLE',
-      // One that were broken over lines could begin one with a command.
+      // A text that is broken over lines could start a line with a command.
       doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
     }),
   );
