@@ -9,7 +9,7 @@ import { wrongType, wrongValue } from './structure-problems.ts';
 interface FoundPath {
   /** `/orders/{id}` */
   readonly template: string;
-  /** The place of the path in `paths`, whatever it refers to. */
+  /** The place of the path in `paths`, not of the target of its reference. */
   readonly pointer: JsonPointer;
   readonly item: ResolvedObject;
   readonly operations: Operations;
@@ -19,14 +19,14 @@ type Operations = readonly ResolvedObject[];
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** Where a document without outer references contradicts itself, though each part has the right structure. */
+/** Finds contradictions in a document without external references, even if each part has the right structure. */
 export function checkMeaning(root: JsonObject): readonly DocumentProblem[] {
   const paths = findPaths(root);
   const operations = paths.flatMap((path) => path.operations);
   return [
     ...duplicateOperationIds(root, operations),
     ...equalPaths(paths),
-    // Parameters that stand in a path and are not declared, or the other way round (OpenAPI 3.1 §4.8.12.1).
+    // Checks for path parameters that are not declared, or declared and not in the path (OpenAPI 3.1 §4.8.12.1).
     ...paths.flatMap((path) => [
       ...malformedTemplate(path),
       ...undeclaredNames(root, path),
@@ -43,7 +43,7 @@ export function checkMeaning(root: JsonObject): readonly DocumentProblem[] {
 const resourceRoles = ['create', 'list', 'read', 'replace', 'update', 'delete', 'action', 'sample'];
 const resourceNames = ['name', 'role', 'key'];
 
-/** What `x-cloche-resource` cannot say of an operation: it overrides what is inferred, so that a slip would go unseen. */
+/** Finds mistakes in `x-cloche-resource`. It overrides inferred values, which would hide a mistake. */
 function resourceSettings({ pointer, value }: ResolvedObject): readonly DocumentProblem[] {
   const said = value['x-cloche-resource'];
   if (said === undefined) return [];
@@ -62,7 +62,7 @@ function resourceSettings({ pointer, value }: ResolvedObject): readonly Document
   });
 }
 
-/** The paths of a document that are as they should be; of a document with mistakes it gives what there is. */
+/** Finds the valid paths of a document, even if other parts contain mistakes. */
 function findPaths(root: JsonObject): readonly FoundPath[] {
   const { paths } = root;
   if (!isJsonObject(paths)) return [];
@@ -78,19 +78,19 @@ function findPaths(root: JsonObject): readonly FoundPath[] {
   });
 }
 
-/** The places of the operations of a document. */
+/** Lists the places of the operations of a document. */
 export function listOperations(root: JsonObject): readonly JsonPointer[] {
   return findPaths(root).flatMap(({ operations }) => operations.map(({ pointer }) => pointer));
 }
 
-/** Operations that share an operationId, which must be unique (OpenAPI 3.1 §4.8.10). */
+/** Finds operations that share an operationId, which must be unique (OpenAPI 3.1 §4.8.10). */
 function duplicateOperationIds(root: JsonObject, operations: Operations): readonly DocumentProblem[] {
   const owners = new Map<string, JsonPointer>();
   return operations.flatMap(({ pointer, value: { operationId } }): DocumentProblem[] => {
     if (typeof operationId !== 'string') return [];
     const owner = owners.get(operationId) ?? pointer;
     owners.set(operationId, owner);
-    // Two paths may refer to one path item, and so have one operation.
+    // Two paths may refer to one path item, and then share its operations.
     if (owner === pointer) return [];
     const reason = `${JSON.stringify(operationId)} is already the operationId of ${describePath(root, owner)}`;
     const place = appendPointer(pointer, 'operationId');
@@ -100,8 +100,8 @@ function duplicateOperationIds(root: JsonObject, operations: Operations): readon
 }
 
 /**
- * Paths that differ only in the names of their parameters, so that a request fits both (OpenAPI 3.1 §4.8.8). Where both
- * declare a method, nobody knows by which of them the service answers.
+ * Finds paths that differ only in their parameter names and match the same requests (OpenAPI 3.1 §4.8.8). If both
+ * declare a method, it is ambiguous which operation the service uses.
  */
 function equalPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
   const owners = new Map<string, FoundPath[]>();
@@ -128,7 +128,7 @@ function equalPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
   });
 }
 
-/** Whether a name stands at different places of equal paths, so that none of them can be read by the names of all. */
+/** Returns whether equal paths use a name at different positions. Then one path cannot use the names of all. */
 function swapsNames(paths: readonly FoundPath[]): boolean {
   const places = new Map<string, number>();
   return paths.some(({ template }) =>
@@ -140,7 +140,7 @@ function swapsNames(paths: readonly FoundPath[]): boolean {
   );
 }
 
-/** Paths with what ends the path of a URL (RFC 3986 §3.3); documents of remote calls have hundreds, so that they are named once. */
+/** Finds paths that contain `?` or `#` (RFC 3986 §3.3). Reported once, as documents of remote calls have hundreds. */
 function pastPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
   const past = paths.filter(({ template }) => /[?#]/u.test(template));
   const [first] = past;
@@ -152,10 +152,10 @@ function pastPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
   return [{ pointer, reason, remedy: 'Declare what follows it as a parameter', slip }];
 }
 
-/** A media type or range, with parameters or without (RFC 9110 §8.3.1), read generously. */
+/** Matches a media type or range, with or without parameters (RFC 9110 §8.3.1), leniently. */
 const mediaType = /^[^\s/;,]+\/[^\s/;,]+\s*(?:;.*)?$/u;
 
-/** Its body and its responses. */
+/** Returns the body and the responses of an operation. */
 function contentHolders(root: JsonObject, { pointer, value }: ResolvedObject): readonly ResolvedObject[] {
   const statuses = isJsonObject(value['responses']) ? Object.keys(value['responses']) : [];
   const places = [
@@ -165,7 +165,7 @@ function contentHolders(root: JsonObject, { pointer, value }: ResolvedObject): r
   return places.flatMap((place) => resolveObject(root, place) ?? []);
 }
 
-/** Keys of `content` that are no media types, under which nothing could be sent (OpenAPI 3.1 §4.8.14). */
+/** Finds keys of `content` that are not media types and cannot be sent (OpenAPI 3.1 §4.8.14). */
 function mediaTypes(root: JsonObject, operations: Operations): readonly DocumentProblem[] {
   const places = operations.flatMap((operation) =>
     contentHolders(root, operation).flatMap(({ pointer, value }) =>
@@ -182,7 +182,7 @@ function mediaTypes(root: JsonObject, operations: Operations): readonly Document
   }));
 }
 
-/** A key that lists media types, as `Accept` does, is read as each of them. */
+/** Splits a key that lists media types, like an `Accept` header, into one key for each. */
 function severalTypes(root: JsonObject, pointer: JsonPointer): Slip | undefined {
   const key = pointerTokens(pointer).at(-1) ?? '';
   const types = key.split(',').map((type) => type.trim());
@@ -202,7 +202,7 @@ function namesIn(template: string): readonly string[] {
   return [...template.matchAll(/\{([^{}]*)\}/gu)].map(([, name = '']) => name);
 }
 
-/** The path parameters that an operation or path item declares, by name, with their places there. */
+/** Returns the path parameters of an operation or path item by name, with their places. */
 function declaredNames(
   root: JsonObject,
   { pointer, value }: ResolvedObject,
@@ -245,7 +245,7 @@ function undeclaredNames(
     const lacking = operations.filter(
       (operation) => !shared.has(name) && !declaredNames(root, operation).has(name),
     );
-    // Missing everywhere is one mistake.
+    // A parameter that all operations lack is one mistake.
     const places =
       lacking.length === operations.length
         ? [pointer].slice(0, lacking.length)
@@ -285,7 +285,7 @@ function strayDeclarations(
   );
 }
 
-/** Security requirements for schemes that the document does not declare (OpenAPI 3.1 §4.8.30). */
+/** Finds security requirements for schemes that the document does not declare (OpenAPI 3.1 §4.8.30). */
 function undeclaredSecuritySchemes(root: JsonObject, operations: Operations): readonly DocumentProblem[] {
   const components = isJsonObject(root['components']) ? root['components'] : {};
   const schemes = isJsonObject(components['securitySchemes']) ? components['securitySchemes'] : {};
@@ -304,17 +304,17 @@ function undeclaredSecuritySchemes(root: JsonObject, operations: Operations): re
   });
 }
 
-/** The names of header fields (RFC 9110 §5.1). */
+/** Matches names of header fields (RFC 9110 §5.1). */
 const fieldName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/u;
 
-/** API keys in header fields whose names no field can have. The text before a colon is usually the intended name. */
+/** Finds API keys with invalid header field names. The text before a colon is usually the intended name. */
 function schemeFields(root: JsonObject): readonly DocumentProblem[] {
   const { securitySchemes } = isJsonObject(root['components']) ? root['components'] : {};
   return Object.keys(isJsonObject(securitySchemes) ? securitySchemes : {}).flatMap((id) => {
     const scheme = resolveObject(root, appendPointer('/components/securitySchemes', id));
     const { type, in: place, name } = scheme?.value ?? {};
     if (scheme === undefined || type !== 'apiKey' || place !== 'header') return [];
-    // An empty name is what the change below leaves of one that is not usable.
+    // The change below replaces an unusable name with an empty one.
     if (typeof name !== 'string' || name === '' || fieldName.test(name)) return [];
     const [intended = ''] = name.split(':').map((part) => part.trim());
     const isUsable = fieldName.test(intended);

@@ -22,7 +22,7 @@ const parameterMembers: Readonly<Record<string, string>> = {
   examples: 'example*',
 };
 
-/** What stands under the members of each; with a star, a list of them or one for each name. */
+/** The kinds of the members of each part; a star marks a list of them, or one for each name. */
 const members = {
   document: {
     info: 'information',
@@ -79,13 +79,13 @@ function each(names: string, kind: string): Readonly<Record<string, string>> {
   return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
 }
 
-/** Units of which nothing follows for what a request or a response must be. */
-// A header that is not declared is allowed, and what is not known of a scheme is not judged.
+/** Parts that do not affect what a request or a response must be. */
+// A header that is not declared is allowed, and unknown parts of a security scheme are not checked.
 const harmless: ReadonlySet<string> = new Set(
   'callback,encoding,example,header,information,link,security scheme,server,tag,webhook'.split(','),
 );
 
-/** Members that describe, wherever they stand. */
+/** Members that only describe, in any place. */
 const annotations = new Set(
   '$comment $id $schema deprecated description discriminator example examples externalDocs operationId summary tags title xml'.split(
     ' ',
@@ -97,11 +97,11 @@ interface Unit {
   readonly pointer: JsonPointer;
   /** The keyword whose value it is; undefined for one of several. */
   readonly keyword?: string | undefined;
-  /** The keys from it to the place that was asked for. */
+  /** The keys from it to the requested place. */
   readonly rest: readonly string[];
 }
 
-/** The innermost unit that a place lies in. */
+/** Finds the innermost part that contains a place. */
 function unitAt(pointer: JsonPointer): Unit {
   const tokens = pointerTokens(pointer);
   let unit: Unit = { kind: 'document', pointer: '', rest: tokens };
@@ -113,7 +113,7 @@ function unitAt(pointer: JsonPointer): Unit {
     if (named === '' || (isOfMany && name === undefined)) return unit;
     const taken = unit.rest.slice(0, isOfMany ? 2 : 1);
     unit = {
-      // `as`: the table holds no other words, which the tests of each of them show.
+      // `as`: the table contains no other words; the tests cover each of them.
       kind: named.replace('*', '') as UnitKind,
       pointer: appendPointer(unit.pointer, ...taken),
       keyword: isOfMany ? undefined : member,
@@ -122,7 +122,7 @@ function unitAt(pointer: JsonPointer): Unit {
   }
 }
 
-/** Returns whether a place holds the definitions of a schema, as files of JSON Schema write them in each of its versions. */
+/** Returns whether a place contains definitions of a schema, as any version of JSON Schema writes them. */
 export function holdsDefinitions(pointer: JsonPointer): boolean {
   const { kind, rest } = unitAt(pointer);
   return kind === 'schema' && rest.length === 1 && /^(?:\$defs|definitions)$/u.test(rest[0] ?? '');
@@ -133,22 +133,22 @@ export function isUnknownKeyword({ keyword, pointer }: StructureProblem): boolea
   return keyword === 'unknown' && unitAt(pointer).kind === 'schema';
 }
 
-/** Whether what stands at a place says nothing of what a request or a response must be. */
+/** Returns whether a place does not affect what a request or a response must be. */
 export function isHarmless(pointer: JsonPointer): boolean {
   const { kind, rest } = unitAt(pointer);
   return harmless.has(kind) || annotations.has(rest[0] ?? '');
 }
 
-/** Makes a slip. Without `rest` its place is left as it is, and what operations declare is not unclear by it. */
+/** Creates a slip. By default its place stays unchanged, and the declarations of operations are not ambiguous. */
 export function toSlip(effect: string, rest: Partial<Slip> = {}): Slip {
   return { effect, changes: [], unclear: [], ...rest };
 }
 
-/** Ignores the innermost part that contains a place. A schema allows every value then. */
+/** Ignores the innermost part that contains a place. An ignored schema allows every value. */
 export function passOver(pointer: JsonPointer): Slip | undefined {
   const { kind, pointer: place, keyword } = unitAt(pointer);
   if (kind === 'document' || kind === 'list of components') return undefined;
-  // `not` of what allows everything would allow nothing, and `if` of it is always met.
+  // `not` with a schema that allows everything would allow nothing, and such an `if` is always met.
   const isCondition = keyword === 'not' || keyword === 'if';
   const value = kind === 'schema' && !isCondition ? {} : undefined;
   const ignored = `the ${isCondition ? 'keyword' : kind} is ignored`;
@@ -158,10 +158,10 @@ export function passOver(pointer: JsonPointer): Slip | undefined {
   });
 }
 
-/** The statuses of a response that are read though the schema of OpenAPI documents wants capitals. */
+/** Matches response statuses that are accepted although the schema of OpenAPI documents requires capitals. */
 const looseRange = /^[1-5]xx$/u;
 
-/** Keywords of JSON Schema 2020-12 that OpenAPI 3.0 does not have. Their authors mean what they say. */
+/** Keywords of JSON Schema 2020-12 that OpenAPI 3.0 does not have, but that are used as specified. */
 const newKeywords = new Set(
   (
     'const if then else contains minContains maxContains patternProperties propertyNames prefixItems dependentRequired ' +
@@ -169,7 +169,7 @@ const newKeywords = new Set(
   ).split(' '),
 );
 
-/** What is done about what does not have the structure that its version asks for; undefined where that is of the whole. */
+/** Returns how to handle a structural problem of a place; undefined if it makes the whole document unusable. */
 export function slipOf(problem: StructureProblem): Slip | undefined {
   const { pointer, keyword } = problem;
   const isMissing = (name: string): boolean => problem.expected.length === 1 && problem.expected[0] === name;
@@ -219,12 +219,12 @@ export function slipOf(problem: StructureProblem): Slip | undefined {
   };
 }
 
-/** Lists with higher indices first, and what lies within before what it lies in. */
+/** Sorts higher list indices first, and inner places before outer ones. */
 function byPlace(left: SlipChange, right: SlipChange): number {
   return right.pointer.localeCompare(left.pointer, 'en', { numeric: true });
 }
 
-/** Does what slips ask for, in the document itself, so that what stays knows its lines; gives whether there was anything to do. */
+/** Applies the changes in place, to keep the lines of the rest; returns whether there were any. */
 export function applySlips(
   { root, places }: { readonly root: JsonObject; readonly places: TextPlaces },
   problems: readonly DocumentProblem[],
@@ -258,7 +258,7 @@ function addList(root: JsonObject, pointer: JsonPointer): JsonValue[] {
   return list;
 }
 
-/** The items behind it have other indices now. */
+/** Updates the indices of the items after a removed one. */
 function forgetItem(places: TextPlaces, list: object, index: number): void {
   const known = places.get(list);
   if (known === undefined) return;

@@ -4,11 +4,11 @@ import { plainPointer, visitReferences } from './references.ts';
 import { isHarmless } from './slips.ts';
 
 /**
- * Prepares the question which operations some places of a document concern, through references too: those that lie in the
- * operation, what it lies in, or what it refers to. A place in an example, a link or the like concerns none.
+ * Prepares to determine which operations some places of a document affect, also through references: places inside the
+ * operation, around it, or in the target of a reference. A place in an example, a link or the like affects none.
  *
- * @returns gives for places whether they concern an operation, which stands at a place of its own beside the parameters of
- * its path
+ * @returns a function from places to a predicate for operations, each given by its place beside the parameters of its
+ * path
  */
 export function traceConcern(
   root: JsonObject,
@@ -25,7 +25,7 @@ export function traceConcern(
   });
   return (places) => {
     const concerned = new Set(places.filter((place) => !isHarmless(place)));
-    // A Set also goes over what is added on the way.
+    // A Set also iterates over values that are added during the loop.
     for (const place of concerned) {
       for (const around of placesAround(place)) {
         holders.get(around)?.forEach((holder) => concerned.add(holder));
@@ -45,7 +45,7 @@ export function traceConcern(
   };
 }
 
-/** A place, and all that it lies in. */
+/** Returns a place and all places that contain it. */
 function placesAround(place: JsonPointer): readonly JsonPointer[] {
   const parts = place.split('/');
   return pointerTokens(place).map((_, index) => parts.slice(0, parts.length - index).join('/'));

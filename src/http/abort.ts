@@ -1,8 +1,8 @@
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * What is called when a signal aborts; add to it, and delete from it. The signal itself has one listener,
- * however many requests are under way: Node warns of a leak where there are more than ten.
+ * Returns the listeners to call when a signal aborts. Callers add and delete entries. The signal itself has one
+ * listener for all requests in progress, because Node warns of a leak above ten.
  */
 export function abortListeners(signal: AbortSignal | undefined): Set<() => void> {
   if (signal === undefined) return new Set();

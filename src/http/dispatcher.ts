@@ -4,14 +4,14 @@ import { Agent, type Dispatcher, getGlobalDispatcher } from 'undici';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { checkOptionNames } from '../errors/suggest.ts';
 
-/** What `fetch` hands its requests to: a dispatcher of undici. */
+/** The dispatcher that `fetch` uses: a dispatcher of undici. */
 export type HttpDispatcher = Dispatcher;
 
-/** Which requests a dispatcher keeps from the network. */
+/** Options that select the requests a dispatcher handles in the process. */
 export interface DispatcherOptions {
-  /** Answered here: `https://api.example.com`. @defaultValue all, so that no request leaves the process */
+  /** Origins to handle: `https://api.example.com`. @defaultValue all; no request leaves the process */
   readonly origins?: readonly (string | URL)[];
-  /** What other requests go to. @defaultValue the dispatcher that is the global one when this is made */
+  /** Dispatcher for other requests. @defaultValue the global dispatcher at creation */
   readonly otherwise?: HttpDispatcher;
 }
 
@@ -42,12 +42,12 @@ function toOrigins(origins: DispatcherOptions['origins']): ReadonlySet<string> |
 }
 
 /**
- * A dispatcher of undici whose connections stay in the process, so that whatever `fetch` does (bodies of
- * every kind, aborting, answers that break off) it does as over a network. It accepts the handlers of undici
- * 7 and those of the undici in Node 20. `connect` is given `http:` or `https:`, and gives the client's end of a
- * connection to the server, over which plain HTTP/1.1 is spoken for both.
+ * Creates a dispatcher of undici whose connections stay in the process. `fetch` behaves as over a network: all kinds of
+ * bodies, aborts, and truncated responses. It accepts the handlers of undici 7 and those of the undici in Node 20.
+ * `connect` receives `http:` or `https:`, and returns the client's end of a connection to the server. Both use plain
+ * HTTP/1.1.
  *
- * @throws ClocheError OPTION_INVALID for an origin that is none
+ * @throws ClocheError OPTION_INVALID for an invalid origin
  */
 export function createDispatcher(
   connect: (protocol: string) => Duplex,
@@ -60,13 +60,13 @@ export function createDispatcher(
   const { origins, otherwise } = options;
   const wanted = toOrigins(origins);
   const agent = new Agent({
-    // A connection for each request costs nothing here. Before it uses one again, undici waits for a timer; where a test
-    // has stopped the timers, they would pile up.
+    // A new connection for each request costs nothing here. Before undici reuses one, it waits for a timer. If a test
+    // has stopped the timers, requests would pile up.
     pipelining: 0,
     connect({ protocol }, connected) {
-      // `as`: undici uses of a socket what a Duplex has, and looks whether there is more.
+      // `as`: undici uses only what a Duplex has, and checks for everything else.
       const connection = connect(protocol) as Socket;
-      // No socket is connected at once, and undici would wait for ever for what is queued until then.
+      // A real socket never connects synchronously. If this one did, undici would never send its queued requests.
       queueMicrotask(() => connected(null, connection));
     },
   });

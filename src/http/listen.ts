@@ -2,11 +2,11 @@ import { type AddressInfo, isIPv6, type Server } from 'node:net';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { errorCode } from './failures.ts';
 
-/** Where a server listens. */
+/** The address of a listening server. */
 export interface ListeningPlace {
   /** `http://127.0.0.1:4010` */
   readonly url: string;
-  /** Whether more than this machine's own address is listened on. */
+  /** Whether it listens on more than the loopback address. */
   readonly isOpenToOthers: boolean;
 }
 
@@ -31,15 +31,15 @@ function toError(error: Error, place: string): ClocheError {
   });
 }
 
-/** What only this machine reaches (RFC 5735 §3, RFC 4291 §2.5.3). */
+/** Matches addresses that only this machine can reach (RFC 5735 §3, RFC 4291 §2.5.3). */
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/u;
 
-/** A host and port as a URL has them (RFC 3986 §3.2.2). */
+/** Formats a host and port for a URL (RFC 3986 §3.2.2). */
 function toAuthority(host: string, port: number): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** Node takes no name at all, or no text, for every address that the machine has. */
+/** Rejects an empty or non-string host, which Node treats as every address of the machine. */
 function checkHost(host: unknown): void {
   if (typeof host !== 'string' || host === '') {
     throw new ClocheError('OPTION_INVALID', {
@@ -52,10 +52,10 @@ function checkHost(host: unknown): void {
 }
 
 /**
- * Makes an HTTP server listen.
+ * Starts listening with an HTTP server.
  *
- * @param place.port - 0 for any that is free
- * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there, OPTION_INVALID for what is no port or no host
+ * @param place.port - 0 for any free port
+ * @throws ClocheError PORT_UNAVAILABLE if it cannot listen there, OPTION_INVALID for an invalid port or host
  */
 export async function acceptConnections(
   server: Server,

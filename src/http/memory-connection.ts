@@ -3,14 +3,14 @@ import { setImmediate } from 'node:timers';
 
 type Settle = (error?: Error | null) => void;
 
-/** What node:http and undici call on a socket, and what makes sense on a network alone. */
+/** Methods that node:http and undici call on a socket and that only matter on a network. */
 const network = {
   setTimeout: () => undefined,
   setNoDelay: () => undefined,
   setKeepAlive: () => undefined,
   ref: () => undefined,
   unref: () => undefined,
-  /** Closes when what was written is through, as that of a network's socket does. */
+  /** Closes the connection when all written data is flushed, like a network socket. */
   destroySoon(this: Duplex): void {
     if (this.writableFinished) {
       this.destroy();
@@ -21,18 +21,18 @@ const network = {
   },
 };
 
-/** Has one end know when the other is gone: of a pair of streams only newer versions of Node do that, and too soon. */
+/** Notifies one end when the other closes. Only newer Node versions do that for stream pairs, and too early. */
 function follow(end: Duplex, other: Duplex): void {
   // oxlint-disable-next-line no-underscore-dangle -- so streams call what is made to be overridden
   const write = other._write.bind(other);
   const socket = Object.assign(end, network, {
     bytesRead: 0,
     _destroy(error: Error | null, settle: Settle): void {
-      // Whoever writes to this end waits for no reader any more.
+      // Writers to this end no longer wait for a reader.
       // oxlint-disable-next-line no-underscore-dangle -- as above
       end._read(0);
-      // In a turn of its own, as the end of a network's connection comes: a client of undici that hears of an answer
-      // and of the end of its connection at once waits for the rest of it for ever.
+      // Scheduled separately, like the end of a network connection. A client of undici that receives a response and the
+      // end of its connection in the same turn would wait forever for the rest.
       setImmediate(() => {
         if (!other.destroyed && !other.readableEnded) {
           other.push(null);
@@ -54,12 +54,12 @@ function follow(end: Duplex, other: Duplex): void {
 }
 
 /**
- * A connection that leaves the process neither through a port nor through a file: what is written to one end
- * is read from the other, in order, and no faster than it is read.
+ * Creates a connection that uses neither a port nor a file. Data written to one end is read from the other, in order
+ * and with backpressure.
  */
 export function createMemoryConnection(): { readonly client: Duplex; readonly server: Duplex } {
   const [client, server] = duplexPair();
-  // As those of a network are: a client that reads the end has no more to say, and a server still answers.
+  // Like network sockets: a client that reads the end closes its side, and a server can still respond.
   client.allowHalfOpen = false;
   follow(client, server);
   follow(server, client);

@@ -1,17 +1,17 @@
-/** Header fields in the order and spelling in which they travelled. */
+/** Header fields in their original order and spelling. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** Reads names and values in turn, as Node has them in `rawHeaders`, as a list of fields. */
+/** Converts alternating names and values, as in `rawHeaders` of Node, to a list of fields. */
 export function toHeaderList(fields: readonly string[]): HeaderList {
   const at = (index: number): string => fields[index] ?? '';
   return Array.from({ length: fields.length >> 1 }, (_, index) => [at(index * 2), at(index * 2 + 1)]);
 }
 
-/** The value of a field, several of one name joined with a comma (RFC 9110 §5.3); the name in any case. */
+/** Returns the value of a field; several are joined with commas (RFC 9110 §5.3). The name is case-insensitive. */
 export function headerValue(headers: HeaderList, name: string): string | undefined {
   const wanted = name.toLowerCase();
   let joined: string | undefined;
-  // Asked several times for each exchange, so no list is made.
+  // Called several times for each exchange. Therefore it creates no list.
   for (const [field, value] of headers) {
     if (field.length === wanted.length && field.toLowerCase() === wanted) {
       joined = joined === undefined ? value : `${joined}, ${value}`;
@@ -24,16 +24,16 @@ export function headerValue(headers: HeaderList, name: string): string | undefin
 export const tokenForm: RegExp = /^[!#$%&'*+.^_`|~\w-]+$/u;
 
 /**
- * Fields that say how a message is framed, or belong to one connection, in lower case: the transport alone can say that
- * (RFC 9110 §6.6.2, §7.6.1, RFC 9112 §6).
+ * Fields about the framing of a message or about one connection, in lower case. Only the transport can set them (RFC
+ * 9110 §6.6.2, §7.6.1, RFC 9112 §6).
  */
 export const framingFields: ReadonlySet<string> = new Set(
   'connection content-length keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' '),
 );
 
 /**
- * The text of a field that holds more than visible ASCII, and spaces within, as it may be sent: percent-encoded in UTF-8
- * (RFC 3986 §2.1). Any other stays as it is.
+ * Returns a field value that can be sent. A text with other characters than visible ASCII and inner spaces is
+ * percent-encoded in UTF-8 (RFC 3986 §2.1); any other is unchanged.
  */
 export function toFieldValue(text: string): string {
   return /^(?:[!-~]+(?:[\t ]+[!-~]+)*)?$/u.test(text)
@@ -45,40 +45,40 @@ export function toFieldValue(text: string): string {
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-/** Whether a method changes nothing (RFC 9110 §9.2.1). */
+/** Returns whether a method changes nothing (RFC 9110 §9.2.1). */
 export function isSafeMethod(method: string): boolean {
   return safeMethods.has(method);
 }
 
-/** Adds fields to those of a request, after them, but for names that the request has already. */
+/** Appends default fields to those of a request, except for names that the request already has. */
 export function addDefaultHeaders(headers: HeaderList, defaults: HeaderList): HeaderList {
   if (defaults.length === 0) return headers;
   return [...headers, ...defaults.filter(([name]) => headerValue(headers, name) === undefined)];
 }
 
-/** Why the content of a response stayed in a content coding. */
+/** The reason why the content of a response could not be decoded. */
 export interface ContentFault {
   readonly coding: string;
-  /** The content is not in it, or it is none that is known here. */
+  /** The content is broken, or the coding is unknown. */
   readonly reason: 'broken' | 'unknown';
 }
 
-/** A response as it came, after its transfer coding was taken off. */
+/** A response, after its transfer coding was decoded. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: HeaderList;
-  /** The content. Over the network gzip, deflate and br are taken off it; Content-Encoding stays. */
+  /** The content. Over the network, gzip, deflate and br are decoded; Content-Encoding stays. */
   readonly body: Uint8Array;
-  /** Where a content coding could not be taken off: the body is as it came then. */
+  /** Set if a content coding could not be decoded; the body is then unchanged. */
   readonly undecoded?: ContentFault;
-  /** How many bytes are read of longer content; the body is but a beginning of it then, as it came. */
+  /** The limit that the content exceeded; the body is then only its beginning, not decoded. */
   readonly cutAfter?: number;
 }
 
-/** As much of content that is longer than is read is kept, to be shown. */
+/** How much of too long content is kept for display. */
 const mostKept = 64 * 1024;
 
-/** A response whose content is longer than is read, with a beginning of it that breaks off at no half of a character. */
+/** Creates a response with too long content. Its body is a beginning that does not end inside a character. */
 export function cutResponse(
   response: Pick<HttpResponse, 'status' | 'headers' | 'body'>,
   cutAfter: number,
@@ -88,36 +88,36 @@ export function cutResponse(
   while (end < body.length && end > 0 && ((body[end] ?? 0) & 0xc0) === 0x80) {
     end -= 1;
   }
-  // A copy, so that the rest can go.
+  // A copy, which lets the rest be garbage-collected.
   return { status, headers, body: Uint8Array.from(body.subarray(0, end)), cutAfter };
 }
 
-/** What came of a request. Whatever is no response holds the bytes that had arrived by then. */
+/** The outcome of a request. Failed outcomes contain the bytes received so far. */
 export type Answer =
   | {
       readonly kind: 'response';
       readonly response: HttpResponse;
-      /** What came after the end of the response, where the send sees that: over a raw connection alone. */
+      /** Bytes after the end of the response, if the send can detect them: only over a raw connection. */
       readonly trailing?: Uint8Array;
     }
   | { readonly kind: 'timed-out'; readonly afterMs: number; readonly received: Uint8Array }
   | { readonly kind: 'dropped'; readonly reason: string; readonly received: Uint8Array }
   | { readonly kind: 'not-http'; readonly reason: string; readonly received: Uint8Array }
-  /** No connection came about, so that nothing was sent. */
+  /** The connection failed and nothing was sent. */
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-/** A request as it leaves: nothing in it is decoded or normalised. */
+/** A request as it is sent: nothing is decoded or normalized. */
 export interface HttpRequest {
-  /** As it is sent; methods are case-sensitive (RFC 9110 §9.1). */
+  /** The exact method; methods are case-sensitive (RFC 9110 §9.1). */
   readonly method: string;
   /** Path and query below the base URL, percent-encoded, starting with a slash. */
   readonly target: string;
   readonly headers: HeaderList;
-  /** The content, or undefined where there is none. */
+  /** The content, or undefined if there is none. */
   readonly body: Uint8Array | undefined;
 }
 
-/** A request and what came of it. */
+/** A request and its outcome. */
 export interface Exchange {
   readonly request: HttpRequest;
   readonly answer: Answer;
@@ -127,47 +127,47 @@ export interface Exchange {
 
 const methods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Whether a request of this method says `Content-Length: 0` where it has no content (RFC 9110 §8.6). */
+/** Returns whether a request with this method and no content sends `Content-Length: 0` (RFC 9110 §8.6). */
 export function expectsContent(method: string): boolean {
   return methods.has(method);
 }
 
-/** Where requests go, and how long an answer is waited for. */
+/** The service to send requests to, and its time-outs. */
 export interface SendTarget {
-  /** An http: or https: URL. Its path stands before the target of each request; its query is not used. */
+  /** An http: or https: URL. Its path is the prefix of each request target; its query is not used. */
   readonly baseUrl: URL;
-  /** For a connection, and then again for the whole answer, in milliseconds. */
+  /** Time-out for a connection, and again for the whole response, in milliseconds. */
   readonly timeoutMs: number;
   /** Whether any certificate of the service is accepted. @defaultValue false */
   readonly insecure?: boolean;
-  /** Certificates in PEM form that are trusted in place of the well-known ones. */
+  /** Trusted certificates in PEM form, instead of the well-known ones. */
   readonly ca?: string;
-  /** Fields sent with each request that does not have a field of that name itself. */
+  /** Fields sent with each request that has no field of that name. */
   readonly headers?: HeaderList;
-  /** Bytes of content to read, content codings taken off. @defaultValue {@link usualResponseLimit} */
+  /** Maximum bytes of decoded content to read. @defaultValue {@link usualResponseLimit} */
   readonly responseLimit?: number;
 }
 
-/** 16 MiB. */
+/** The default limit of content: 16 MiB. */
 export const usualResponseLimit: number = 16 * 1024 * 1024;
 
 /**
- * How the content of a request is framed on the wire: in one piece with its length, in chunks
- * (RFC 9112 §7.1), or with its length but over several packets.
+ * The framing of request content on the wire: in one piece with its length, in chunks (RFC 9112 §7.1), or with its
+ * length but over several packets.
  */
 export type Framing = 'content-length' | 'chunked' | 'several-packets';
 
-/** What a request is sent with, besides itself. */
+/** Options for sending a request. */
 export interface SendOptions {
-  /** Ends the wait; the answer is then `timed-out`. */
+  /** Aborts the wait; the answer is then `timed-out`. */
   readonly signal?: AbortSignal;
   /** @defaultValue 'content-length' */
   readonly framing?: Framing;
 }
 
 /**
- * Sends one request and says what came of it. The in-process mock is one, a real base URL another.
+ * Sends one request and returns its outcome. The in-process mock is one, a real base URL another.
  *
- * It never rejects for what the network or the service does, and never follows a redirect.
+ * It never rejects because of the network or the service, and never follows a redirect.
  */
 export type Send = (request: HttpRequest, options?: SendOptions) => Promise<Answer>;

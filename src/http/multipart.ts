@@ -3,19 +3,19 @@ import { decodeUtf8, latin1Text } from './bytes.ts';
 /** A part of `multipart/form-data` (RFC 7578 §4). */
 interface FormPart {
   readonly name: string;
-  /** Its Content-Type, if it says one. */
+  /** Its Content-Type, if present. */
   readonly contentType: string | undefined;
   /** Whether it has a file name (RFC 7578 §4.2). */
   readonly isFile: boolean;
   readonly content: Uint8Array;
 }
 
-/** A parameter of Content-Disposition; a quote in one is `\"` or, as browsers have it, `%22` (RFC 7578 §4.2). */
+/** Matches a parameter of Content-Disposition; a quote in it is `\"` or, in browsers, `%22` (RFC 7578 §4.2). */
 const parameter = /;[ \t]*([^\s=;"]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/giu;
 
 function readName(disposition: string): string | undefined {
   if (!/^form-data[ \t]*(?:;|$)/iu.test(disposition)) return undefined;
-  // One after the other: a file may be called `; name=x`.
+  // Matched in sequence, because a file name may contain `; name=x`.
   const found = [...disposition.matchAll(parameter)].find(([, name]) => name?.toLowerCase() === 'name');
   return (found?.[2]?.replaceAll(/\\(["\\])/gu, '$1') ?? found?.[3])?.replaceAll(
     /%(?:22|0D|0A)/giu,
@@ -23,7 +23,7 @@ function readName(disposition: string): string | undefined {
   );
 }
 
-/** Reads the fields of a part, their names in lower case; the first of a name counts. */
+/** Reads the fields of a part, with names in lower case; the first of several equal names counts. */
 function readFields(bytes: Uint8Array): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
   for (const line of (decodeUtf8(bytes) ?? latin1Text(bytes)).split('\r\n')) {
@@ -36,15 +36,15 @@ function readFields(bytes: Uint8Array): ReadonlyMap<string, string> {
   return fields;
 }
 
-/** One character for each byte, so that places in the text are places in the content. */
+/** Decodes one character per byte, which makes text offsets equal to byte offsets. */
 const oneCharacterEach = new TextDecoder('windows-1252');
 
-/** More bytes than these of fields no part has, whose name is its longest. */
+/** The maximum size of the fields of a part; the name is usually the longest. */
 const mostFieldBytes = 16_384;
 
 /**
- * Cuts the content of `multipart/form-data` into its parts (RFC 7578, RFC 2046 §5.1.1), in time that grows with its length.
- * A text says why it cannot be cut, without a full stop.
+ * Splits the content of `multipart/form-data` into its parts (RFC 7578, RFC 2046 §5.1.1), in linear time. A returned
+ * string is the reason why it cannot be split, without a full stop.
  */
 export function parseMultipart(
   content: Uint8Array,

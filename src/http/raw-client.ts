@@ -16,19 +16,19 @@ import { pathPrefix } from './path.ts';
 import { serializeRequest } from './serialize-request.ts';
 import { eventWaits, isStream } from './streams.ts';
 
-/** How long bytes after the end of an answer are waited for where the service keeps the connection open. */
+/** How long to wait for bytes after the end of a response if the service keeps the connection open. */
 const lingerMs = 100;
 
 /**
- * Creates a send over one raw connection a request, which shows what a client library hides: content after
- * the end of a HEAD, 204 or 304 answer, a Content-Length that lies, a status outside 100–599, bytes that are
- * not HTTP. It is slow next to `createUrlSend`, and meant for probes of the framing. The connection is closed
- * after each answer, even where the request asks to keep it.
+ * Creates a send that uses a raw connection for each request. It shows what a client library hides: content after the
+ * end of a HEAD, 204 or 304 response, a wrong Content-Length, a status outside 100–599, bytes that are not HTTP. It is
+ * slower than `createUrlSend`, and meant for probes of the framing. The connection is closed after each response, even
+ * if the request asks to keep it.
  *
- * The time-out counts once for the connection and once for the answer. Content codings are taken off the
- * body while the fields stay as they came.
+ * The time-out applies separately to the connection and to the response. Content codings are decoded, and the header
+ * fields are unchanged.
  *
- * @throws ClocheError OPTION_INVALID where `ca` holds no certificate; what it creates never rejects
+ * @throws ClocheError OPTION_INVALID if `ca` contains no certificate; the send never rejects
  */
 export function createSocketSend(target: SendTarget): Send {
   const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
@@ -115,7 +115,7 @@ export function createSocketSend(target: SendTarget): Send {
   };
 }
 
-/** What goes wrong shows as the end of the socket. */
+/** Sends pieces with pauses. Errors appear as the end of the socket. */
 async function sendPieces(socket: Socket, pieces: readonly Uint8Array[]): Promise<void> {
   for await (const piece of withPauses(pieces)) {
     if (!socket.writable) return;

@@ -1,10 +1,10 @@
 import { decodeUtf8, latin1Text, textBytes } from './bytes.ts';
 import { cutAtEquals, decodeQueryText } from './query.ts';
 
-/** Whether the value of a member is a secret; `beside` has the names in the same query, form or object, in lower case. */
+/** Returns whether a member is a secret; `beside` has the names in the same query, form or object, in lower case. */
 export type IsSecret = (name: string, beside: ReadonlySet<string>) => boolean;
 
-/** Returns what stands in the place of a secret with this name. */
+/** Returns the replacement of a secret with this name. */
 export type Replace = (secret: string, name: string) => string;
 
 interface Rules {
@@ -31,7 +31,7 @@ export function redactUrls(text: string, rules: Rules): string {
   return text.replaceAll(/(?<=[?#])[^?#\s<>"]+/gu, (form) => redactForm(form, rules));
 }
 
-/** A string (the last may be cut off), a sign of punctuation, or a word such as a number. */
+/** Matches a string (the last may be cut off), a punctuation character, or a word such as a number. */
 const jsonToken = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gsu;
 
 /** A value of a member in a JSON text. */
@@ -46,17 +46,17 @@ interface Frame {
   readonly isObject: boolean;
   readonly names: Set<string>;
   readonly found: Found[];
-  /** The member that is being read, if it may be a secret; that of the list for its items. */
+  /** The current member, if it may be a secret; for items of a list, the member with the list. */
   name: string | undefined;
   isValue: boolean;
 }
 
-/** The names beside a member whose neighbours are not known yet. A name that is no secret beside all names is none at all. */
+/** Used for a member whose siblings are not known yet. A name that is not secret beside all names is never secret. */
 const allNames: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true });
-/** The values of a list, up to the next string, list or object. */
+/** Matches the values of a list up to the next string, list or object. */
 const plainValues = /[^"[\]{}]*/y;
 
-/** What a token of a JSON text says; a word that is no string is itself. */
+/** Decodes a token of a JSON text; a token that is not a string is returned unchanged. */
 function decodeJsonToken(token: string): string {
   if (!token.startsWith('"')) return token;
   try {
@@ -67,7 +67,7 @@ function decodeJsonToken(token: string): string {
   }
 }
 
-/** Finds the values of secret members, wherever the text breaks off or is no JSON. */
+/** Finds the values of secret members, even in a text that is cut off or is not JSON. */
 function findJsonSecrets(text: string, isSecret: IsSecret): readonly Found[] {
   const secrets: Found[] = [];
   const open: Frame[] = [];
@@ -85,7 +85,7 @@ function findJsonSecrets(text: string, isSecret: IsSecret): readonly Found[] {
       const { name, names } =
         isObject || frame === undefined ? { name: undefined, names: new Set<string>() } : frame;
       open.push({ isObject, names, found: [], name, isValue: !isObject });
-      // A list may have very many numbers.
+      // A list may contain very many numbers.
       if (!isObject && name === undefined) {
         plainValues.lastIndex = tokens.lastIndex;
         plainValues.exec(text);
@@ -120,7 +120,7 @@ function redactJson(text: string, { isSecret, replace }: Rules): string {
   return shown + text.slice(end);
 }
 
-/** The name of a part, and its content up to the next line that begins with two hyphens (RFC 7578 §4.2). */
+/** Matches the name of a part, and its content up to the next line that begins with two hyphens (RFC 7578 §4.2). */
 const formPart =
   /(content-disposition:[^\r\n]*;[ \t]*name="?([^";\r\n]*)[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)(.*?)(?=\r\n--|$)/gisu;
 
@@ -132,8 +132,8 @@ function redactMultipart(text: string, { isSecret, replace }: Rules): string {
 }
 
 /**
- * Replaces the secrets in the members of a form (`application/x-www-form-urlencoded`, `multipart/form-data`) or of JSON.
- * Content of another type is read as JSON if it looks like it. The rest of the bytes stays as it is.
+ * Replaces the secrets in the members of a form (`application/x-www-form-urlencoded`, `multipart/form-data`) or of
+ * JSON. Content of another type is read as JSON if it looks like JSON. All other bytes are unchanged.
  *
  * @param contentType - the value of Content-Type, if there is one
  */

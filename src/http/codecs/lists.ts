@@ -4,7 +4,7 @@ import type { Codec } from './codec.ts';
 
 const listOf = (value: JsonValue): readonly JsonValue[] => (Array.isArray(value) ? value : [value]);
 
-/** Frames a text, or the JSON of a value, as an event (HTML §9.2.6). A text that has fields already is not framed. */
+/** Formats a text, or the JSON of a value, as an event (HTML §9.2.6). A text with event fields is unchanged. */
 function toEvent(value: JsonValue): string {
   if (typeof value === 'string' && /^(?:data|event|id|retry)?:/mu.test(value)) return value;
   const text = typeof value === 'string' ? value : stringifyJson(value);
@@ -17,7 +17,7 @@ function toField(value: JsonValue): string {
   return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Writes a list as a table, of objects with a line of their names (RFC 4180). */
+/** Writes a list as a table. A list of objects gets a header line with their names (RFC 4180). */
 function toCsv(value: JsonValue): string {
   const rows = listOf(value);
   const names = [...new Set(rows.flatMap((row) => (isJsonObject(row) ? Object.keys(row) : [])))];
@@ -31,7 +31,7 @@ function toCsv(value: JsonValue): string {
     .join('');
 }
 
-/** A stream of items; a text is content that is written already. */
+/** Creates a codec for a stream of items; a string is used as the serialized content. */
 function createLines(pattern: RegExp, start = ''): Codec {
   const frame = (item: JsonValue): string => `${start}${stringifyJson(item)}\n`;
   return {

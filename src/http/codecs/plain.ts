@@ -20,7 +20,7 @@ export const jsonCodec: Codec = {
   serialize: stringifyJson,
 };
 
-/** Parses a text, or a number or a boolean if the schema accepts no text. Bytes that are no UTF-8 are a character each. */
+/** Parses a text, or a number or boolean if the schema rejects text. Invalid UTF-8 is one character per byte. */
 const parse: Codec['parse'] = (content, { schema }) => {
   const text = decodeUtf8(content) ?? latin1Text(content);
   const isText = schema?.validator({ formats: 'ignore', integers: 'by-value' }).accepts(text, false);
@@ -36,7 +36,7 @@ export const textCodec: Codec = {
   serialize: toText,
 };
 
-/** Reads and writes `application/octet-stream`: a character of the text is a byte. */
+/** Reads and writes `application/octet-stream`: each character of the text is a byte. */
 export const binaryCodec: Codec = {
   matches: (essence) => essence === 'application/octet-stream',
   holds: 'text',
