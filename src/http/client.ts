@@ -30,36 +30,34 @@ import { createSocketSend } from './raw-client.ts';
 import { splitContent } from './serialize-request.ts';
 import { eventWaits, isStream } from './streams.ts';
 
-/** What {@link createUrlSend} is made from. */
+/** Options of {@link createUrlSend}. */
 export interface UrlSendOptions extends SendTarget {
-  /** How many requests may be under way at once; more of them wait. */
+  /** The maximum number of concurrent requests; more of them wait. */
   readonly connections: number;
 }
 
-/** A send to a real service. */
+/** Sends requests to a real service. */
 export interface UrlSend {
   readonly send: Send;
-  /** Waits for what is under way, then closes all connections. */
+  /** Waits for requests in progress, then closes all connections. */
   close(): Promise<void>;
 }
 
 /**
  * Creates a send to a base URL over kept-alive connections.
  *
- * The request leaves as it is given, with Host, Connection and the field that frames its content beside it;
- * no redirect is followed, and interim answers are skipped. The body of an answer has its content codings
- * (gzip, deflate, br) taken off, so that it can be judged, while the fields stay as they came. Of a stream, the
- * first events are read. What undici
- * refuses to write (a second Host, a Content-Length that lies, CONNECT) goes over a raw socket.
+ * The request is sent unchanged, plus Host, Connection and the field that frames its content. Redirects are not
+ * followed, and interim responses are skipped. The body of a response is decoded (gzip, deflate, br) for the checks,
+ * and its header fields are unchanged. Of a stream, the first events are read. Requests that undici cannot send (a
+ * second Host, a wrong Content-Length, CONNECT) use a raw socket.
  *
- * Nothing is ever sent twice. A service may close a kept connection just as a request leaves on it, and
- * whether the request was acted on cannot be known then, so that a POST must not be repeated behind the
- * caller's back (RFC 9110 §9.2.2, RFC 9112 §9.3.1). Hence idle connections are closed after a second, or
- * earlier where the service's Keep-Alive says so; the first connection that the service drops unannounced
- * ends all reuse; and such a drop is an answer that `isStaleConnectionDrop` knows, for the caller to confirm
- * with a request of its own, which then has a fresh connection.
+ * No request is sent twice. A service may close a kept connection just as a request is sent on it, and it is unknown
+ * whether the service handled the request. Therefore a POST must not be repeated automatically (RFC 9110 §9.2.2, RFC
+ * 9112 §9.3.1). Idle connections are closed after a second, or earlier if the service's Keep-Alive says so. The first
+ * unannounced drop ends all reuse. `isStaleConnectionDrop` recognizes such a drop; the caller confirms it with another
+ * request, which has a new connection.
  *
- * @throws ClocheError OPTION_INVALID where `ca` holds no certificate; `send` never rejects
+ * @throws ClocheError OPTION_INVALID if `ca` contains no certificate; `send` never rejects
  */
 export function createUrlSend(options: UrlSendOptions): UrlSend {
   const { baseUrl, timeoutMs, headers: defaults = [], responseLimit = usualResponseLimit } = options;
@@ -87,7 +85,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
       );
     });
     if (answer !== undefined && isStaleConnectionDrop(answer)) pool.mayReuse = false;
-    // A client of undici that failed to connect may never send again, and one may still be connecting.
+    // A client of undici that failed to connect may never send again, and another may still be connecting.
     pool.giveBack(connection, answer?.kind === 'unreachable' || signal?.aborted === true);
     return answer;
   }
@@ -112,7 +110,7 @@ class ConnectionPool {
   readonly #all = new Set<UrlConnection>();
   readonly #free: UrlConnection[] = [];
   readonly #waiting: ((connection: UrlConnection) => void)[] = [];
-  /** Whether a connection carries further requests. */
+  /** Whether connections are reused for further requests. */
   mayReuse = true;
 
   constructor(options: UrlSendOptions) {
@@ -122,7 +120,7 @@ class ConnectionPool {
     });
   }
 
-  /** Returns the connection given back last, else a new one, else the next that is given back. */
+  /** Returns the connection that was returned last, else a new one, else waits for the next one. */
   async borrow(): Promise<UrlConnection> {
     const added = this.#free.pop() ?? (this.#all.size < this.#most ? this.#add() : undefined);
     const connection = added ?? (await new Promise<UrlConnection>((goOn) => this.#waiting.push(goOn)));
@@ -132,7 +130,7 @@ class ConnectionPool {
     return this.#add();
   }
 
-  /** Gives a connection back, or a new one in place of one that can carry no further request. */
+  /** Returns a connection to the pool, or replaces it with a new one if it cannot carry further requests. */
   giveBack(connection: UrlConnection, isSpent: boolean): void {
     const next = this.#waiting.shift() ?? ((item) => this.#free.push(item));
     if (isSpent) {
@@ -160,7 +158,7 @@ function toUndiciBody(content: Uint8Array | undefined, framing: Framing): Uint8A
   return Readable.from(framing === 'chunked' ? pieces : withPauses(pieces));
 }
 
-/** What undici would leave out or change: the raw socket sends it as it stands. */
+/** Returns whether undici would omit or change a part of the request; the raw socket sends it unchanged. */
 function needsSocket({ method, headers }: HttpRequest): boolean {
   return (
     method === 'CONNECT' ||
@@ -168,7 +166,7 @@ function needsSocket({ method, headers }: HttpRequest): boolean {
   );
 }
 
-/** What undici says of a request that it will not write, though it may be sent. */
+/** The undici error codes for a request that it does not send, although it is allowed. */
 const refusals: ReadonlySet<string> = new Set([
   'UND_ERR_INVALID_ARG',
   'UND_ERR_NOT_SUPPORTED',
@@ -184,21 +182,21 @@ interface AnswerExpectation {
   readonly connection: UrlConnection;
   readonly method: string;
   readonly path: string;
-  /** The paths and media types of responses that turned out to be streams. */
+  /** The paths and media types of responses that are known to be streams. */
   readonly streams: Set<string>;
   /** `host:port` */
   readonly place: string;
   readonly timeoutMs: number;
-  /** How many bytes of content are read. */
+  /** The maximum number of content bytes to read. */
   readonly responseLimit: number;
   readonly signal: AbortSignal | undefined;
-  /** Takes the answer, or undefined where undici refuses to write the request; nothing was sent then. */
+  /** Receives the answer, or undefined if undici refuses to send the request; then nothing was sent. */
   readonly settle: (answer: Answer | undefined) => void;
 }
 
 /**
- * Turns what undici tells of one request into an answer, exactly once. The time-out counts from when the
- * request leaves: the wait for a free connection is not the fault of the service.
+ * Turns the events that undici emits for one request into an answer, exactly once. The time-out starts when the request
+ * is sent, because the wait for a free connection is not caused by the service.
  */
 class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #expectation: AnswerExpectation;
@@ -235,7 +233,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    // An interim answer comes before the one that counts.
+    // An interim response precedes the final one.
     this.#status = status;
     const { rawHeaders } = controller;
     this.#headers = status >= 200 && Array.isArray(rawHeaders) ? toHeaderList(rawHeaders.map(toText)) : [];
@@ -331,12 +329,12 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     if (code === 'UND_ERR_HEADERS_OVERFLOW') {
       return { kind: 'not-http', reason: 'its header section has no end in sight', received };
     }
-    // undici gives up on 101, a status below 100, two lengths alike, and a length beside chunks: answers all.
+    // undici rejects valid responses: 101, a status below 100, two equal lengths, and a length beside chunks.
     const reading = readHttpResponse({ bytes: received, method, ended: false });
     if (reading.kind === 'response') {
       return { kind: 'response', response: decodeContent(reading.response, this.#expectation.responseLimit) };
     }
-    // The parser also has a code for the end of the connection in the middle of an answer.
+    // The parser also has a code for a connection that ends in the middle of a response.
     if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') {
       return { kind: 'not-http', reason: error.message, received };
     }
@@ -351,7 +349,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#isSettled = true;
     clearTimeout(this.#timer);
     const { connection, signal } = this.#expectation;
-    // What came of an answer is kept by the answer alone.
+    // Only the answer keeps the received data.
     connection.received = [];
     this.#body = [];
     abortListeners(signal).delete(this.#onTime);

@@ -2,9 +2,9 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 import { errorCode } from './failures.ts';
 import { cutResponse, headerValue, type HttpResponse } from './message.ts';
 
-/** Each is taken off the whole content: thousands of them would take minutes. */
+/** The maximum number of codings. Each decodes the whole content; thousands would take minutes. */
 const mostCodings = 5;
-/** zlib's word for content that would grow past the limit. */
+/** The zlib error code for content that would exceed the limit. */
 const tooLong = 'ERR_BUFFER_TOO_LARGE';
 
 type Decode = (content: Uint8Array, limit: { readonly maxOutputLength: number }) => Uint8Array;
@@ -14,7 +14,7 @@ const inflate: Decode = (content, limit) => {
     return inflateSync(content, limit);
   } catch (error) {
     if (errorCode(error) === tooLong) throw error;
-    // RFC 9110 §8.4.1.2: some senders leave the zlib wrapper off.
+    // RFC 9110 §8.4.1.2: some senders omit the zlib wrapper.
     return inflateRawSync(content, limit);
   }
 };
@@ -29,9 +29,9 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 ]);
 
 /**
- * Takes gzip, deflate and br off the content of a response (RFC 9110 §8.4), as far as `mostBytes`: a small
- * answer may unfold without end, and is cut then. A coding that is not known, or that the content is not in,
- * is named, and stays.
+ * Decodes gzip, deflate and br content of a response (RFC 9110 §8.4), up to `mostBytes`. A small response may expand
+ * without limit, and is cut then. An unknown coding, or a coding that does not match the content, is reported, and the
+ * content stays encoded.
  */
 export function decodeContent(response: HttpResponse, mostBytes: number): HttpResponse {
   const { headers, body } = response;

@@ -14,7 +14,7 @@ import {
 } from './shell-quoting.ts';
 
 /**
- * Made to speak Telnet, curl reads nothing into the bytes, and prints all that comes. There is none over TLS.
+ * Writes a request for curl in Telnet mode, which interprets no bytes and prints all it receives. Not for TLS.
  *
  * @example
  * printf 'OPTIONS /things HTTP/1.1\r\nHost: 127.0.0.1:4010\r\nConnection: close\r\n\r\n' |
@@ -32,33 +32,33 @@ function toRawCurl(
   return `${printForBash(parts)} | curl -sS --max-time 5 ${quoteWord(`telnet://${place}`)}`;
 }
 
-/** What {@link toCurl} writes down. */
+/** Input of {@link toCurl}. */
 export interface CurlSource {
   readonly request: HttpRequest;
   readonly baseUrl: string | URL;
-  /** What must not appear, the token first: a shell variable stands in its place. @defaultValue [] */
+  /** Secrets to replace with shell variables, the token first. @defaultValue [] */
   readonly secrets?: readonly string[];
-  /** curl has no word for `several-packets`, and writes it as the default. @defaultValue 'content-length' */
+  /** curl does not support `several-packets`; the default is used. @defaultValue 'content-length' */
   readonly framing?: Framing;
-  /** What stands for values that a line before this one keeps in variables. @defaultValue [] */
+  /** The variables for values that an earlier line saves. @defaultValue [] */
   readonly taken?: readonly SecretVariable[];
   /** Whether any certificate of the service is accepted. @defaultValue false */
   readonly insecure?: boolean;
   /** The file with the certificate authority to trust, PEM. */
   readonly ca?: string;
   /**
-   * How bytes after the end of the answer are made visible: by taking no notice of Content-Length, or by
-   * printing all that comes, which is needed where the status allows no content (204, 304). Over TLS curl does
-   * not do that, and only tells of such bytes if they come at once.
+   * How to show bytes after the end of the response: by ignoring Content-Length, or by printing everything received,
+   * which is needed if the status allows no content (204, 304). Over TLS curl cannot do that, and only reports bytes
+   * that arrive immediately.
    *
-   * @defaultValue undefined, where none are to be seen
+   * @defaultValue undefined, not shown
    */
   readonly excess?: 'after-length' | 'after-head' | undefined;
 }
 
 /**
- * The encoding of content that holds a value of a line before in UTF-16, and the content in UTF-8, in which a shell can put that
- * value.
+ * Finds the UTF-16 encoding of content that contains a value from an earlier line. Returns it with the content in
+ * UTF-8, in which a shell can insert that value.
  */
 function findUtf16(
   body: Uint8Array,
@@ -74,22 +74,22 @@ function findUtf16(
   return { encoding, text: new TextEncoder().encode(decoder.decode(body)) };
 }
 
-/** Longer content comes from a pipe: an argument may not be of any length, nor should a line be. */
+/** Longer content is piped: the length of an argument is limited, and a line should be short. */
 const longestArgument = 2048;
-/** Above it, curl asks with `Expect: 100-continue` before it sends content. */
+/** Above this size, curl sends `Expect: 100-continue` before the content. */
 const longestUnasked = 1024;
 
-/** curl says GET by itself, and POST where it is given data. */
+/** Returns the method option. curl uses GET by default, and POST if it has data. */
 function toMethodOption(method: string, hasContent: boolean, { excess }: CurlSource): string[] {
   if (method === (hasContent || expectsContent(method) ? 'POST' : 'GET')) return [];
   if (method === 'HEAD') {
-    // With -I curl takes no content; with -X it waits for content that a HEAD answer never has.
+    // With -I curl sends no content; with -X it waits for content that a HEAD response never has.
     return hasContent || excess === 'after-length' ? ['-X HEAD', '--max-time 5'] : ['-I'];
   }
   return [`-X ${quoteWord(method)}`];
 }
 
-/** Where the service keeps the connection, curl waits for the end of what it takes for content. */
+/** Returns options that show excess bytes. If the service keeps the connection open, curl waits for more content. */
 function toExcessOptions(method: string, { excess }: CurlSource): string[] {
   if (excess === undefined) return [];
   if (excess === 'after-head') return ['-v'];
@@ -98,7 +98,7 @@ function toExcessOptions(method: string, { excess }: CurlSource): string[] {
 
 function toUrlOptions(url: string, { insecure = false, ca }: CurlSource): string[] {
   return [
-    // HTTP/2 would be agreed on otherwise, and it has other bytes.
+    // Without it HTTP/2 would be negotiated, which has other bytes.
     ...(url.startsWith('https:') ? ['--http1.1'] : []),
     ...(insecure ? ['-k'] : []),
     ...(ca === undefined ? [] : [`--cacert ${quoteText(ca)}`]),
@@ -108,8 +108,8 @@ function toUrlOptions(url: string, { insecure = false, ca }: CurlSource): string
 }
 
 /**
- * The fields that curl would add by itself are taken away by naming them without a value. Its own User-Agent
- * stays: no answer should hang on it, and some services turn away what has none.
+ * Removes fields that curl adds by default, by naming them without a value. Its User-Agent stays: no response should
+ * depend on it, and some services reject requests without one.
  */
 function withoutDefaults(request: HttpRequest, hasData: boolean): string[] {
   const present = new Set(request.headers.map(([name]) => name.toLowerCase()));
@@ -142,16 +142,16 @@ export function toCurl(source: CurlSource): string {
     body.length <= longestArgument &&
     bodyParts.every((part) => part.kind === 'variable' || printableText(part.bytes) !== undefined);
   const fields = [
-    // This one curl sends by itself.
+    // curl sends this field by default.
     ...request.headers.filter(([name, value]) => name.toLowerCase() !== 'accept' || value !== '*/*'),
     ...(framing === 'chunked' && body.length > 0 ? [['Transfer-Encoding', 'chunked'] as const] : []),
   ].map(([name, value]) => {
-    // `Name:` takes a field away; with a semicolon curl sends it empty.
+    // `Name:` removes a field; with a semicolon curl sends it empty.
     const text = value.trim() === '' ? `${name};` : `${name}: ${value}`;
     return `-H ${quoteForBash(split(text))}`;
   });
   const argument = isArgument ? quoteForBash(bodyParts) : '@-';
-  // After --data-binary an @ would name a file.
+  // With --data-binary an @ would name a file.
   const dataOption = isArgument && body[0] === 0x40 ? '--data-raw' : '--data-binary';
   const curl = [
     'curl -sSi',

@@ -3,10 +3,10 @@ import { decodeUtf8 } from './bytes.ts';
 import { type Answer, headerValue } from './message.ts';
 import { readHttpResponse } from './parse-response.ts';
 
-/** How many characters of content are shown. */
+/** The number of characters of content that are shown. */
 const shownLength = 120;
 
-/** In quotes on one line, whatever is in it. */
+/** Quotes bytes on one line. */
 function describeBytes(bytes: Uint8Array, cutAfter?: number): string {
   const text = decodeUtf8(bytes);
   const size = cutAfter === undefined ? `${bytes.length} bytes` : `more than ${cutAfter} bytes`;
@@ -25,8 +25,8 @@ function describeReceived(bytes: Uint8Array): string {
 }
 
 /**
- * Says on one line what came of a request, long content shortened: `200 application/json “{"id":1}”`. It may
- * show what a service repeats of a request; credentials are the caller's to redact.
+ * Describes the outcome of a request on one line, with long content shortened: `200 application/json “{"id":1}”`. It
+ * may show request data that a service repeats; the caller must redact credentials.
  */
 export function describeAnswer(answer: Answer): string {
   const { kind } = answer;
@@ -43,7 +43,7 @@ export function describeAnswer(answer: Answer): string {
   return `${kind === 'not-http' ? 'not HTTP/1.1: ' : ''}${answer.reason} (${came})`;
 }
 
-/** The code of an error of Node or of a library on it, such as `ECONNREFUSED`; empty where it has none. */
+/** Returns the code of an error of Node or of a library, such as `ECONNREFUSED`; empty if it has none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
@@ -61,12 +61,12 @@ const certificateWords: Readonly<Record<string, string>> = {
 
 const tlsAlert = /^ERR_SSL_(?:TLSV1|TLSV13|SSLV3)_ALERT_(\w+)$/u;
 
-/** Returns whether the service ended the TLS handshake with an alert; in TLS 1.3 the client is connected by then. */
+/** Returns whether the service ended the TLS handshake with an alert; in TLS 1.3 after the client is connected. */
 export function isTlsAlert(error: unknown): boolean {
   return tlsAlert.test(errorCode(error));
 }
 
-/** Why no connection came about where that is no fault of the service. */
+/** The reason for a failed connection that is not caused by the service. */
 export const noFilesLeft = 'this process may open no more files';
 
 function connectionWords(code: string, place: string, timeoutMs: number | undefined): string | undefined {
@@ -96,8 +96,8 @@ function connectionWords(code: string, place: string, timeoutMs: number | undefi
 }
 
 /**
- * Why no connection to a place, `host:port`, came about, and what to do where that is known; without
- * `timeoutMs` the system decided how long to wait.
+ * Describes why the connection to a place, `host:port`, failed, and the fix if it is known. Without `timeoutMs` the
+ * system decided the time-out.
  */
 export function describeConnectionFailure(failure: {
   readonly error: unknown;
@@ -118,7 +118,7 @@ export function describeConnectionFailure(failure: {
   );
 }
 
-/** How a connection ended, by an error if any, before the answer to a method was whole. */
+/** Describes how a connection ended, by an error if any, before the response to a method was complete. */
 export function describeDrop(error: unknown, received: Uint8Array, method: string): string {
   const code = errorCode(error);
   const end = code === 'ECONNRESET' || code === 'EPIPE' ? 'reset' : 'closed';

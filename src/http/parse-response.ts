@@ -1,28 +1,28 @@
 import { type HeaderList, headerValue, type HttpResponse, tokenForm } from './message.ts';
 import { isSuccessStatus } from './status.ts';
 
-/** What bytes that came on a connection amount to. */
+/** The result of parsing the bytes received on a connection. */
 export type ResponseReading =
-  /** `trailing` is what came after the end of the message. Content codings are left on. */
+  /** `trailing` contains bytes after the end of the message. Content codings are not decoded. */
   | { readonly kind: 'response'; readonly response: HttpResponse; readonly trailing: Uint8Array }
-  /** So far no fault; `missing` says in words what has not come. */
+  /** No error so far; `missing` describes the part that has not arrived. */
   | {
       readonly kind: 'incomplete';
       readonly missing: string;
       readonly part: ResponsePart;
-      /** What there is of a response whose head is whole, its content as it came: in chunks where it came so. */
+      /** The response so far, if its head is complete, with the raw content, chunk framing included. */
       readonly begun?: HttpResponse;
     }
   | { readonly kind: 'not-http'; readonly reason: string; readonly part: ResponsePart };
 
-/** Where an answer is broken or breaks off; `rest` is content that the end of the connection marks. */
+/** The part where a response is invalid or ends; `rest` is content that lasts until the connection ends. */
 export type ResponsePart = 'head' | 'content-length' | 'chunks' | 'rest';
 
 /**
- * Reads the bytes that came on a connection as one answer of HTTP/1.1 (RFC 9112 §2 to §7), interim answers
- * skipped (RFC 9110 §15.2). Any status of three digits is read, 000 and 999 included, so that a check can
- * judge it. A field value holds one character a byte. HEAD and CONNECT have no content (RFC 9112 §6.3); where
- * the connection has ended, so has content without a length.
+ * Parses the bytes received on a connection as one HTTP/1.1 response (RFC 9112 §2 to §7), and skips interim responses
+ * (RFC 9110 §15.2). Any status of three digits is accepted, including 000 and 999, for the checks to report. A field
+ * value has one character per byte. Responses to HEAD and CONNECT have no content (RFC 9112 §6.3). Content without a
+ * length is complete when the connection ends.
  */
 export function readHttpResponse(input: {
   readonly bytes: Uint8Array;
@@ -52,17 +52,17 @@ interface Head {
   readonly kind: 'head';
   readonly status: number;
   readonly headers: HeaderList;
-  /** Where the content begins. */
+  /** The start of the content. */
   readonly end: number;
 }
 
 const statusLine = /^HTTP\/1\.\d (\d{3})(?: [^\r\n]*)?$/u;
 const blank = /^[ \t]$/u;
-// RFC 9110 §5.5: what stands there lets whoever chose the value go on with fields, and content, of his own.
+// RFC 9110 §5.5: with these characters, the author of a value could inject fields and content.
 const breakOut = /[\0\r\n]/u;
 const shownLength = 40;
 
-/** Takes off what may stand around a field value (RFC 9110 §5.6.3), and nothing else that is white. */
+/** Removes the white space allowed around a field value (RFC 9110 §5.6.3), and nothing else. */
 function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;
@@ -84,7 +84,7 @@ function quote(text: string): string {
 }
 
 function readHead(bytes: Uint8Array, start: number): Head | Exclude<ResponseReading, { kind: 'response' }> {
-  // One character a byte, as the field values of a header list are.
+  // One character per byte, like the field values of a header list.
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.length - start);
   const end = buffer.indexOf('\r\n\r\n', 0, 'latin1');
   const text = buffer.toString('latin1', 0, end === -1 ? undefined : end);
@@ -105,7 +105,7 @@ function readHead(bytes: Uint8Array, start: number): Head | Exclude<ResponseRead
   }
   const headers: (readonly [string, string])[] = [];
   for (const line of lines) {
-    // RFC 9112 §5.2: a user agent reads a folded line as if it stood on the one before.
+    // RFC 9112 §5.2: a user agent joins a folded line to the line before.
     const last = headers.at(-1);
     if (last !== undefined && blank.test(line.charAt(0))) {
       headers[headers.length - 1] = [last[0], `${last[1]} ${trimBlanks(line)}`.trim()];
@@ -121,7 +121,7 @@ function readHead(bytes: Uint8Array, start: number): Head | Exclude<ResponseRead
   return { kind: 'head', status: Number(status), headers, end: start + end + 4 };
 }
 
-/** @returns NaN where the field is no length (RFC 9110 §8.6) */
+/** @returns NaN if the field is not a valid length (RFC 9110 §8.6) */
 function contentLength(headers: HeaderList): number | undefined {
   const value = headerValue(headers, 'content-length');
   if (value === undefined) return undefined;
@@ -172,7 +172,7 @@ type ChunkedReading =
 const chunkSize = /^([0-9A-Fa-f]{1,13})[ \t]*(?:;.*)?$/su;
 const incomplete: ChunkedReading = { kind: 'incomplete', missing: 'the last chunk of its content' };
 
-/** Takes off the chunked transfer coding (RFC 9112 §7.1). Chunk extensions and trailer fields are passed over. */
+/** Decodes the chunked transfer coding (RFC 9112 §7.1). Chunk extensions and trailer fields are ignored. */
 function chunkedContent(bytes: Uint8Array): ChunkedReading {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks: Uint8Array[] = [];

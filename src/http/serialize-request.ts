@@ -4,8 +4,8 @@ import { expectsContent, type Framing, type HeaderList, type HttpRequest } from 
 const mostPieces = 4;
 
 /**
- * Cuts content into up to four pieces of about one length, none of them empty. A cut may fall inside a
- * character: that is what a reader of a stream has to bear.
+ * Splits content into up to four non-empty pieces of similar length. A cut may be inside a character, which stream
+ * readers must handle.
  */
 export function splitContent(content: Uint8Array): Uint8Array[] {
   const size = Math.max(1, Math.ceil(content.length / mostPieces));
@@ -34,9 +34,9 @@ function toContentPieces(content: Uint8Array, framing: Framing): Uint8Array[] {
 }
 
 /**
- * Writes a request as it travels in HTTP/1.1 (RFC 9112 §3 to §7), the header section with the first piece of
- * content. Host (`authority`), `Connection: close` and the field that frames the content are added unless the
- * request has them itself; then its own stand, true or not. `prefix` stands before its target.
+ * Serializes a request for HTTP/1.1 (RFC 9112 §3 to §7), with the header section and the first piece of content
+ * together. Host (`authority`), `Connection: close` and the field that frames the content are added unless the request
+ * has them; its own values are used even if wrong. `prefix` precedes its target.
  */
 export function serializeRequest(sending: {
   readonly request: HttpRequest;
@@ -58,7 +58,7 @@ export function serializeRequest(sending: {
     ...fields.map(([name, value]) => `${name}: ${value}`),
   ];
   const [first = new Uint8Array(), ...others] = toContentPieces(request.body ?? new Uint8Array(), framing);
-  // Each field by itself: one that is wide leaves the others as they are.
+  // Each field is encoded separately: a field with wide characters does not affect the others.
   const head = lines.map((line) => textBytes(`${line}\r\n`));
   return [joinBytes([...head, textBytes('\r\n'), first]), ...others];
 }

@@ -1,7 +1,7 @@
 import { printableText, textBytes } from './bytes.ts';
 import { base64Spellings, createSecretSplitter, redacted } from './redact.ts';
 
-/** One byte as a backslash and three octal digits, which bash and its printf both read. */
+/** Returns one byte as a backslash and three octal digits, which bash and its printf both read. */
 function octalEscape(byte: number): string {
   return `\\${byte.toString(8).padStart(3, '0')}`;
 }
@@ -13,7 +13,7 @@ export type BashPart =
 
 function quoteBytes(bytes: Uint8Array): string {
   const text = printableText(bytes);
-  // `##[…]` in a line of its output is a command to a CI server, wherever it stands.
+  // `##[…]` anywhere in a line of output is a command for a CI server.
   if (text !== undefined && !text.includes('##')) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const escaped = Array.from(bytes, (byte) =>
     byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c && byte !== 0x23
@@ -23,10 +23,10 @@ function quoteBytes(bytes: Uint8Array): string {
   return `$'${escaped.join('')}'`;
 }
 
-/** What no shell gives a meaning of its own, wherever in a line it stands. */
+/** Matches words without special meaning in any shell, in any position. */
 const bare = /^[\w@%+:,./-][\w@%+=:,./-]*$/u;
 
-/** Within double quotes these need care, and `!` cannot be escaped at a prompt. */
+/** Returns whether a part is safe within double quotes; `!` cannot be escaped at a prompt. */
 function isPlainInDoubleQuotes(part: BashPart): boolean {
   return part.kind === 'variable' || /^(?!.*##)[^"\\$`!]*$/u.test(printableText(part.bytes) ?? '!');
 }
@@ -43,8 +43,8 @@ function quoteTogether(parts: readonly BashPart[]): string {
 }
 
 /**
- * Quotes bytes (none NUL, which no word of bash can hold) and variables as one word of a bash line:
- * `'{"id":1}'`, `"Bearer $CLOCHE_TOKEN"`, `$'\\200'`.
+ * Quotes bytes (without NUL, which bash words cannot contain) and variables as one word of a bash line: `'{"id":1}'`,
+ * `"Bearer $CLOCHE_TOKEN"`, `$'\\200'`.
  */
 export function quoteForBash(parts: readonly BashPart[]): string {
   if (parts.length === 0) return "''";
@@ -55,23 +55,23 @@ export function quoteForBash(parts: readonly BashPart[]): string {
     .join('');
 }
 
-/** A text without NUL in quotes, as one word of a bash line. */
+/** Quotes a text without NUL as one word of a bash line. */
 export function quoteText(text: string): string {
   return quoteForBash([{ kind: 'bytes', bytes: new TextEncoder().encode(text) }]);
 }
 
-/** A text as {@link quoteText} gives it, without quotes where none are needed. */
+/** Quotes a text like {@link quoteText}, but only if needed. */
 export function quoteWord(text: string): string {
   return bare.test(text) ? text : quoteText(text);
 }
 
-/** A stretch of bytes: as it is, or a few bytes over and over. */
+/** A run of bytes: literal, or a few bytes repeated. */
 export type Stretch =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'repeat'; readonly unit: Uint8Array; readonly count: number };
 
 const longestUnit = 16;
-/** The bytes that a repeat has to save to be worth a command of its own. */
+/** The minimum number of bytes that a repeat must save to get its own command. */
 const shortestRepeat = 128;
 
 function countRepeats(bytes: Uint8Array, start: number, length: number): number {
@@ -92,9 +92,7 @@ function repeatAt(bytes: Uint8Array, start: number): (Stretch & { kind: 'repeat'
   return undefined;
 }
 
-/**
- * Finds long stretches in which up to 16 bytes repeat, the shortest unit first; together they are all bytes.
- */
+/** Splits bytes into literal runs and long repeats of up to 16 bytes, the shortest unit first. */
 export function splitRepeats(bytes: Uint8Array): Stretch[] {
   const stretches: Stretch[] = [];
   let plainFrom = 0;
@@ -121,7 +119,7 @@ export function splitRepeats(bytes: Uint8Array): Stretch[] {
 const letterOrDigit = /^[0-9A-Za-z]$/u;
 const shortEscapes: Readonly<Record<number, string>> = { 0x09: '\\t', 0x0a: '\\n', 0x0d: '\\r' };
 
-/** A format of printf in single quotes: `%` and `\` are its own, `'` is the quotes'. */
+/** Returns a format of printf for single quotes: escapes `%`, `\` and `'`. */
 function toFormat(bytes: Uint8Array): string {
   const text = printableText(bytes);
   if (text !== undefined && !text.startsWith('-')) {
@@ -133,7 +131,7 @@ function toFormat(bytes: Uint8Array): string {
   }
   return Array.from(bytes, (byte, index) => {
     const character = String.fromCharCode(byte);
-    // At its beginning a hyphen would be an option.
+    // At the start a hyphen would be an option.
     const isPlain =
       byte >= 0x20 && byte < 0x7f && !"%\\'".includes(character) && !(index === 0 && byte === 0x2d);
     return isPlain ? character : (shortEscapes[byte] ?? octalEscape(byte));
@@ -150,8 +148,8 @@ function printStretch(stretch: Stretch): string {
 }
 
 /**
- * Writes a bash command that prints bytes exactly, NUL and what is not UTF-8 included, and long repeats in
- * few words: `printf '{"id":1}\\000'`, `head -c 65536 /dev/zero
+ * Writes a bash command that prints bytes exactly, including NUL and invalid UTF-8, with long repeats shortened:
+ * `printf '{"id":1}\\000'`, `head -c 65536 /dev/zero
  *
  * tr '\\0' x`.
  */
@@ -165,18 +163,18 @@ export function printForBash(parts: readonly BashPart[]): string {
   return others.length === 0 ? (only ?? 'true') : `{ ${commands.join('; ')}; }`;
 }
 
-/** A secret and the variable of the shell that stands in its place. */
+/** A secret and the shell variable that replaces it. */
 export type SecretVariable = readonly [secret: string, variable: string];
 
-/** Names a variable of the shell for each secret: `CLOCHE_TOKEN` for the first, the token, which may be empty, `…_2` and on. */
+/** Names a variable for each secret: `CLOCHE_TOKEN` for the first, the token, which may be empty, then `…_2` etc. */
 export function secretVariables(secrets: readonly string[]): readonly SecretVariable[] {
   return secrets.map((secret, index) => [secret, `CLOCHE_TOKEN${index === 0 ? '' : `_${index + 1}`}`]);
 }
 
 /**
- * Creates a function that cuts a text (one character a byte, or any text where a character is past U+00FF) into the
- * parts of a bash word, with a variable in the place of each secret. In base64, of which no variable holds a part, a
- * mark stands in its place. To create it costs more than to use it.
+ * Creates a function that splits a text (one character per byte, or any text with a character above U+00FF) into the
+ * parts of a bash word, with variables in place of secrets. A secret in base64 is replaced with a mark, because no
+ * variable contains a part of it. Creating the function costs more than using it.
  */
 export function createBashSplitter(variables: readonly SecretVariable[]): (text: string) => BashPart[] {
   const secrets = variables.map(([secret]) => secret);

@@ -2,9 +2,9 @@ import type { JsonPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 
-/** How a property of a form is written (OpenAPI 3.1 §4.8.15), as far as the document says. */
+/** The specified encoding of a form property (OpenAPI 3.1 §4.8.15). */
 export interface PropertyEncoding {
-  /** Media types or ranges, with commas between them. */
+  /** Media types or ranges, separated by commas. */
   readonly contentType?: string;
   readonly style?: string;
   readonly explode?: boolean;
@@ -12,10 +12,10 @@ export interface PropertyEncoding {
 
 /** The content that a document declares under a media type or a range. */
 export interface DeclaredContent {
-  /** As the document has it: `application/json`, `text/*`. */
+  /** As written in the document: `application/json`, `text/*`. */
   readonly range: string;
   readonly schema: CompiledSchema | undefined;
-  /** Of a form: how its properties are written, by name (OpenAPI 3.1 §4.8.15); left out where the document does not say. */
+  /** For a form: the encoding of properties by name (OpenAPI 3.1 §4.8.15); left out if not specified. */
   readonly encoding?: ReadonlyMap<string, PropertyEncoding>;
   readonly pointer: JsonPointer;
 }
@@ -30,21 +30,21 @@ export type ParsedContent =
       readonly kind: 'wrong-type';
       readonly at: JsonPointer;
       readonly sent: string;
-      /** Media types and ranges, with commas between them, as they stand at `clause`. */
+      /** Media types and ranges, separated by commas, as written at `clause`. */
       readonly wanted: string;
       readonly clause: JsonPointer;
     };
 
 /** Reads and writes the content of a family of media types. */
 export interface Codec {
-  /** Returns whether the codec is for a media type, in lower case, without parameters. */
+  /** Returns whether the codec supports a media type, in lower case, without parameters. */
   readonly matches: (essence: string) => boolean;
   /**
-   * What the content holds: a value whose parts have types, an object whose members are texts, or one text. The schema decides
-   * which types the texts have.
+   * The kind of content: a value with typed parts, an object whose members are texts, or one text. The schema decides
+   * the types of the texts.
    */
   readonly holds: 'value' | 'members' | 'text';
-  /** Parses content; undefined if the schema allows nothing that the codec can hold. A codec without it only writes. */
+  /** Parses content; undefined if the schema allows no value of this kind. A codec without it only writes. */
   readonly parse?: (
     content: Uint8Array,
     media: DeclaredContent,

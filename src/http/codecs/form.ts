@@ -13,9 +13,9 @@ import type { Codec, DeclaredContent, ParsedContent, PropertyEncoding } from './
 interface Member {
   readonly name: string;
   readonly text: string;
-  /** As it was sent, where that says more: a comma that separates is not encoded. */
+  /** The raw value, if it shows more: a separating comma is not encoded. */
   readonly raw?: string;
-  /** What it says of itself. */
+  /** The Content-Type of the part itself. */
   readonly contentType?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ type ParseForm = (content: Uint8Array, contentType: string) => ParsedContent;
 /** The prepared parser of each declared form. */
 const prepared = new WeakMap<DeclaredContent, ParseForm | undefined>();
 
-/** Parses forms. Only a run writes them: its writer is in `arbitrary/`, because browsers load this codec with the mock. */
+/** Parses forms. Only a run writes them, in `arbitrary/`, because browsers load this codec with the mock. */
 export const formCodec: Codec = {
   matches: (essence) => essence === 'application/x-www-form-urlencoded' || essence === 'multipart/form-data',
   holds: 'members',
@@ -35,9 +35,9 @@ export const formCodec: Codec = {
 };
 
 /**
- * Prepares the reader of forms (OpenAPI 3.1 §4.8.14.3 and §4.8.14.4): of texts, its schema and `encoding` say what they are.
- * Where several readings are usual, that one is taken which the schema accepts. A file is its text, or where it is no UTF-8,
- * a character for each byte. It is undefined where the schema takes no object, so that no form can be meant.
+ * Prepares the reader of forms (OpenAPI 3.1 §4.8.14.3 and §4.8.14.4). The schema and `encoding` decide the types of the
+ * texts. If several interpretations are common, the one that the schema accepts is used. A file is its text, or one
+ * character per byte if it is not UTF-8. Returns undefined if the schema allows no object, and therefore no form.
  */
 function prepareForm(media: DeclaredContent): ParseForm | undefined {
   const schema = media.schema?.schema ?? true;
@@ -53,7 +53,7 @@ function prepareForm(media: DeclaredContent): ParseForm | undefined {
     plan.names.forEach((inner) => spread.set(inner, name));
   }
 
-  /** Which property a member belongs to, and where in it. */
+  /** Returns the property of a member, and the place within it. */
   function placeOf(name: string): readonly [property: string, ...inside: string[]] {
     if (whole.names.has(name)) return [name];
     const bracket = name.indexOf('[');
@@ -91,10 +91,10 @@ function prepareForm(media: DeclaredContent): ParseForm | undefined {
 /** Other readers of forms stop at 1,000. */
 const mostMembers = 10_000;
 
-/** The names of a form lead to so many places within each other: a name of many brackets costs as much as many fields. */
+/** The maximum number of nested places in a form: a name of many brackets costs as much as many fields. */
 const mostPlaces = 3 * mostMembers;
 
-/** More brackets than these in a name are a part of it. */
+/** Further brackets are a part of the name. */
 const mostLevels = 16;
 
 function readMembers(content: Uint8Array, contentType: string): readonly Member[] | string {
@@ -126,20 +126,20 @@ function findWrongType(
   return { kind: 'wrong-type', at: appendPointer('', property), sent: contentType, wanted, clause };
 }
 
-/** What was sent for one place: texts, or what stands below it (`address[city]`, `tags[]`). */
+/** The values sent for one place: texts, or nested places (`address[city]`, `tags[]`). */
 interface Place {
   readonly members: Member[];
-  /** Undefined for most places: a form may have very many. */
+  /** Undefined for most places, because a form may have very many. */
   below: Map<string, Place> | undefined;
 }
 
-/** Adds a member, and returns how many places are new. */
+/** Adds a member, and returns the number of new places. */
 function addTo(places: Map<string, Place>, names: readonly string[], member: Member): number {
   let count = 0;
   let place: Place = { members: [], below: places };
   for (const each of names) {
     const below = (place.below ??= new Map<string, Place>());
-    // `tags[]` is the next one.
+    // `tags[]` appends an item.
     const name = each === '' && below.has('') ? String(below.size) : each;
     let next = below.get(name);
     if (next === undefined) {
@@ -153,7 +153,7 @@ function addTo(places: Map<string, Place>, names: readonly string[], member: Mem
   return count;
 }
 
-/** Lists the values that a member of a form may mean, the likeliest first. */
+/** Lists the possible values of a form member, the most likely first. */
 function listReadings(
   plan: TextPlan,
   { members, below }: Place,
@@ -179,12 +179,12 @@ function listReadings(
   return readings.length === 0 ? [last.text] : [...new Set(readings)];
 }
 
-/** Whether a list or an object stands in one text: all styles but `form` have that where they do not say otherwise. */
+/** Returns whether a list or an object is in one text, the default of all styles except `form`. */
 function isCut({ style, explode }: PropertyEncoding = {}): boolean {
   return style !== 'deepObject' && explode !== true && (explode === false || (style ?? 'form') !== 'form');
 }
 
-/** One of several members of the same name. */
+/** Reads one of several members with the same name. */
 function readItem(plan: TextPlan, member: Member, encoding: PropertyEncoding | undefined): JsonValue {
   const json = readAsJson(member, encoding);
   const isCompound = plan.types.has('object') || plan.types.has('array');
@@ -197,13 +197,13 @@ function saysJson({ contentType }: Member, encoding: PropertyEncoding | undefine
   return essence !== undefined && isJsonMediaType(essence);
 }
 
-/** What a text is in JSON: any value where it is said to be that, else an array or an object. */
+/** Parses a text as JSON: any value if it is declared as JSON, else only an array or an object. */
 function readAsJson(member: Member, encoding: PropertyEncoding | undefined): JsonValue | undefined {
   if (!saysJson(member, encoding) && !/^\s*[{[]/u.test(member.text)) return undefined;
   return parseJsonValue(member.text);
 }
 
-/** A list or an object in one text (OpenAPI 3.1 §4.8.12.3, `explode: false`). */
+/** Splits a text into a list or an object (OpenAPI 3.1 §4.8.12.3, `explode: false`). */
 function cut(plan: TextPlan, { text, raw = text }: Member, style: string | undefined): readonly JsonValue[] {
   const texts = raw
     .split(delimiters[style ?? ''] ?? ',')
@@ -230,8 +230,7 @@ function fromBelow(plan: TextPlan, below: ReadonlyMap<string, Place>): JsonValue
 }
 
 /**
- * Puts the object together; of several readings of a declared property that one is taken which the schema has nothing
- * against.
+ * Builds the object. If a declared property has several possible values, the first that the schema accepts is used.
  */
 function choose(
   readings: readonly (readonly [name: string, values: readonly JsonValue[]])[],

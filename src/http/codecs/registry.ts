@@ -17,11 +17,11 @@ export function findCodec(essence: string): Codec | undefined {
   return codecs.find(({ matches }) => matches(essence));
 }
 
-/** Streams that no codec writes: parts that replace each other, and other spellings of JSON text sequences. */
+/** Matches streams without a codec: parts that replace each other, and other spellings of JSON text sequences. */
 const otherStreams =
   /^(?:multipart\/x-mixed-replace|(?:application|text)\/(?:x-)?(?:json-seq|json-stream|stream\+json|\S+\+json-seq))$/u;
 
-/** Returns whether a media type, in lower case, without parameters, is that of a stream. */
+/** Returns whether a media type, in lower case, without parameters, is a stream. */
 export function isStreamMediaType(essence: string): boolean {
   return otherStreams.test(essence) || findCodec(essence)?.frame !== undefined;
 }
@@ -30,7 +30,7 @@ interface Media {
   readonly codec: Codec | undefined;
 }
 
-/** Returns whether content is parsed as a value whose parts have types, so that its schema decides about all of it. */
+/** Returns whether content is parsed as a value with typed parts, which its schema fully describes. */
 export function isStructured({ codec }: Media): boolean {
   return codec?.parse !== undefined && codec.holds === 'value';
 }
@@ -53,8 +53,8 @@ export function findReadable<Declared extends Media>(media: readonly Declared[] 
 }
 
 /**
- * Finds the media type that describes the structured content of a response: one with a schema rather than one with examples
- * alone, else a range that includes JSON.
+ * Finds the media type of the structured content of a response. A media type with a schema is preferred to one with
+ * examples only; the last choice is a range that includes JSON.
  */
 export function findResponseMedia<Declared extends Media & DeclaredContent>(
   media: readonly Declared[] = [],
@@ -67,9 +67,9 @@ export function findResponseMedia<Declared extends Media & DeclaredContent>(
 }
 
 /**
- * Returns the codec that parses content under a declared media type, by the media type of the content, in lower case, without
- * parameters. Undefined for content without parts, and for JSON that is declared as bytes (`format: binary`, OpenAPI 3.0
- * §4.7.14.2).
+ * Returns the codec for content under a declared media type, by the actual media type of the content, in lower case,
+ * without parameters. Returns undefined for content without parts, and for JSON that is declared as bytes (`format:
+ * binary`, OpenAPI 3.0 §4.7.14.2).
  */
 export function findParser({ schema }: DeclaredContent, essence: string): Codec | undefined {
   const codec = findCodec(essence);

@@ -7,12 +7,12 @@ import { mergeSchema } from '../../schema/merge.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import type { Codec } from './codec.ts';
 
-/** Replaces what no element may be called (XML 1.0 §2.3) by an underscore. */
+/** Replaces characters that are not allowed in an element name (XML 1.0 §2.3) with an underscore. */
 function toElementName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}_.-]/gu, '_').replace(/^(?![\p{L}_])/u, '_');
 }
 
-/** Escapes a text, and leaves characters out that XML has no way to write (XML 1.0 §2.2). */
+/** Escapes a text, and removes characters that XML cannot express (XML 1.0 §2.2). */
 function escapeText(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
@@ -21,7 +21,7 @@ function escapeText(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
-/** The text of a value that has no members. */
+/** Returns the text of a value that has no members. */
 function toText(value: JsonValue): string {
   return value === null ? '' : escapeText(typeof value === 'string' ? value : stringifyJson(value));
 }
@@ -31,7 +31,7 @@ const toAttribute = (name: string, text: JsonValue): string =>
     .replaceAll('"', '&quot;')
     .replaceAll(/[\t\n\r]/gu, ' ')}"`;
 
-/** The `xml` object of a schema, merged (OpenAPI 3.1 §4.8.26). */
+/** Returns the merged `xml` object of a schema (OpenAPI 3.1 §4.8.26). */
 function xmlOf({ xml }: JsonObject): JsonObject {
   return isJsonObject(xml) ? xml : {};
 }
@@ -115,7 +115,7 @@ function toNamedXml(value: JsonValue, compiled: CompiledSchema | undefined): str
   return toXml(name ?? 'body', value, compiled?.schema);
 }
 
-/** Writes XML. A text is a document that is written already. */
+/** Writes XML. A string is used as the serialized document. */
 export const xmlCodec: Codec = {
   matches: (essence) => /[/+]xml$/u.test(essence),
   holds: 'value',
