@@ -10,9 +10,9 @@ import {
 } from './given-credentials.ts';
 import type { CredentialCase } from './request-case.ts';
 
-/** What a requirement is probed with. */
+/** Credentials for probing a security requirement. */
 export interface CredentialProbes {
-  /** Credentials that are none, or not good. */
+  /** Missing or invalid credentials. */
   readonly refused: readonly CredentialCase[];
   /** Good credentials in an unusual spelling. */
   readonly spelled: readonly CredentialCase[];
@@ -30,14 +30,13 @@ function literals(values: readonly string[]): readonly CredentialCase[] {
   return values.map((value) => ({ kind: 'literal', value }));
 }
 
-/** The scheme whose credentials travel in Authorization, if there is one. */
+/** Returns the scheme whose credentials are sent in Authorization, if any. */
 function authorizationScheme(alternative: SecurityAlternative): SecurityScheme | undefined {
   return alternative.find(({ kind }) => kind === 'bearer' || kind === 'basic');
 }
 
 /**
- * Lists the fixed handful of credentials that one alternative is probed with. No probe meets another alternative of
- * `security`.
+ * Lists the fixed set of credentials for probing one alternative. No probe satisfies another alternative of `security`.
  */
 export function credentialCases(
   alternative: SecurityAlternative,
@@ -47,14 +46,14 @@ export function credentialCases(
   if (scheme === undefined || scheme.kind === 'unjudged') return { refused: [], spelled: [] };
   const none: CredentialCase = { kind: 'none' };
   if (scheme.kind === 'api-key') {
-    // The good token as a bearer token may be just what another alternative asks for.
+    // The good token as a bearer token may satisfy another alternative.
     const isMet = security.some((each) => authorizationScheme(each) ?? each.some(isAuthorizationKey));
     const elsewhere: readonly CredentialCase[] = isMet ? [] : [{ kind: 'other-scheme', scheme: 'Bearer' }];
     return { refused: [none, ...literals(['']), ...wrong, ...elsewhere], spelled: [] };
   }
   const [name, other] = scheme.kind === 'bearer' ? ['Bearer', 'Basic'] : ['Basic', 'Bearer'];
   const otherValue = scheme.kind === 'bearer' ? 'Basic dXNlcjpwYXNz' : 'Bearer token';
-  // An API key in Authorization may be the good token alone, or behind any scheme.
+  // An API key in Authorization may be the good token alone, or with any scheme.
   const otherForms: readonly CredentialCase[] = security.flat().some(isAuthorizationKey)
     ? []
     : [
@@ -80,20 +79,21 @@ export function credentialCases(
 
 const isMet = ({ kind }: SecurityScheme): boolean => kind !== 'unjudged';
 
-/** Names an alternative by its schemes. */
+/** Returns the name of an alternative: the names of its schemes. */
 export function nameAlternative(schemes: SecurityAlternative): string {
   return schemes.map(({ name }) => name).join(' ');
 }
 
-/** The alternatives of an operation that ask for credentials and whose schemes Cloche can all meet. */
+/** Lists the alternatives of an operation that require credentials and whose schemes Cloche all supports. */
 export function listAlternatives({ security }: Operation): readonly SecurityAlternative[] {
   return security.filter((schemes) => schemes.length > 0 && schemes.every(isMet));
 }
 
 /**
- * The first alternative that asks for credentials and whose schemes Cloche can all meet, else some of them; if there is one.
+ * Returns the first alternative that requires credentials and whose schemes Cloche all supports, else one with some
+ * supported schemes, if any.
  *
- * @param rejected - the names of alternatives for which the service rejects the token
+ * @param rejected - the names of alternatives whose token the service rejects
  * @param name - the alternative to return, if the operation has it
  */
 export function pickAlternative(
@@ -108,7 +108,7 @@ export function pickAlternative(
   return accepted ?? all[0] ?? operation.security.find((schemes) => schemes.some(isMet));
 }
 
-/** Where credentials go in a request. */
+/** Credentials in their places in a request. */
 interface RenderedCredentials {
   readonly headers: HeaderList;
   /** Pairs for the query, percent-encoded: `key=abc`. */
@@ -117,12 +117,12 @@ interface RenderedCredentials {
 
 const nowhere: RenderedCredentials = { headers: [], query: [] };
 
-/** The letters of Base64 that begin with a one. */
+/** Matches the letters of Base64 whose first bit is one. */
 const upperHalf = /[g-z0-9+/_-]$/u;
 
 /**
- * Makes another token of a token, whoever reads it: its last bits, and the padding behind it, may mean nothing in
- * Base64 (RFC 4648 §3.5), and in hexadecimal the case of a letter means nothing.
+ * Alters a token in a way that every reader notices. In Base64 its last bits and the padding may have no meaning (RFC
+ * 4648 §3.5), and in hexadecimal the case of a letter has none.
  */
 function alter(token: string, how: (CredentialCase & { readonly kind: 'altered-token' })['how']): string {
   const [, text = '', padding = ''] = /^(.*?)(=*)$/su.exec(token) ?? [];
@@ -141,10 +141,10 @@ function alter(token: string, how: (CredentialCase & { readonly kind: 'altered-t
   }
 }
 
-/** What is left of a shorter token stands in too many other places to be hidden. */
+/** The rest of a shorter token occurs in too many other places to be hidden. */
 const shortestToken = 6;
 
-/** The parts of a token that its alterations show, with what each of them is: `without its last character`. */
+/** Returns the parts of a token that its alterations reveal, with descriptions: `without its last character`. */
 export function listAlteredTokens(
   token: string,
 ): readonly { readonly value: string; readonly how: string }[] {
@@ -159,7 +159,7 @@ function authorization(value: string): RenderedCredentials {
   return { headers: [['Authorization', value]], query: [] };
 }
 
-/** Puts a token where a scheme expects it, behind a prefix. */
+/** Puts a token with a prefix in the place that its scheme specifies. */
 function placeToken(scheme: JudgedScheme, good: GoodCredential): RenderedCredentials {
   const token = `${good.prefix}${encodeToken(good)}`;
   if (scheme.kind !== 'api-key') return authorization(token);
@@ -173,7 +173,7 @@ function placeToken(scheme: JudgedScheme, good: GoodCredential): RenderedCredent
   }
 }
 
-/** Basic credentials travel in Base64 of their UTF-8 (RFC 7617 §2). */
+/** Encodes basic credentials in Base64 of their UTF-8 (RFC 7617 §2). */
 function encodeToken({ token, isEncoded }: GoodCredential): string {
   return isEncoded ? btoa(String.fromCodePoint(...new TextEncoder().encode(token))) : token;
 }
@@ -207,7 +207,7 @@ function renderScheme(
     case 'good':
       return placeToken(scheme, good);
     case 'spelled':
-      // An API key has no scheme to spell or to leave out.
+      // An API key has no scheme name to change or leave out.
       return placeToken(
         scheme,
         scheme.kind === 'api-key' ? good : spelled(credentials.scheme + credentials.space),
@@ -221,13 +221,13 @@ function renderScheme(
   }
 }
 
-/** Puts credentials where each scheme of an alternative expects them (OpenAPI 3.1 §4.8.27); schemes together get the same token. */
+/** Puts credentials in the places of all schemes of an alternative, with the same token (OpenAPI 3.1 §4.8.27). */
 export function renderCredentials(
   alternative: SecurityAlternative,
   credentials: CredentialCase,
   given: GivenCredentials,
 ): RenderedCredentials {
-  // Another scheme's credentials stand for those of one: a request has one Authorization field (RFC 9110 §5.3).
+  // Credentials of another scheme replace those of one: a request has one Authorization field (RFC 9110 §5.3).
   const replaced = authorizationScheme(alternative) ?? alternative[0];
   const isReplaced = credentials.kind === 'other-scheme' && replaced !== undefined;
   const schemes = isReplaced ? [replaced] : alternative;
@@ -235,7 +235,7 @@ export function renderCredentials(
     scheme.kind === 'unjudged' ? nowhere : renderScheme(scheme, credentials, given),
   );
   const headers = rendered.flatMap((each) => each.headers);
-  // The user gave them for every request; a probe of credentials does without them.
+  // The user gave these fields for every request, but a probe of credentials does not send them.
   const isGood = credentials.kind === 'good' || credentials.kind === 'spelled';
   const others = (isGood ? (given.fields ?? []) : []).filter(
     ([name, value]) => !headers.some((field) => isSameField(field, [name, value])),
@@ -248,7 +248,7 @@ export function renderCredentials(
   };
 }
 
-/** Whether two fields have one name; for cookies, whether they hold one cookie. */
+/** Returns whether two fields have the same name; for cookies, whether they contain the same cookie. */
 function isSameField(left: HeaderList[number], right: HeaderList[number]): boolean {
   const nameOf = ([name, value]: HeaderList[number]): string =>
     `${name}${/^cookie$/iu.test(name) ? ` ${value.split('=', 1)[0]}` : ''}`.toLowerCase();

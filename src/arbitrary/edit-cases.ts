@@ -5,18 +5,18 @@ import type { ValueVerdict } from './from-schema.ts';
 import { type BodyEdit, editedTokens, isEditedTo, type PlainBody } from './plain-body.ts';
 import { type Body, type Cases, joinParts, lateExamples } from './request-case.ts';
 
-/** A place in a value and what stands there. */
+/** A place in a value and the value there. */
 export interface ValuePlace {
   readonly at: JsonPointer;
   readonly value: JsonValue;
 }
 
-/** Places past this many are of arrays and objects that stand deep in others. */
+/** The maximum number of places. Further ones are deep in arrays and objects. */
 const mostPlaces = 200;
-/** Items past this many are like those before them. */
+/** The maximum number of items. Further ones are similar. */
 const mostItems = 20;
 
-/** Every place in a value, the value itself first, the outer before the inner. */
+/** Lists every place in a value, starting with the value itself, outer places before inner ones. */
 export function valuePlaces(value: JsonValue): readonly ValuePlace[] {
   const places: ValuePlace[] = [{ at: '', value }];
   for (let index = 0; index < places.length && places.length < mostPlaces; index += 1) {
@@ -33,10 +33,10 @@ export function valuePlaces(value: JsonValue): readonly ValuePlace[] {
 }
 
 /**
- * Bodies that differ from a plain one by a few edits, plainest first, those with another verdict than the wanted one
- * left out. Valid ones stand on the fullest plain body and on the smallest in turn, as far as the places of their
- * edits are in both: a service may go wrong only where nothing optional is sent. Without `random`, random bodies take
- * the given edits; `most` examples are 60 by default. Only the first is made at once.
+ * Returns bodies that differ from a plain one by a few edits, the plainest first, without those whose verdict is not
+ * the wanted one. Valid ones alternate between the fullest and the smallest plain body if both have the edited places,
+ * because a service may fail only when nothing optional is sent. Without `random`, random bodies use the given edits.
+ * The default of `most` is 60 examples. Only the first is created immediately.
  */
 export function editCases(input: {
   readonly body: PlainBody;
@@ -58,7 +58,7 @@ export function editCases(input: {
       const places = list.map(({ at }) => at);
       const name = places.join(' ');
       const turn = turns.get(name) ?? 0;
-      // A key that is written out cannot be sent twice, so its body is small from the start.
+      // A literal id cannot be sent twice. Therefore its body is small from the start.
       const isOfKey = places.every((at) => at === body.key?.pointer);
       const isSmall = isOfKey || (turn % 2 === 1 && places.every((at) => smallPlaces.has(at)));
       const example = make(isSmall ? body.smallest : body.fullest, list);
@@ -87,7 +87,7 @@ export function editCases(input: {
   return lateExamples({ first, mostExamples: most, makeExamples, arbitrary });
 }
 
-/** Any of some edits that make a plain body one with the wanted verdict: of one that does not, the next that does stands in. */
+/** Generates edits that lead to the wanted verdict: edits that do not are replaced with the next ones that do. */
 function fittingEdits(
   body: PlainBody,
   edits: readonly (readonly BodyEdit[])[],

@@ -6,23 +6,23 @@ import type { HeaderList } from '../http/message.ts';
 /** A security scheme that Cloche can send credentials for. */
 export type JudgedScheme = Exclude<SecurityScheme, { readonly kind: 'unjudged' }>;
 
-/** The credentials that the user gave. */
+/** Credentials from the user. */
 export interface GivenCredentials {
-  /** For basic authentication `user:password`. An API key is sent as it stands, `Bearer x` included. */
+  /** For basic authentication `user:password`. An API key is sent unchanged, even `Bearer x`. */
   readonly token?: string | undefined;
   /** Credentials by the name of their scheme, which replace the token. @defaultValue none */
   readonly tokens?: ReadonlyMap<string, string>;
-  /** Header fields that carry credentials by the document. They replace the token in their schemes. @defaultValue none */
+  /** Header fields declared as credentials. They replace the token in their schemes. @defaultValue none */
   readonly fields?: HeaderList;
-  /** Cookies that carry no credentials, sent with every request. @defaultValue none */
+  /** Cookies without credentials, sent with every request. @defaultValue none */
   readonly cookies?: HeaderList;
-  /** What precedes a token without a scheme in an API key in Authorization. @defaultValue nothing */
+  /** The prefix of a token without a scheme in an API key in Authorization. @defaultValue nothing */
   readonly keyPrefix?: string;
 }
 
-/** A credential that the service accepts, as far as is known. */
+/** A credential that the service is assumed to accept. */
 export interface GoodCredential {
-  /** What precedes the token in the Authorization field, with the space: `Bearer `. */
+  /** The prefix of the token in the Authorization field, including the space: `Bearer `. */
   readonly prefix: string;
   readonly token: string;
   /** Whether the token is sent in Base64 (RFC 7617 §2). */
@@ -31,12 +31,12 @@ export interface GoodCredential {
 
 const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'cookie';
 
-/** Whether a scheme is an API key in the Authorization field, which is how documents of version 2.0 declare bearer tokens. */
+/** Returns whether a scheme is an API key in Authorization, the way documents of 2.0 declare bearer tokens. */
 export function isAuthorizationKey(scheme: SecurityScheme): boolean {
   return scheme.kind === 'api-key' && fieldOf(scheme) === 'authorization';
 }
 
-/** The header field that a scheme uses, in lower case; undefined for a query. */
+/** Returns the header field that a scheme uses, in lower case; undefined for a query. */
 function fieldOf(scheme: SecurityScheme): string | undefined {
   if (scheme.kind === 'unjudged') return undefined;
   if (scheme.kind !== 'api-key') return 'authorization';
@@ -53,7 +53,7 @@ function cookieName(text: string): string {
   return parseCookies(text)[0]?.[0] ?? '';
 }
 
-/** Separates the header fields that carry credentials by the document, a Cookie field included, from all others. */
+/** Separates the header fields that the document declares as credentials, including Cookie, from all others. */
 export function splitCredentialHeaders(
   headers: HeaderList,
   contract: Pick<Contract, 'operations'>,
@@ -66,7 +66,7 @@ export function splitCredentialHeaders(
   };
 }
 
-/** Prepares the credentials of requests from a token and the header fields that {@link splitCredentialHeaders} found. */
+/** Prepares the credentials of requests from a token and the header fields from {@link splitCredentialHeaders}. */
 export function readGivenCredentials(
   contract: Pick<Contract, 'operations'>,
   token: string | undefined,
@@ -101,10 +101,10 @@ function givenField(scheme: JudgedScheme, fields: HeaderList): string | undefine
   return own.flatMap(([, pair]) => parseCookies(pair)).find(([key]) => key === cookie)?.[1];
 }
 
-/** The name of an authentication scheme, white space, and one word (RFC 9110 §11.4). */
+/** Matches the name of an authentication scheme, white space, and one word (RFC 9110 §11.4). */
 const schemeAndToken = /^([A-Za-z][\w-]*[ \t]+)(\S+)$/u;
 
-/** Returns the credential that was given for a scheme, if any. */
+/** Returns the credential given for a scheme, if any. */
 export function credentialFor(
   scheme: JudgedScheme,
   { token, tokens, fields = [], keyPrefix = '' }: GivenCredentials,
@@ -129,7 +129,7 @@ export function credentialFor(
   }
 }
 
-/** Lists what is good as the value of some scheme: tokens of bearer schemes, whole API keys, `user:password`. */
+/** Lists the valid values of any scheme: tokens of bearer schemes, whole API keys, `user:password`. */
 export function listGoodTokens(
   contract: Pick<Contract, 'operations'>,
   given: GivenCredentials,
@@ -148,7 +148,7 @@ export function listGoodTokens(
   ];
 }
 
-/** Returns a token that is made of nothing of a good one. Basic authentication requires a colon (RFC 7617 §2). */
+/** Returns a token that contains no part of a good one. Basic authentication requires a colon (RFC 7617 §2). */
 export function wrongTokenFor(token: string | undefined): string {
   const wrong = token?.includes(':') === true ? ['not:a-token', 'no:token'] : ['not-a-token', 'no-token'];
   return wrong.find((each) => each !== token) ?? '';

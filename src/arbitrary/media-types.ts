@@ -8,7 +8,7 @@ import { multipartBoundary } from './other-notation.ts';
 import { bodyMembers, jsonTokens, type PlainBody, plainContent, plainTokens } from './plain-body.ts';
 import { type Body, type Cases, joinParts, noCases, plainKey } from './request-case.ts';
 
-/** A plain body as `application/x-www-form-urlencoded` writes it. */
+/** Writes a plain body as `application/x-www-form-urlencoded`. */
 function formNotation(body: PlainBody, value: JsonValue): Body {
   const pairs = bodyMembers(body, value).map(([name, text], index): Body => {
     const start = `${index === 0 ? '' : '&'}${encodeURIComponent(name)}=`;
@@ -17,7 +17,7 @@ function formNotation(body: PlainBody, value: JsonValue): Body {
   return joinParts(pairs.flat());
 }
 
-/** A plain body as `multipart/form-data` writes it (RFC 7578 §4). */
+/** Writes a plain body as `multipart/form-data` (RFC 7578 §4). */
 function multipartNotation(body: PlainBody, value: JsonValue): Body {
   const parts = bodyMembers(body, value).map(([name, text]): Body => {
     return [`--${multipartBoundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`, text, '\r\n'];
@@ -29,7 +29,7 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** A plain body as an XML document, an element for each member. */
+/** Writes a plain body as an XML document, with an element for each member. */
 function xmlNotation(body: PlainBody, value: JsonValue): Body {
   const elements = bodyMembers(body, value).map(([name, text]): Body => {
     return [`<${name}>`, typeof text === 'string' ? escapeXml(text) : text, `</${name}>`];
@@ -37,11 +37,11 @@ function xmlNotation(body: PlainBody, value: JsonValue): Body {
   return joinParts(['<?xml version="1.0" encoding="UTF-8"?><body>', ...elements.flat(), '</body>']);
 }
 
-/** A content and what it is said to be. */
+/** Content and its declared media type. */
 interface LabelledBody {
-  /** The value of Content-Type, or undefined where there is none. */
+  /** The value of Content-Type, or undefined for none. */
   readonly contentType: string | undefined;
-  /** Undefined where there is none. */
+  /** Undefined for no content. */
   readonly body: Body | undefined;
 }
 
@@ -67,7 +67,7 @@ const types: readonly (readonly [contentType: string, notation: Notation | undef
   ['json', undefined],
 ];
 
-/** Bodies labelled with an undeclared media type, or with none: in JSON, in the notation of that type, or meaningless. */
+/** Returns bodies with an undeclared or no media type: in JSON, in the notation of that type, or meaningless. */
 export function otherMediaTypes(operation: Operation, body: PlainBody): Cases<LabelledBody> {
   const declared = operation.requestBody?.media ?? [];
   const isOther = (contentType: string): boolean => {
@@ -86,7 +86,7 @@ export function otherMediaTypes(operation: Operation, body: PlainBody): Cases<La
   const nothing: readonly LabelledBody[] = [
     ...others.slice(0, 4).map(([contentType]) => ({ contentType, body: ['hello'] })),
     { contentType: undefined, body: ['hello'] },
-    // A request without content is a plain one where the document asks for none.
+    // A request without content is plain if the document does not require content.
     ...(operation.requestBody?.required === true ? [{ contentType: undefined, body: undefined }] : []),
     { contentType: '', body: inJson(body, body.fullest) },
   ];
@@ -101,7 +101,7 @@ export function otherMediaTypes(operation: Operation, body: PlainBody): Cases<La
   return { examples, arbitrary };
 }
 
-/** Plain bodies labelled with the declared media type in an unusual spelling (RFC 9110 §8.3.1). */
+/** Returns plain bodies with the declared media type in an unusual spelling (RFC 9110 §8.3.1). */
 export function spelledMediaTypes(body: PlainBody): Cases<LabelledBody> {
   const type = body.contentType;
   const essence = type.split(';', 1)[0]?.trim() ?? type;
@@ -139,7 +139,7 @@ function nestedArrays(levels: number): JsonValue {
   return value;
 }
 
-/** An object as the list of its pairs: whoever makes a map of whatever a map can be made of takes it for one. */
+/** Writes an object as the list of its pairs, which lenient readers convert to a map. */
 function pairTokens({ fullest, key }: PlainBody): Body {
   const pairs = isJsonObject(fullest) ? Object.entries(fullest) : [];
   const at = pairs.findIndex(([name]) => name === key?.property);
@@ -147,8 +147,8 @@ function pairTokens({ fullest, key }: PlainBody): Body {
 }
 
 /**
- * Whole bodies of a type that the schema does not allow, a valid body in an array or as the list of its pairs among
- * them.
+ * Returns whole bodies of a type that the schema does not allow, including a valid body in an array or as the list of
+ * its pairs.
  */
 export function otherBodyTypes(body: PlainBody): Cases<Body> {
   if (body.notation !== undefined) return noCases;
@@ -172,9 +172,9 @@ export function otherBodyTypes(body: PlainBody): Cases<Body> {
   if (first === undefined) return { examples, arbitrary: undefined };
   const other = fc
     .jsonValue({ maxDepth: 3 })
-    // `as`: what fast-check calls a JSON value is one of ours.
+    // `as`: a JSON value of fast-check is one of ours.
     .map((value) => value as JsonValue)
-    // An object that happens to have the key would send a key that was generated.
+    // An object with the key property by chance would send a generated id.
     .map((value) => (isInvalid(value) && !isJsonObject(value) ? joinParts(tokensOf(value)) : first));
   const arrays = body.arbitrary.map((value) => (isInvalid([value]) ? wrapped(value) : first));
   const levels = fc
@@ -184,12 +184,12 @@ export function otherBodyTypes(body: PlainBody): Cases<Body> {
   return { examples, arbitrary: fc.oneof(...choices) };
 }
 
-/** The members of a plain body, a line each: `name: text`. */
+/** Writes the members of a plain body as lines: `name: text`. */
 function yamlLines(body: PlainBody): Body {
   return joinParts(bodyMembers(body, body.fullest).flatMap(([name, text]) => [`${name}: `, text, '\n']));
 }
 
-/** A plain body as forms, YAML and XML write it, for a reader that tries them all whatever the media type. */
+/** Returns a plain body as forms, YAML and XML, for a reader that tries them all regardless of the media type. */
 export function otherNotations(body: PlainBody): Cases<Body> {
   const written = [formNotation(body, body.fullest), yamlLines(body), xmlNotation(body, body.fullest)];
   return { examples: written.filter((one) => one.length > 0 && isMalformed(one)), arbitrary: undefined };

@@ -12,8 +12,8 @@ import { repeatItem } from './shrink-value.ts';
 const endsOfInt64 = ['0', '9223372036854775807', '-9223372036854775808'];
 
 /**
- * Valid bodies whose key is zero or an end of int64. A service that reads null or nothing as zero can accept it only
- * once in the life of its store, so these are best sent last.
+ * Returns valid bodies whose id is zero or an end of int64. A service that reads null or nothing as zero can accept it
+ * only once in the life of its store. Therefore these are best sent last.
  */
 export function endKeys(body: PlainBody): Cases<Body> {
   const { key } = body;
@@ -22,10 +22,10 @@ export function endKeys(body: PlainBody): Cases<Body> {
   return editCases({ body, wanted: 'valid', edits, random: 'none', most: edits.length });
 }
 
-/** How many items are tried: none, and more than limits usually allow. */
+/** The numbers of items to try: none, and more than limits usually allow. */
 const counts = [0, 10, 101, 1_001, 33];
 
-/** Valid bodies in which one list is empty, or longer than anybody would send. */
+/** Returns valid bodies in which one list is empty, or longer than usual. */
 export function extremeLists(body: PlainBody): Cases<Body> {
   const lists = valuePlaces(body.fullest).flatMap(({ at, value }) =>
     Array.isArray(value) ? [{ at, item: value[0] }] : [],
@@ -40,15 +40,15 @@ export function extremeLists(body: PlainBody): Cases<Body> {
   return editCases({ body, wanted: 'valid', edits: edits(), random: 'none' });
 }
 
-/** Where numbers of 32 bits, of a double and of 64 bits end, and their neighbours. */
+/** The limits of 32-bit numbers, doubles and 64-bit numbers, and their neighbors. */
 const ends = (
   '0 -1 2147483647 2147483648 4294967296 -2147483648 -2147483649 ' +
   '-9007199254740992 9007199254740991 9007199254740992 9007199254740993 -9007199254740993 9223372036854775807 -9223372036854775808'
 ).split(' ');
-/** Numbers with digits that a careless reader loses. */
+/** Numbers whose digits a careless reader loses. */
 const fractions = ['0.1', '1.5', '-0.5', '3.141592653589793238', '1e-7', '123456789.123456789'];
 
-/** Valid bodies in which one number is unusual; a key is drawn from a class of such numbers as the request leaves. */
+/** Returns valid bodies with one unusual number; an id is drawn from a class of them when the request is sent. */
 export function extremeNumbers(body: PlainBody): Cases<Body> {
   const { key } = body;
   const places = valuePlaces(body.fullest)
@@ -81,10 +81,10 @@ export function extremeNumbers(body: PlainBody): Cases<Body> {
   });
 }
 
-/** Past what careful readers allow by themselves: 64 in .NET, 100 in Ruby; 512 in PHP, 1,000 in Python and Jackson. */
+/** Deeper than the defaults of careful readers: 64 in .NET, 100 in Ruby; 512 in PHP, 1,000 in Python and Jackson. */
 const depths = [100, 1_100];
 
-/** The most examples with a null, so that the other shapes keep their place among a run's cases. */
+/** The maximum number of examples with a null, which leaves room for other shapes among the cases of a run. */
 const mostNulls = 30;
 
 function nested(levels: number): JsonValue {
@@ -95,7 +95,7 @@ function nested(levels: number): JsonValue {
   return value;
 }
 
-/** Properties that no schema declares; the first ones are what clients of a later version would send. */
+/** Properties that no schema declares; the first are typical of clients of a later version. */
 const extras: readonly (readonly [name: string, value: JsonValue])[] = [
   ['extra', 'text'],
   ['extra', 1],
@@ -118,7 +118,7 @@ const extras: readonly (readonly [name: string, value: JsonValue])[] = [
   ...depths.map((levels) => ['extra', nested(levels)] as const),
 ];
 
-/** One character of a text in quotes, from its second on, as an escape (RFC 8259 §7). */
+/** Writes the characters of a quoted text as escapes (RFC 8259 §7). */
 function escapeLetters(token: string): string {
   const text: unknown = JSON.parse(token);
   const escapes = [...String(text)].map((character) =>
@@ -129,7 +129,7 @@ function escapeLetters(token: string): string {
   return `"${escapes.join('')}"`;
 }
 
-/** The same body spelled otherwise, one way at a time. */
+/** Returns the same body in other spellings, one change at a time. */
 function spellings(tokens: Body): readonly Body[] {
   const keys = tokens.flatMap((token, index) => (isText(token) && tokens[index + 1] === ':' ? [index] : []));
   const texts = tokens.flatMap((token, index) => (isText(token) && tokens[index + 1] !== ':' ? [index] : []));
@@ -148,15 +148,15 @@ function reversed(value: JsonValue): JsonValue {
 }
 
 /**
- * Valid bodies of an unusual shape: properties that nobody declared, null where it is allowed, members in another
- * order, escaped keys and texts, white space between the tokens.
+ * Returns valid bodies of an unusual shape: undeclared properties, null where it is allowed, members in another order,
+ * escaped keys and texts, white space between the tokens.
  */
 export function extremeShapes(body: PlainBody): Cases<Body> {
   const isObject = isJsonObject(body.fullest);
   const extra = (name: string, value: JsonValue) => [put(appendPointer('', name), value)];
   const random: Arbitrary<readonly BodyEdit[]> = fc
     .tuple(fc.string({ unit: 'grapheme-ascii', maxLength: 12 }), fc.jsonValue({ maxDepth: 4 }))
-    // `as`: what fast-check calls a JSON value is one of ours.
+    // `as`: a JSON value of fast-check is one of ours.
     .map(([name, value]) => extra(`extra${name}`, value as JsonValue));
   const added = editCases({
     body,
@@ -164,7 +164,7 @@ export function extremeShapes(body: PlainBody): Cases<Body> {
     edits: isObject ? extras.map(([name, value]) => extra(name, value)) : [],
     random,
   });
-  // By `nullable` of OpenAPI 3.0, the type `null` of 3.1, or a list with null. A key, drawn fresh, is never null.
+  // Allowed by `nullable` of OpenAPI 3.0, the type `null` of 3.1, or a list with null. A fresh id is never null.
   const nullEdits = nullValues(body).filter(({ at }) => at !== body.key?.pointer);
   const nulls = editCases({ body, wanted: 'valid', edits: nullEdits.map((edit) => [edit]) });
   const other = isObject ? [plainContent(body, reversed(body.fullest))] : [];
@@ -197,10 +197,10 @@ export function extremeShapes(body: PlainBody): Cases<Body> {
   });
 }
 
-/** The longer a text, the less likely is another like it. */
+/** The longer a text, the less likely is an equal one. */
 const lengths = [20, 16, 12, 8, 6];
 
-/** Random letters of both cases. Texts that fast-check would rather try, such as `__proto__`, come up too often. */
+/** Generates random letters of both cases. fast-check would prefer texts such as `__proto__`, which repeat. */
 function canary(length: number): Arbitrary<string> {
   const unbiased = fc.noBias(fc.array(fc.constantFrom(...letters), { minLength: length, maxLength: length }));
   return unbiased.map((made) => {
@@ -209,7 +209,7 @@ function canary(length: number): Arbitrary<string> {
   });
 }
 
-/** How long a telltale text may be in the place of a property; undefined where the schema wants something else. */
+/** Returns how long a canary text of a property may be; undefined if the schema does not allow one. */
 function roomFor(body: PlainBody, base: JsonObject, name: string): number | undefined {
   return lengths.find(
     (length) =>
@@ -219,9 +219,9 @@ function roomFor(body: PlainBody, base: JsonObject, name: string): number | unde
 }
 
 /**
- * Lists of so many plain bodies whose texts tell them apart: every property that takes any text holds random letters.
- * Optional properties are left out now and then, as that is where a text of another request shows. Undefined where no
- * property takes any text.
+ * Generates lists of `howMany` plain bodies with distinguishable texts: every property that accepts any text contains
+ * random letters. Optional properties are sometimes left out, because that may reveal a text of another request.
+ * Returns undefined if no property accepts any text.
  */
 export function canaryBodies(body: PlainBody, howMany: number): Arbitrary<readonly JsonObject[]> | undefined {
   const { fullest, smallest, key } = body;

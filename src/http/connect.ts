@@ -7,16 +7,16 @@ import { ClocheError } from '../errors/cloche-error.ts';
 import { errorCode } from './failures.ts';
 import { type Answer, type SendTarget, usualResponseLimit } from './message.ts';
 
-/** Which certificates a TLS connection accepts, in the names of node:tls. */
+/** The certificates that a TLS connection accepts, in the option names of node:tls. */
 export interface TlsTrust {
   readonly rejectUnauthorized: boolean;
   readonly ca?: string;
 }
 
 /**
- * Which certificates the connections to a target accept.
+ * Returns which certificates the connections to a target accept.
  *
- * @throws ClocheError OPTION_INVALID where `ca` holds no certificate, which node:tls would pass over
+ * @throws ClocheError OPTION_INVALID if `ca` contains no certificate, which node:tls would ignore
  */
 export function toTlsTrust({ insecure = false, ca }: Pick<SendTarget, 'insecure' | 'ca'>): TlsTrust {
   if (ca === undefined) return { rejectUnauthorized: !insecure };
@@ -35,8 +35,8 @@ export function toTlsTrust({ insecure = false, ca }: Pick<SendTarget, 'insecure'
 }
 
 /**
- * Opens a TCP connection to a base URL, or a TLS one for https:, which speaks HTTP/1.1 and sends each write
- * at once. It emits `connect`, or `secureConnect` for https:, when it is ready.
+ * Opens a TCP connection to a base URL, or a TLS connection for https:, which uses HTTP/1.1 and sends each write
+ * immediately. It emits `connect`, or `secureConnect` for https:, when it is ready.
  */
 export function openConnection(baseUrl: URL, trust: TlsTrust): Socket {
   const host = baseUrl.hostname.replace(/^\[(.*)\]$/u, '$1');
@@ -49,16 +49,16 @@ export function openConnection(baseUrl: URL, trust: TlsTrust): Socket {
     port: Number(baseUrl.port || 443),
     ALPNProtocols: ['http/1.1'],
     ...trust,
-    // RFC 6066 §3: an address is no server name.
+    // RFC 6066 §3: an IP address is not a server name.
     ...(isAddress ? {} : { servername: host }),
   });
   return socket.setNoDelay(true);
 }
 
-/** Long enough for the one packet to leave before the next is written. */
+/** Long enough for a packet to be sent before the next is written. */
 const betweenPacketsMs = 5;
 
-/** Gives pieces of a request one after another, so that each leaves in a packet of its own. */
+/** Yields the pieces of a request with pauses, which puts each in a separate packet. */
 export async function* withPauses(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   for (const [index, piece] of pieces.entries()) {
     if (index > 0) {
@@ -68,46 +68,46 @@ export async function* withPauses(pieces: readonly Uint8Array[]): AsyncGenerator
   }
 }
 
-/** Ends the reason of a drop that may be no fault of the service. */
+/** The end of the reason of a drop that may not be caused by the service. */
 const note = 'on a connection that had been used before';
 
-/** Marks the reason of a drop as one that {@link isStaleConnectionDrop} knows. */
+/** Marks the reason of a drop for {@link isStaleConnectionDrop}. */
 export function noteStaleConnection(reason: string): string {
   return `${reason}, ${note}`;
 }
 
 /**
- * Whether a connection was dropped in a way that says nothing yet about the request: it had carried
- * answers before, and nothing of this one came. A service may close an idle connection at any time, and the
- * request may have met it half-way (RFC 9112 §9.3.1, §9.5). Whether the request was acted on cannot be known.
+ * Returns whether a dropped connection is no evidence about the request: it had carried responses before, and no byte
+ * of this one arrived. A service may close an idle connection at any time, and the request may have been sent at the
+ * same moment (RFC 9112 §9.3.1, §9.5). It is unknown whether the service handled the request.
  */
 export function isStaleConnectionDrop(answer: Answer): boolean {
   return answer.kind === 'dropped' && answer.received.length === 0 && answer.reason.endsWith(note);
 }
 
-/** The service may close an idle connection at any time, and a request that meets that is lost. */
+/** The maximum idle time. The service may close an idle connection at any time, which would lose a request. */
 const mostIdleMs = 1000;
 
-/** How much earlier than the service announces (`Keep-Alive: timeout=5`) a connection is given up. */
+/** How much earlier than the service announces (`Keep-Alive: timeout=5`) a connection is closed. */
 const earlierMs = 500;
 
-/** Of the header section of an answer; undici's own limit is 16 KiB. */
+/** The maximum size of a response's header section; the default of undici is 16 KiB. */
 export const mostHeaderBytes: number = 256 * 1024;
 
-/** One client of undici, which has one connection at most, and what travelled on it. */
+/** A client of undici, with one connection at most, and the data received on it. */
 export interface UrlConnection {
   readonly client: Client;
-  /** The bytes that came since the last request left, as they came. */
+  /** The raw bytes received since the last request was sent. */
   received: Uint8Array[];
-  /** How many requests have left on the connection that is open. */
+  /** The number of requests sent on the open connection. */
   uses: number;
-  /** Whether the answer to the last of them has come whole. */
+  /** Whether the response to the last request is complete. */
   isAnswered: boolean;
-  /** The error that ended the socket, which undici does not pass on. */
+  /** The error that ended the socket, which undici does not expose. */
   failure: unknown;
 }
 
-/** Interim `100 Continue` answers undici takes for a fault, and a client has to bear them (RFC 9110 §15.2). */
+/** Removes interim `100 Continue` responses: undici rejects them, but a client must accept them (RFC 9110 §15.2). */
 function withoutContinue(chunk: Buffer): Buffer {
   let rest = chunk;
   while (rest[9] === 0x31 && /^HTTP\/1\.\d 100[ \r]/u.test(rest.toString('latin1', 0, 13))) {
@@ -119,8 +119,8 @@ function withoutContinue(chunk: Buffer): Buffer {
 }
 
 /**
- * Nothing else tells how much of an answer had come when it broke off. No more than `most` bytes are kept:
- * interim answers may come without end, and are no content.
+ * Records received bytes, because undici does not report how much of a response had arrived when it was interrupted. At
+ * most `most` bytes are kept, because interim responses may never end.
  */
 function noteReceived(socket: Socket, connection: UrlConnection, most: number): void {
   const read = socket.read.bind(socket);
@@ -143,17 +143,17 @@ function noteReceived(socket: Socket, connection: UrlConnection, most: number): 
 }
 
 /**
- * Prepares connections over undici; each connects when a request is dispatched. `onUnannouncedEnd` hears when
- * the service ends an idle connection that it had not said it would end.
+ * Prepares connections with undici; each connects when a request is dispatched. `onUnannouncedEnd` is called when the
+ * service closes an idle connection without announcement.
  *
- * @throws ClocheError OPTION_INVALID where `ca` holds no certificate
+ * @throws ClocheError OPTION_INVALID if `ca` contains no certificate
  */
 export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () => void): () => UrlConnection {
   const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
   const connect = buildConnector({ ...toTlsTrust(target), timeout: timeoutMs });
   return () => {
     const client = new Client(baseUrl.origin, {
-      // The time-out of a request is kept by who sends it: undici's are for parts of an answer, and coarse.
+      // The sender enforces the time-out: those of undici apply to parts of a response, and are coarse.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: mostIdleMs,
@@ -185,7 +185,7 @@ export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () =
       failure: undefined,
     };
     client.on('disconnect', (_origin, _targets, error) => {
-      // Where undici ends a connection, as an answer has it or after idling, the code is another.
+      // If undici ends a connection, as the response requests or after idling, the code is different.
       const byService = errorCode(error) === 'UND_ERR_SOCKET' || errorCode(error) === 'ECONNRESET';
       if (byService && connection.isAnswered) {
         onUnannouncedEnd();

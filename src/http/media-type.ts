@@ -4,7 +4,7 @@ export function essenceOf(mediaType: string): string {
 }
 
 /**
- * Whether a media type, in lower case, without parameters, is JSON: `application/json`, `text/json`, or with
+ * Returns whether a media type, in lower case, without parameters, is JSON: `application/json`, `text/json`, or with
  * the `+json` suffix (RFC 6839 §3.1).
  */
 export function isJsonMediaType(essence: string): boolean {
@@ -12,7 +12,7 @@ export function isJsonMediaType(essence: string): boolean {
 }
 
 /**
- * Whether a media type, in lower case, without parameters, falls into a range as the document writes it:
+ * Returns whether a media type, in lower case, without parameters, matches a range as written in the document:
  * `application/json`, `text/*`, any.
  */
 export function matchesMediaRange(essence: string, range: string): boolean {
@@ -22,7 +22,7 @@ export function matchesMediaRange(essence: string, range: string): boolean {
   return wanted.endsWith('/*') && essence.startsWith(wanted.slice(0, -1));
 }
 
-/** A media type (RFC 9110 §8.3.1), its names in lower case. */
+/** A media type (RFC 9110 §8.3.1), with names in lower case. */
 interface MediaType {
   /** `application/json` */
   readonly essence: string;
@@ -30,12 +30,12 @@ interface MediaType {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Parameters that say how content is written, not what it holds. */
+/** Parameters about the notation of content, not about its meaning. */
 const ofNotation = new Set(['boundary', 'charset', 'q']);
 
 /**
- * Returns how many parameters a media type shares with a range, less a little for each that the range has alone; -Infinity if
- * they give one parameter different values.
+ * Returns the number of parameters that a media type shares with a range, minus a little for each that only the range
+ * has; -Infinity if they have different values for a parameter.
  */
 function compareParameters({ parameters }: MediaType, range: string): number {
   let score = 0;
@@ -50,7 +50,7 @@ function compareParameters({ parameters }: MediaType, range: string): number {
 
 const bytes: MediaType = { essence: 'application/octet-stream', parameters: new Map() };
 
-/** Finds the declared media type that applies to a message: the one whose parameters agree best (OpenAPI 3.0.3 §4.7.13). */
+/** Finds the declared media type of a message, by the best match of parameters (OpenAPI 3.0.3 §4.7.13). */
 export function findMedia<Declared extends { readonly range: string }>(
   declared: readonly Declared[] = [],
   type: MediaType = bytes,
@@ -64,13 +64,13 @@ export function findMedia<Declared extends { readonly range: string }>(
   return best === undefined || best.score === -Infinity ? undefined : best.media;
 }
 
-/** How precise a range is; the most precise one decides (RFC 9110 §12.5.1, OpenAPI 3.1 §4.8.13). */
+/** Returns the precision of a range; the most precise one decides (RFC 9110 §12.5.1, OpenAPI 3.1 §4.8.13). */
 function precision(range: string): number {
   if (range.startsWith('*/')) return 0;
   return /^[^;]*\*/u.test(range) ? 1 : 2;
 }
 
-/** Returns how much the ranges of an Accept field want a media type, from 0 to 1 (RFC 9110 §12.5.1). */
+/** Returns the weight of a media type in an Accept field, from 0 to 1 (RFC 9110 §12.5.1). */
 export function weighMedia(
   ranges: readonly { readonly range: string; readonly weight: number }[],
   contentType: string,
@@ -91,12 +91,12 @@ const parameterPattern = new RegExp(
   'uy',
 );
 
-/** What was read of late: nearly every message says the same of itself. */
+/** A cache of parsed values: nearly every message has the same ones. */
 const known = new Map<string, MediaType | undefined>();
-/** Values come from outside, and are not to fill the memory. */
+/** The maximum size of the cache, because values come from outside. */
 const mostKnown = 100;
 
-/** Reads a Content-Type field; undefined for what is no media type (RFC 9110 §8.3.1). */
+/** Parses a Content-Type field; undefined for an invalid media type (RFC 9110 §8.3.1). */
 export function parseMediaType(value: string): MediaType | undefined {
   if (known.has(value)) return known.get(value);
   const mediaType = readMediaType(value);

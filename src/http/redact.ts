@@ -1,27 +1,27 @@
 import { latin1Text, textBytes } from './bytes.ts';
 import type { HeaderList } from './message.ts';
 
-/** What stands in the place of a secret. */
+/** The replacement for a secret. */
 export const redacted = '[secret]';
 
-/** Ends of names that carry credentials wherever they stand, in lower case and without separators. */
+/** Endings of names that carry credentials in any place, in lower case and without separators. */
 const secretEnds =
   /(?:accesskey|apikey|authorization|clientassertion|encryptionkey|passphrase|password(?:again|confirm(?:ation)?|hash|repeat)?|passwd|privatekey|samlresponse|secret|secretkey|sessionid|signature\d*|signingkey|subscriptionkey|token)$/u;
 
-/** The last words of other such names: `X-Auth`, `sig`. */
+/** Last words of other names that carry credentials: `X-Auth`, `sig`. */
 const secretWords = /(?:auth|jwt|pwd|session|sig)$/u;
 const lastSecretWord = /(?<![a-z\d])(?:auth|jwt|pwd|session|sig)[^a-z\d]*$/iu;
 
-/** Tokens that name a place in a list, or a request: they open nothing. */
+/** Tokens that identify a position in a list, or a request. They grant no access. */
 const harmlessTokens =
   /(?:cancellation|continuation|cursor|delta|idempotency|nexts?|pag(?:e|ing|ination)|prev(?:ious)?|request|resume|start|sync)token$/u;
 
-/** Credentials of an OAuth flow (RFC 6749 §4.1.2, §4.1.3; RFC 7521 §4.1); elsewhere these names mean something else. */
+/** Credentials of an OAuth flow (RFC 6749 §4.1.2, §4.1.3; RFC 7521 §4.1); outside of it these names are harmless. */
 const flowNames: ReadonlySet<string> = new Set(['code', 'assertion']);
 
 /**
- * Whether the value of a header field, a parameter, or a member of a form or of JSON is a secret by its name: `X-Api-Key`,
- * `access_token`, `newPassword`, and `code` beside `state` or `grant_type`.
+ * Returns whether the value of a header field, a parameter, or a member of a form or of JSON is secret by its name:
+ * `X-Api-Key`, `access_token`, `newPassword`, and `code` beside `state` or `grant_type`.
  *
  * @param beside - the names in the same query, form or object, in lower case
  */
@@ -29,23 +29,23 @@ export function isSecretName(name: string, beside: ReadonlySet<string> = new Set
   const joined = name.toLowerCase().replaceAll(/[^a-z\d]+/gu, '');
   if (flowNames.has(joined)) return beside.has('state') || beside.has('grant_type');
   if (secretEnds.test(joined)) return !harmlessTokens.test(joined);
-  // To find where words begin is slow, and few names need it.
+  // Finding word boundaries is slow, and few names need it.
   return secretWords.test(joined) && lastSecretWord.test(name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/gu, ' '));
 }
 
 type SecretPiece =
   | { readonly kind: 'text'; readonly text: string }
-  /** `index` is the place of the secret in the list. */
+  /** `index` is the position of the secret in the list. */
   | { readonly kind: 'secret'; readonly index: number };
 
-/** A shorter secret counts only where it stands as a word of its own: `t` is no part of `Content-Type`. */
+/** Shorter secrets are only matched as whole words: `t` is not matched within `Content-Type`. */
 const shortestUnmistakable = 6;
 
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
 }
 
-/** Hexadecimal digits, in either case. */
+/** Returns a pattern of hexadecimal digits, in either case. */
 function hexPattern(value: number, digits: number): string {
   return value
     .toString(16)
@@ -54,13 +54,13 @@ function hexPattern(value: number, digits: number): string {
 }
 
 /**
- * One character of a secret as it may stand in a text: as it is; its bytes, as characters of a field value or
- * percent-encoded in a URL (RFC 3986 §2.1), where a plus is a space; or escaped in a JSON text (RFC 8259 §7).
+ * Returns a pattern of one character of a secret in all its spellings: literal; its bytes, as characters of a field
+ * value or percent-encoded in a URL (RFC 3986 §2.1), where a plus is a space; or escaped in JSON (RFC 8259 §7).
  */
 function characterPattern(character: string): string {
   const bytes = [...new TextEncoder().encode(character)];
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-  // Of a slash too there is an escape, which JSON.stringify does without.
+  // JSON also allows an escape for a slash, which JSON.stringify does not use.
   const escaped = character === '/' ? String.raw`\/` : JSON.stringify(character).slice(1, -1);
   const spellings = [
     bytes.map((byte) => `%${hexPattern(byte, 2)}`).join(''),
@@ -68,19 +68,19 @@ function characterPattern(character: string): string {
     ...(/^\\.$/u.test(escaped) ? [escapePattern(escaped)] : []),
     ...(bytes.length > 1 ? [String.fromCharCode(...bytes)] : []),
     ...(character === ' ' ? [String.raw`\+`] : []),
-    // The last: the other spellings of % and of a backslash begin with it.
+    // Last, because the other spellings of % and backslash start with it.
     escapePattern(character),
   ];
   return `(?:${spellings.join('|')})`;
 }
 
-/** What is part of an escape is no word: `t` in the `\\t` of a JSON text, `20` in a `%20` of a URL. */
+/** Excludes parts of escapes, which are not words: `t` in the `\\t` of a JSON text, `20` in a `%20` of a URL. */
 const notEscaped = String.raw`(?<!(?<!\\)(?:\\\\)*\\)(?<!%(?=[0-9A-Fa-f]{2}))`;
 
-/** A pattern of some thousand characters overflows the stack as it is compiled. */
+/** Compiling a pattern of some thousand characters overflows the stack. */
 const longestPattern = 500;
 
-/** Cuts a secret into pieces that fit into a pattern. */
+/** Splits a secret into pieces that fit into a pattern. */
 function cutSecret(secret: string): readonly string[] {
   const characters = Array.from(secret);
   return characters.flatMap((_, index) =>
@@ -88,7 +88,7 @@ function cutSecret(secret: string): readonly string[] {
   );
 }
 
-/** The pattern of a secret, or of its first piece. */
+/** Returns the pattern of a secret, or of its first piece. */
 function secretPattern(secret: string): string {
   const [first = ''] = cutSecret(secret);
   const pattern = Array.from(first, characterPattern).join('');
@@ -97,20 +97,20 @@ function secretPattern(secret: string): string {
     : pattern;
 }
 
-/** The escapes of visible ASCII: percent-encoded, and of JSON, but for that of a backslash, which may begin another. */
+/** Matches percent-encoded and JSON escapes of visible ASCII, but not `\\\\`, which may start another escape. */
 const escapes = /%[2-7][0-9A-Fa-f]|\\u00[2-7][0-9A-Fa-f]|\\["/]/gu;
 
 /**
- * Finds the longest part of a secret that stands as it is in each text with the secret, once the escapes of the text
- * are decoded: a percent sign, a backslash and what decoding may take for the rest of an escape are no part of it. A
- * backslash may also stand before the secret.
+ * Finds the longest part of a secret that appears literally in each text with the secret, after the escapes of the text
+ * are decoded. A percent sign, a backslash, and characters that may be decoded as part of an escape are excluded. A
+ * backslash may also precede the secret.
  */
 function findPlainPart(secret: string): string {
   const parts = `\\${secret.replaceAll('+', ' ')}`.split(/(?:[%\\][^%\\]{0,5})+|[^ -~]/u);
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
 }
 
-/** Decodes what may spell a plain part, to search it at once: a pattern of many secrets tries all at every character. */
+/** Decodes escapes, for a fast search of plain parts: a pattern of many secrets tries all at every character. */
 function decodeEscapes(text: string): string {
   const decoded = /[%\\]/u.test(text)
     ? text.replaceAll(escapes, (escape) =>
@@ -120,18 +120,17 @@ function decodeEscapes(text: string): string {
   return decoded.replaceAll('+', ' ');
 }
 
-/** So many patterns of secrets that stand in one text are kept. */
+/** The maximum size of the cache of patterns, one for each set of secrets in a text. */
 const mostPatterns = 100;
 
 /**
- * Creates what cuts texts at every place where a secret stands in them, whichever of its characters are
- * percent-encoded or escaped as in JSON, into pieces in order, none of them empty. To create it costs more
- * than to use it.
+ * Creates a function that splits texts at every secret in them, even if some characters are percent-encoded or escaped
+ * as in JSON. The pieces are in order, and none is empty. Creating the function costs more than using it.
  */
 export function createSecretSplitter(secrets: readonly string[]): (text: string) => SecretPiece[] {
   const indexes = new Map(secrets.map((secret, index) => [secret, index] as const).toReversed());
   indexes.delete('');
-  // The longest first: one secret may begin with another.
+  // The longest first, because one secret may be a prefix of another.
   const longestFirst = [...indexes.keys()]
     .toSorted((a, b) => b.length - a.length)
     .map((secret) => ({ secret, part: findPlainPart(secret) }));
@@ -185,11 +184,11 @@ export function createSecretSplitter(secrets: readonly string[]): (text: string)
   };
 }
 
-/** Base64 of less than this stands in too many places by chance. */
+/** Shorter base64 texts occur too often by chance. */
 const shortestEncoded = 8;
 
 /**
- * What of base64 is the same wherever a secret stands in the bytes that are encoded (RFC 4648 §4, §5): its
+ * Returns the parts of base64 that are the same at any position of a secret in the encoded bytes (RFC 4648 §4, §5): its
  * first byte may be the first, second or third of a group.
  */
 export function base64Spellings(secret: string): readonly string[] {
@@ -202,8 +201,8 @@ export function base64Spellings(secret: string): readonly string[] {
 }
 
 /**
- * Creates what puts a mark in the place of every secret in a text, in base64 too. What is marked already
- * stays as it is, even where a secret is the word of the mark.
+ * Creates a function that replaces every secret in a text with a mark, also in base64. Existing marks are unchanged,
+ * even if a secret is part of the mark.
  */
 export function createTextRedactor(
   secrets: readonly string[],
@@ -222,22 +221,22 @@ export function createTextRedactor(
 }
 
 /**
- * Puts `[secret]` in the place of every secret, as {@link createTextRedactor} does; a secret of fewer than
- * six characters is seen only where it stands as a word of its own.
+ * Replaces every secret with `[secret]`, like {@link createTextRedactor}. A secret of fewer than six characters is only
+ * replaced if it is a whole word.
  */
 export function redactText(text: string, secrets: readonly string[]): string {
   return createTextRedactor(secrets)(text);
 }
 
-/** Puts `[secret]` in the place of every secret, in whatever a report holds. */
+/** Replaces every secret with `[secret]` in the contents of a report. */
 export interface Redactor {
   readonly text: (text: string) => string;
   readonly bytes: (bytes: Uint8Array) => Uint8Array;
-  /** Names are kept as they are. */
+  /** Names are unchanged. */
   readonly headers: (headers: HeaderList) => HeaderList;
 }
 
-/** Creates what hides secrets as {@link createTextRedactor} does; made once, it serves any number of texts. */
+/** Creates a redactor that works like {@link createTextRedactor}, for any number of texts. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const redact = createTextRedactor(secrets);
   return {
@@ -248,7 +247,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       return shown === text ? bytes : textBytes(shown);
     },
     headers(headers) {
-      // To look into many short texts costs more than to look into one.
+      // Searching many short texts costs more than searching one.
       const values = headers.map(([, value]) => value).join('\n');
       return redact(values) === values
         ? headers

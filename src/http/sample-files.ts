@@ -1,6 +1,6 @@
 import { essenceOf } from './media-type.ts';
 
-/** A picture of eight by eight dots, in one colour. */
+/** A picture of eight by eight pixels, in one color. */
 const jpeg =
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQH/wAALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAP/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z';
 
@@ -29,8 +29,8 @@ const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#c8d8e8"/></svg>\n';
 
 /**
- * Returns a small file that programs for a media type can open: a picture, a page or an archive, a character for each
- * byte. Undefined if there is none of the type.
+ * Returns a small file that programs for a media type can open: a picture, a page or an archive, with one character per
+ * byte. Returns undefined if there is none for the type.
  */
 export function sampleFile(contentType: string): string | undefined {
   const essence = essenceOf(contentType);
