@@ -11,7 +11,7 @@ const pastInt64: KeyPlaceholder = { slot: 0, class: 'past-int64', variant: 'itse
 const overflow = '9223372036854775808';
 const overflows = [overflow, '-9223372036854775809', '1e19', '18446744073709551616', '1e400'];
 
-/** Integers in another notation: a key keeps its slot, so that it is fresh. */
+/** Returns edits that write integers in another notation. An id keeps its placeholder and is fresh. */
 function integerEdits(body: PlainBody): readonly BodyEdit[] {
   return valuePlaces(body.fullest).flatMap(({ at, value }) => {
     if (!isJsonNumber(value) || !/^-?\d+$/u.test(stringifyJson(value))) return [];
@@ -19,7 +19,7 @@ function integerEdits(body: PlainBody): readonly BodyEdit[] {
     const digits: Body = isKey ? [plainKey] : [stringifyJson(value)];
     return [
       ...['.0', 'e0', 'E+0', '.00'].map((end) => put(at, value, [...digits, end])),
-      // Drawn fresh, it cannot be refused for being there already.
+      // An id drawn fresh cannot be rejected because it already exists.
       ...(isKey ? [put(at, toJsonNumber(overflow), [pastInt64])] : []),
       ...['1e2', ...overflows].map((text) => putNumber(at, text)),
     ];
@@ -34,11 +34,11 @@ function surrogateEdits(body: PlainBody): readonly BodyEdit[] {
     );
 }
 
-/** A body with one of its members once more, with the same value or with another. */
+/** Returns bodies with a repeated member, with the same value or with another. */
 function repeatedMembers(tokens: Body, body: PlainBody): readonly Body[] {
   const [open] = tokens;
   if (open !== '{') return [];
-  // Only members of the object itself that are one token long: the first ones are enough.
+  // Only members of the object itself with a single token; the first ones are enough.
   const members = tokens.flatMap((token, index) => {
     const value = tokens[index + 2];
     const ends = tokens[index + 3] === ',' || index + 4 === tokens.length;
@@ -55,8 +55,8 @@ function repeatedMembers(tokens: Body, body: PlainBody): readonly Body[] {
 }
 
 /**
- * Bodies that readers of JSON disagree about: integers in odd notations or past 64 bits, a repeated key, a byte order
- * mark, lone surrogates.
+ * Returns bodies that JSON readers interpret differently: integers in unusual notations or above 64 bits, a repeated
+ * key, a byte order mark, lone surrogates.
  */
 export function ambiguousBodies(body: PlainBody): Cases<Body> {
   const apply = (base: JsonValue, edit: BodyEdit): Body | undefined => {

@@ -2,18 +2,18 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { type JsonSchema, jsonTypeOf, referencedSchema, subschemasAt } from '../schema/walk.ts';
 
 /**
- * What the values of a schema may hold, as far as it can be told without making one: what is not here is in none of them,
- * and what is here may be.
+ * Kinds of values that a schema may allow, determined without generating one. Values of a kind that is not set never
+ * occur.
  */
 export interface Outline {
   readonly texts: boolean;
   readonly numbers: boolean;
   readonly lists: boolean;
-  /** Members or items, which may be of another type. */
+  /** Members or items, possibly of another type. */
   readonly places: boolean;
-  /** Members that may not be left out. */
+  /** Required members. */
   readonly required: boolean;
-  /** Values that are of the right type, and not allowed. */
+  /** Values of the right type that are not allowed. */
   readonly bounds: boolean;
 }
 
@@ -23,7 +23,7 @@ const applicators =
   );
 
 const signs: readonly (readonly [keyof Outline, keywords: readonly string[], types: readonly string[]])[] = [
-  // What is required and not described, and the items of a list that are not, are texts.
+  // A required property, or a list item, without a schema is a text.
   ['texts', ['pattern', 'minLength', 'maxLength', 'format', 'required', 'minItems'], ['string', 'array']],
   [
     'numbers',
@@ -52,12 +52,12 @@ const whole: Outline = {
   bounds: true,
 };
 
-/** A schema of more parts than these may hold anything. */
+/** A larger schema is assumed to allow every kind. */
 const mostParts = 400;
 
 const known = new WeakMap<JsonObject, Outline>();
 
-/** Outlines a self-contained schema; of one that is very large it says that anything may be in it. */
+/** Outlines a self-contained schema; a very large one is assumed to allow every kind. */
 export function outlineOf(schema: JsonSchema | undefined): Outline {
   const root = isJsonObject(schema) ? schema : {};
   const outline = known.get(root) ?? makeOutline(root);
@@ -96,7 +96,7 @@ function makeOutline(root: JsonObject): Outline {
   };
 }
 
-/** The types that a schema itself names, and those of the values that it lists. */
+/** Returns the types that a schema names itself, and those of its listed values. */
 function typesOf({ type, enum: values, const: value }: JsonObject): ReadonlySet<JsonValue> {
   const listed = value === undefined ? values : [value];
   return new Set([...[type ?? []].flat(), ...(Array.isArray(listed) ? listed.map(jsonTypeOf) : [])]);

@@ -6,10 +6,10 @@ import { type JsonSchema, schemaConjuncts, valueKey } from '../schema/walk.ts';
 import { plainNumber } from './plain-number.ts';
 import { limit, plainString } from './plain-text.ts';
 
-/** Valid to every reader, invalid to every reader, or valid to those for whom `format` asserts nothing. */
+/** Valid to every reader, invalid to every reader, or valid only to readers that ignore `format`. */
 export type ValueVerdict = 'valid' | 'contested' | 'invalid';
 
-/** Holds a value against a schema, as the strictest and as the most lenient reader would; without one it is valid. */
+/** Validates a value as the strictest and as the most lenient reader; without a schema every value is valid. */
 export function judgeValue(schema: CompiledSchema | undefined, value: JsonValue): ValueVerdict {
   const strict = judgeStrictly(schema, value);
   if (schema === undefined || strict !== 'invalid') return strict;
@@ -17,7 +17,7 @@ export function judgeValue(schema: CompiledSchema | undefined, value: JsonValue)
   return accepts(value, holdsExactNumber(value)) ? 'contested' : 'invalid';
 }
 
-/** As the strictest reader would; contested is what holds a text that a pattern cannot judge. */
+/** Validates as the strictest reader; `contested` if the value contains a text that a pattern cannot decide. */
 function judgeStrictly(schema: CompiledSchema | undefined, value: JsonValue): ValueVerdict {
   if (schema === undefined) return 'valid';
   let isValid = false;
@@ -29,24 +29,24 @@ function judgeStrictly(schema: CompiledSchema | undefined, value: JsonValue): Va
   return isUnsure ? 'contested' : 'valid';
 }
 
-/** Which optional properties are there. */
+/** The optional properties to generate. */
 type OptionalProperties = 'none' | 'all' | 'any';
 
-/** Below this depth optional properties are left out, or below a lesser one where a value would hold too much. */
+/** Optional properties are left out below this depth, or below a smaller one if a value would contain too much. */
 const shallow = 3;
-/** Below this one nothing is generated at all. */
+/** Nothing is generated below this depth. */
 const deepest = 8;
-/** How many values a body with everything in it may hold, and how many one may that holds no more than it must. */
+/** The maximum number of values in a body with all properties, and in one with only the required ones. */
 const mostValues = { full: 500, least: 20_000 };
 
 interface Place {
   readonly root: JsonSchema;
   readonly optional: OptionalProperties;
-  /** Has a text, a number or a flag be an example of its schema, and notes whether there was one; undefined generates all. */
+  /** Set to use examples for texts, numbers and booleans; records the first use. Undefined generates all values. */
   readonly examples: { isMet: boolean } | undefined;
   readonly shallow: number;
   readonly depth: number;
-  /** What was made before, by depth and schemas: a schema that names itself twice would be made 2^depth times. */
+  /** Generated arbitraries by depth and schemas: a schema with two references to itself would need 2^depth. */
   readonly made: Map<string, Arbitrary<JsonValue> | undefined>;
   readonly names: Map<JsonObject, number>;
   /** Schemas without the choice that was made between their alternatives. */
@@ -55,7 +55,7 @@ interface Place {
 
 type Conjuncts = readonly JsonObject[];
 
-/** Stands for what is not described. */
+/** The fallback schema for undescribed values. */
 const text: JsonObject = { type: 'string' };
 const nothing: JsonObject = { enum: [] };
 
@@ -103,7 +103,7 @@ function plainChoice(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> |
       return made === undefined ? [] : [made];
     });
   const nulls = alternatives.filter(isNull);
-  // Null ends what refers to itself.
+  // Null ends a recursion.
   const isDeep = place.depth > shallow && nulls.length > 0;
   const made = isDeep ? [] : branchesOf(alternatives.filter((schema) => !isNull(schema)));
   const branches = made.length > 0 ? made : branchesOf(nulls);
@@ -145,7 +145,7 @@ function plainObject(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> |
     }
   }
   const always = Object.keys(members).filter((name) => wanted !== 'any' || required.has(name));
-  // `as`: JSON values are what every member generates.
+  // `as`: every member generates JSON values.
   const whole = fc.record(members, { requiredKeys: always, noNullPrototype: true }) as Arbitrary<JsonObject>;
   return weigh(
     whole,
@@ -153,7 +153,7 @@ function plainObject(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> |
   );
 }
 
-/** The schemas of a member that `properties` does not name (JSON Schema 2020-12 §10.3.2); undefined if there cannot be one. */
+/** Returns the schemas of an undeclared member (JSON Schema 2020-12 §10.3.2); undefined if it cannot exist. */
 function partsOfName(conjuncts: Conjuncts, { root }: Place, name: string): readonly JsonObject[] | undefined {
   const parts: JsonObject[] = [];
   for (const { patternProperties, additionalProperties = true, unevaluatedProperties = true } of conjuncts) {
@@ -169,7 +169,7 @@ function partsOfName(conjuncts: Conjuncts, { root }: Place, name: string): reado
   return parts;
 }
 
-/** Names of members past those that are declared or required, as many as `minProperties` asks for. */
+/** Returns names of further members, besides declared and required ones, to reach `minProperties`. */
 function furtherNames(conjuncts: Conjuncts, place: Place, known: readonly JsonValue[]): readonly string[] {
   const missing = Math.min(limit(conjuncts, 'minProperties', Math.max), mostFurther) - new Set(known).size;
   if (!(missing > 0)) return [];
@@ -193,11 +193,11 @@ function furtherNames(conjuncts: Conjuncts, place: Place, known: readonly JsonVa
   return [...new Set(names)].filter((name) => !known.includes(name) && isOpen(name)).slice(0, missing);
 }
 
-/** A schema may ask for a billion members. */
+/** The maximum of further members: a schema may require a billion. */
 const mostFurther = 1000;
 
 function plainArray(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | undefined {
-  // Each item is one that the list must contain, so that there may be too many of these.
+  // Each generated item matches `contains`. Therefore `maxContains` also limits the list.
   const contained = conjuncts.filter(
     ({ contains, minContains }) => contains !== undefined && minContains !== 0,
   );
@@ -240,10 +240,10 @@ function plainArray(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | 
   return weigh(repeated, weight);
 }
 
-/** How many items of a list are drawn one by one; of a longer one, they come again. */
+/** The number of list items that are drawn individually; a longer list repeats them. */
 const mostDrawn = 30;
 
-/** How many values an arbitrary makes at most, all that lie in them included; one where nothing is known. */
+/** The maximum number of values that an arbitrary generates, nested ones included; 1 if unknown. */
 const weights = new WeakMap<object, number>();
 const weightOf = (made: object): number => weights.get(made) ?? 1;
 
@@ -290,14 +290,14 @@ function makeOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | unde
   if (conjuncts.some((schema) => Array.isArray(schema['oneOf']) || Array.isArray(schema['anyOf']))) {
     return plainChoice(conjuncts, place);
   }
-  // As above: `type: [object, null]`, which a required property has of the object that it lies in.
+  // Like above: `type: [object, null]` of a required property that refers to the object that contains it.
   const isNullable = conjuncts.every(({ type }) => type === undefined || [type].flat().includes('null'));
   const isTyped = conjuncts.some(({ type }) => type !== undefined);
   if (place.depth > shallow && isNullable && isTyped) return fc.constant(null);
   return makers.get(plainType(conjuncts))?.(conjuncts, place);
 }
 
-/** Whether an example has a type that the schemas allow; the validator judges the rest. */
+/** Returns whether an example has a type that the schemas allow; the validator checks the rest. */
 function isPlainExample(conjuncts: Conjuncts, value: JsonValue): boolean {
   const types = typeof value === 'number' ? ['number', 'integer'] : [typeof value];
   return conjuncts.every(
@@ -307,7 +307,7 @@ function isPlainExample(conjuncts: Conjuncts, value: JsonValue): boolean {
 
 type Maker = (conjuncts: Conjuncts, place: Place) => Arbitrary<JsonValue> | undefined;
 
-/** What makes values of a JSON type. */
+/** The generators of each JSON type. */
 const makers: ReadonlyMap<string | undefined, Maker> = new Map<string, Maker>([
   ['object', plainObject],
   ['array', plainArray],
@@ -319,8 +319,8 @@ const makers: ReadonlyMap<string | undefined, Maker> = new Map<string, Maker>([
 ]);
 
 /**
- * Generates what meets the keywords of a schema one by one; a validator is to judge what they ask for together
- * (`not`, `if`, an exclusive `oneOf`). Undefined where no value can be valid.
+ * Generates values that satisfy the keywords of a schema one by one. A validator must check their combination (`not`,
+ * `if`, an exclusive `oneOf`). Returns undefined if no value can be valid.
  */
 function plainArbitrary(
   root: JsonSchema,
@@ -338,23 +338,23 @@ function plainArbitrary(
   return made;
 }
 
-/** The values that anybody would send where a schema is to be met; each is valid. */
+/** Typical values of a schema; each is valid. */
 export interface PlainValues {
-  /** Optional properties are left out. */
+  /** Without optional properties. */
   readonly smallest: JsonValue;
-  /** Optional properties are there. */
+  /** With optional properties. */
   readonly fullest: JsonValue;
-  /** Optional properties are there or not. */
+  /** With or without optional properties. */
   readonly arbitrary: Arbitrary<JsonValue>;
 }
 
-/** Not the seed of a run: the samples of a schema are the same in every run. */
+/** Independent of the seed of a run: the samples of a schema are the same in every run. */
 const sampleSeed = 1;
-/** The first that is valid is taken; most often it is the first. The same seed begins with the same ones each time. */
+/** Numbers of tries: the first valid value is used, which is mostly the first. The same seed repeats the first ones. */
 const allTries: readonly number[] = [1, 15, 150];
-/** For whoever waits for an answer meanwhile, and has another value to give. */
+/** Fewer tries, for callers that must respond soon and have a fallback. */
 export const fewTries: readonly number[] = [1, 3];
-/** How many values all that are tried may hold: what a large body has wrong once it has wrong each time. */
+/** The maximum number of values in all tries: a large body is likely to be invalid in the same way each time. */
 const mostTried = 20_000;
 
 function countValues(value: JsonValue): number {
@@ -362,7 +362,7 @@ function countValues(value: JsonValue): number {
   return members.reduce<number>((sum, member) => sum + countValues(member), 1);
 }
 
-/** An example without the properties that its schema does not require, at any depth. */
+/** Removes the properties of an example that its schema does not require, at any depth. */
 function withoutOptional(
   root: JsonSchema,
   value: JsonValue,
@@ -396,10 +396,10 @@ function withoutOptional(
 }
 
 /**
- * Returns plain values of a schema, as far as it allows them: the examples of the document, else texts of ASCII letters,
- * integers from 1 to 2^31−1, arrays of one to three items. Returns undefined if no valid value is found.
+ * Returns plain values of a schema, as far as it allows them: the examples of the document, else texts of ASCII
+ * letters, integers from 1 to 2^31−1, arrays of one to three items. Returns undefined if no valid value is found.
  *
- * @param tries - how many values are made up at most, in steps that each begin anew
+ * @param tries - the maximum number of generated values, in steps that each start from the beginning
  */
 export function plainValues(
   schema: CompiledSchema | undefined,
@@ -437,14 +437,14 @@ export function plainValues(
   let arbitrary: Arbitrary<JsonValue> | undefined;
   return {
     smallest,
-    // Many a request is made of the smallest alone.
+    // Many requests need only the smallest value.
     get fullest() {
       const all = sample('all');
       const shown = isJsonObject(all) && isJsonObject(given) ? { ...all, ...given } : given;
       return (fullest ??= [shown, all].find((value) => value !== undefined && isValid(value)) ?? smallest);
     },
     get arbitrary() {
-      // What combined keywords rule out becomes the smallest value; a filter might never end.
+      // A value that combined keywords reject is replaced with the smallest one; a filter might never end.
       arbitrary ??= plainArbitrary(root, 'any')?.map((value) => (isValid(value) ? value : smallest));
       return (arbitrary ??= fc.constant(smallest));
     },

@@ -7,19 +7,19 @@ import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts'
 import { fitsText } from '../schema/value/text.ts';
 import { hasPlainText, plainString } from './plain-text.ts';
 
-/** An id of each style that is a text. */
+/** An example id of each text style. */
 export const plainIds = {
   text: 'keyabcdef',
   uuid: '00000000-0000-4000-8000-000040000007',
   digits: '1073741831',
 };
 
-/** How the ids of a property are written: a function returns the text of a number. */
+/** The notation of the ids of a property; a function returns the text of a number. */
 export type KeyStyle = 'number' | 'text' | 'uuid' | 'digits' | ((number: number) => string);
 
 /**
- * Returns how ids of a property are written that its schema accepts: `digits` is a number in a text. A function draws texts
- * of a schema that accepts neither letters nor digits; different numbers most often give different texts.
+ * Returns a notation of ids that the schema of a property accepts; `digits` is a number in a text. If the schema
+ * accepts neither letters nor digits, a function draws texts. Different numbers mostly give different texts.
  */
 export function propertyStyle(schema: JsonSchema | undefined, property: string): KeyStyle {
   const declared = schemaAt(schema, [property]) ?? true;
@@ -34,7 +34,7 @@ export function propertyStyle(schema: JsonSchema | undefined, property: string):
       ),
     );
   const isPlain = !parts.some(({ format }) => typeof format === 'string' && hasPlainText(format));
-  // Ten letters are the most that a number is written with.
+  // A number has at most ten letters.
   if (isPlain && accepts(plainIds.text, `${plainIds.text}g`)) return 'text';
   if (isPlain && accepts('1', String(2 ** 31 - 1))) return 'digits';
   const [listed = []] = parts.flatMap(({ enum: list }) =>
@@ -51,7 +51,7 @@ export function propertyStyle(schema: JsonSchema | undefined, property: string):
   return style;
 }
 
-/** Returns whether an operation creates items under ids that its document lists, so that a new item may have the id of another. */
+/** Returns whether an operation creates items with ids from a list in the document, which may already exist. */
 export function hasListedIds({ kind, items, parameters, requestBody }: Operation): boolean {
   const own = items.at(-1)?.parameter;
   const inPath = parameters.find(({ in: place, name }) => place === 'path' && name === own)?.schema?.schema;
@@ -64,13 +64,13 @@ export function hasListedIds({ kind, items, parameters, requestBody }: Operation
   );
 }
 
-/** By the schema of the id: all requests of a run draw from one sequence. */
+/** By the schema of the id: all requests of a run share one sequence. */
 const drawnStyles = new WeakMap<JsonObject, KeyStyle>();
 
-/** How often another text is drawn for one that another number has, as in a pattern with few texts. */
+/** The maximum number of redraws if another number has the same text, as with a pattern that matches few texts. */
 const mostDraws = 50;
 
-/** Draws a text for each number, the same each time, and different texts as long as there are any. */
+/** Draws a text for each number, always the same one, and distinct ones while there are any. */
 function drawDistinct(texts: Arbitrary<string>): (number: number) => string {
   const drawn = new Map<number, string>();
   const used = new Set<string>();

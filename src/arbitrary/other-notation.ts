@@ -20,9 +20,9 @@ export interface NotationWriter {
   /** The value of Content-Type. */
   readonly contentType: string;
   readonly write: (value: JsonValue) => Uint8Array;
-  /** Returns what a service can read of a value that was written; undefined if it cannot be read. */
+  /** Returns the value that a service can read back; undefined if it cannot be read. */
   readonly readBack: (value: JsonValue) => JsonValue | undefined;
-  /** Makes a plain value usual in the notation: real files, and text if no schema is declared. */
+  /** Adapts a plain value to the notation: real files, and text if no schema is declared. */
   readonly complete: (value: JsonValue) => JsonValue;
 }
 
@@ -30,7 +30,7 @@ const encoder = new TextEncoder();
 
 const isMultipart = ({ range }: DeclaredContent): boolean => essenceOf(range) === 'multipart/form-data';
 
-/** Returns the codec that a run writes bodies with; undefined for JSON, and for a media type that it cannot parse again. */
+/** Returns the codec for bodies of a run; undefined for JSON, and for a media type that it cannot parse again. */
 export function otherCodec({ codec }: MediaTypeContract): Codec | undefined {
   return codec === jsonCodec || codec?.parse === undefined ? undefined : codec;
 }
@@ -42,7 +42,7 @@ export function createNotationWriter(media: MediaTypeContract): NotationWriter |
   if (codec?.parse === undefined || serialize === undefined) return undefined;
   const { parse, holds } = codec;
   const contentType = isMultipart(media) ? `multipart/form-data; boundary=${multipartBoundary}` : media.range;
-  // The schema allows nothing that the codec can hold.
+  // The schema allows no value that the codec supports.
   if (parse(new Uint8Array(), media, contentType) === undefined) return undefined;
   const write = (value: JsonValue): Uint8Array => {
     const content = serialize(value, media);
@@ -71,7 +71,7 @@ function writeForm(value: JsonValue, media: DeclaredContent): string | Uint8Arra
   if (isMultipart(media)) return writeParts(value, media);
   const { encoding } = media;
   const pairs = Object.entries(value).flatMap(([name, one]) => listPairs(name, one, encoding?.get(name)));
-  // A shell variable takes the place of `{id}` in a printed request.
+  // In a printed request, a shell variable replaces `{id}`.
   return pairs.join('&').replaceAll('%7B', '{').replaceAll('%7D', '}');
 }
 
@@ -84,8 +84,8 @@ function fillFiles(value: JsonObject, files: ReadonlyMap<string, string>): JsonO
 }
 
 /**
- * Writes a property by its Encoding Object (OpenAPI 3.1 §4.8.15): percent-encoded pairs `name=text`. A list is a pair for
- * each item, and an object is JSON unless a style is declared. Null, an empty list and a pair without a name are left out.
+ * Writes a property by its Encoding Object (OpenAPI 3.1 §4.8.15): percent-encoded pairs `name=text`. A list has a pair
+ * per item. An object is JSON unless a style is declared. Null, an empty list and a pair without a name are left out.
  */
 function listPairs(name: string, value: JsonValue, encoding: PropertyEncoding = {}): readonly string[] {
   const { style = 'form', explode = style === 'form' || style === 'deepObject', contentType } = encoding;
@@ -98,7 +98,7 @@ function listPairs(name: string, value: JsonValue, encoding: PropertyEncoding = 
   return text === '' ? [] : text.split('&');
 }
 
-/** The media type of the parts of a property; objects are JSON (OpenAPI 3.1 §4.8.15, `contentType`). */
+/** Returns the media type of the parts of a property; objects are JSON (OpenAPI 3.1 §4.8.15, `contentType`). */
 function partType(value: JsonValue, { contentType, style, explode }: PropertyEncoding): string | undefined {
   if (contentType !== undefined) return firstMediaType(contentType);
   const isObject = isJsonObject(value) || (Array.isArray(value) && value.some(isJsonObject));
@@ -113,7 +113,7 @@ function writeParts(value: JsonObject, media: DeclaredContent): Uint8Array {
     const type = file ?? partType(member, encoding);
     return listPairs(property, member, encoding).flatMap((pair) => {
       const [name = '', text = ''] = pair.split('=', 2).map(decodeQueryText);
-      // Quotes and ends of lines as browsers escape them (RFC 7578 §4.2).
+      // Browsers escape quotes and line ends like this (RFC 7578 §4.2).
       const escaped = name.replaceAll(/["\r\n]/gu, encodeURIComponent);
       const ofFile =
         file === undefined
@@ -121,7 +121,7 @@ function writeParts(value: JsonObject, media: DeclaredContent): Uint8Array {
           : `; filename="file.${/\/([a-z\d]{2,4})$/u.exec(essenceOf(file))?.[1] ?? 'bin'}"`;
       const label = type === undefined ? '' : `\r\nContent-Type: ${type}`;
       const head = `--${multipartBoundary}\r\nContent-Disposition: form-data; name="${escaped}"${ofFile}${label}\r\n\r\n`;
-      // A file of characters that are bytes is these bytes.
+      // The characters of a binary file are its bytes.
       const isBytes = file !== undefined && !file.startsWith('text/');
       return [encoder.encode(head), isBytes ? textBytes(text) : encoder.encode(text), textBytes('\r\n')];
     });

@@ -4,7 +4,7 @@ import { isJsonNumber, type JsonObject, type JsonValue } from '../json/value.ts'
 
 const largestPlain = 2 ** 31 - 1;
 
-/** The numbers that schemas say for any of some keywords, in their order. */
+/** Returns the numbers of some keywords in schemas, in order. */
 export function numbersOf(
   schemas: readonly JsonObject[],
   keywords: readonly string[],
@@ -16,7 +16,7 @@ function toNumber(value: number | ExactNumber | undefined, otherwise: number): n
   return value === undefined ? otherwise : Number(String(value));
 }
 
-/** The part of a range that plain numbers come from: 1 to 2^31−1, or else what lies nearest to it. */
+/** Returns the range of plain numbers: the intersection with 1 to 2^31−1, or else the part nearest to it. */
 function plainRange(low: number, high: number): readonly [number, number] {
   if (high < 1) return [Math.max(low, high - 1000), high];
   if (low > largestPlain) return [low, Math.min(high, low + 1000)];
@@ -26,15 +26,14 @@ function plainRange(low: number, high: number): readonly [number, number] {
 function multiples(step: number, [low, high]: readonly [number, number]): Arbitrary<number> {
   const first = Math.ceil(low / step);
   const last = Math.max(first, Math.floor(high / step));
-  // Twelve digits: 3 × 0.1 is 0.3 again.
+  // Rounded to twelve digits, to turn 3 × 0.1 into 0.3.
   return fc
     .integer({ min: first, max: Math.min(last, first + largestPlain) })
     .map((count) => Number((count * step).toPrecision(12)));
 }
 
 /**
- * Integers from 1 to 2^31−1, or as near to them as the bounds allow; with a fraction only where it is needed or
- * allowed.
+ * Generates integers from 1 to 2^31−1, or as near to them as the bounds allow, and fractions only if needed or allowed.
  */
 export function plainNumber(
   conjuncts: readonly JsonObject[],
@@ -54,7 +53,7 @@ export function plainNumber(
     Math.ceil(low) + (above && Number.isInteger(low) ? width : 0),
     Math.floor(high) - (below && Number.isInteger(high) ? width : 0),
   );
-  // Past 2^53 only the bound itself is known to the last digit.
+  // Above 2^53 only the bound itself is exact.
   if (!range.every((end) => Number.isSafeInteger(end) || step % 1 !== 0)) {
     return fc.constant((lowest !== undefined && low > 0 ? lowest : highest) ?? 1);
   }

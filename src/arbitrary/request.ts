@@ -20,11 +20,11 @@ import {
 } from './request-case.ts';
 import { serializeParameter } from './serialize-parameter.ts';
 
-/** What no path may hold as it is (RFC 3986 §3.3), a percent sign that encodes nothing included. */
+/** Matches text that must be encoded in a path (RFC 3986 §3.3), including a percent sign that encodes nothing. */
 const forbidden = /%(?![\dA-F]{2})|[^\u{21}-\u{7E}]+|["<>\\^`{|}]/giu;
 
 /**
- * Percent-encodes the literal text of a path as the document has it; its parameters stay as they are.
+ * Percent-encodes the literal text of a path template; its parameters are unchanged.
  *
  * @example
  * encodePathTemplate('/cafés/{id}'); // /caf%C3%A9s/{id}
@@ -36,30 +36,30 @@ export function encodePathTemplate(template: string): string {
     .join('');
 }
 
-/** A parameter with the values that anybody would send. */
+/** A parameter with typical values. */
 export interface PlainParameter {
   readonly parameter: Parameter;
   readonly values: PlainValues;
 }
 
-/** What the plain requests to an operation are made of. */
+/** The parts of plain requests to an operation. */
 interface PlainRequest {
   readonly body: PlainBodyResult;
   readonly parameters: readonly PlainParameter[];
-  /** Why no plain request can be made, if none can. */
+  /** The reason why no plain request is possible, if none is. */
   readonly problem: string | undefined;
 }
 
 const known = new WeakMap<Operation, PlainRequest>();
 
-/** Whether a text travels as it is: a path keeps its segments, a header field what RFC 9110 §5.5 lets through. */
+/** Returns whether a text can be sent unchanged: in a path segment, or in a header field (RFC 9110 §5.5). */
 export function canTravel({ in: place }: Parameter, text: string): boolean {
   if (place === 'path') return text !== '' && !/^(?:\.|%2e){1,2}$/iu.test(text);
   return place !== 'header' || (/^[\x20-\x7e]*$/u.test(text) && text.trim() === text);
 }
 
 function sendableValues(parameter: Parameter): PlainValues | undefined {
-  // Content is sent as it is, in no coding.
+  // The content is sent without a content coding.
   const { in: place, name } = parameter;
   if (place === 'header' && (name.toLowerCase() === 'content-encoding' || !tokenForm.test(name)))
     return undefined;
@@ -82,18 +82,18 @@ function describe(operation: Operation): PlainRequest {
   return { body, parameters, problem: ofParameter ?? ofBody };
 }
 
-/** What the plain requests to an operation are made of; found out once for each operation. */
+/** Returns the parts of plain requests to an operation; computed once for each operation. */
 export function plainRequest(operation: Operation): PlainRequest {
   const request = known.get(operation) ?? describe(operation);
   known.set(operation, request);
   return request;
 }
 
-/** What of a request is not plain. */
+/** The parts of a request that are not plain. */
 export interface RequestOverrides {
-  /** @defaultValue a plain body without optional properties, where the operation takes one */
+  /** @defaultValue a plain body without optional properties, if the operation accepts one */
   readonly body?: Body | undefined;
-  /** Undefined sends none. @defaultValue the declared media type, where there is a body */
+  /** Undefined sends none. @defaultValue the declared media type, if there is a body */
   readonly contentType?: string | undefined;
   /** Header fields besides those of parameters. */
   readonly headers?: HeaderList;
@@ -101,11 +101,11 @@ export interface RequestOverrides {
   readonly credentials?: CredentialCase;
   /** @defaultValue 'content-length' */
   readonly framing?: Framing;
-  /** Undefined leaves a parameter out; those that are not named are plain, or left out where they may be. */
+  /** Undefined leaves a parameter out; unnamed ones are plain, or left out if optional. */
   readonly parameters?: ParameterTexts;
 }
 
-/** What is sent for each parameter of a request that is plain but for those that are given. */
+/** Returns the serialized parameters of a request: plain values, except for the given ones. */
 export function parameterTexts(operation: Operation, overrides: ParameterTexts = new Map()): ParameterTexts {
   const plain = plainRequest(operation).parameters.flatMap(({ parameter, values }) =>
     parameter.required ? [[parameter, serializeParameter(parameter, values.smallest)] as const] : [],
@@ -114,7 +114,7 @@ export function parameterTexts(operation: Operation, overrides: ParameterTexts =
 }
 
 /**
- * Makes a request to an operation: a plain one, but for what is overridden.
+ * Creates a request to an operation: a plain one, except for the overrides.
  *
  * @example
  * buildRequest(operation, { body: ['null'] });
@@ -133,7 +133,7 @@ export function buildRequest(operation: Operation, overrides: RequestOverrides =
   for (const [parameter, text] of parameterTexts(operation, overrides.parameters)) {
     if (text === undefined) continue;
     if (parameter.in === 'path') {
-      // Which item it is shows as the request leaves.
+      // The item is chosen when the request is sent.
       if (own.has(parameter.name) && overrides.parameters?.has(parameter) !== true) continue;
       path = path.replaceAll(`{${parameter.name}}`, () => text);
     } else if (parameter.in === 'query') {
@@ -154,8 +154,8 @@ export function buildRequest(operation: Operation, overrides: RequestOverrides =
 }
 
 /**
- * Puts the items in that the path of a request names, percent-encoded and by the names of their parameters; a plain value
- * stands for one that is not given.
+ * Inserts the items that the path of a request names, percent-encoded, by the names of their parameters. A missing item
+ * is replaced with a plain value.
  */
 export function fillItems(
   target: string,
@@ -174,7 +174,7 @@ export function fillItems(
   return filled;
 }
 
-/** Writes a text in UTF-16, two bytes for each code unit, without a byte order mark. */
+/** Encodes a text in UTF-16, two bytes for each code unit, without a byte order mark. */
 export function encodeUtf16(text: string, encoding: 'utf-16le' | 'utf-16be'): Uint8Array {
   const bytes = new Uint8Array(2 * text.length);
   const view = new DataView(bytes.buffer);
@@ -184,7 +184,7 @@ export function encodeUtf16(text: string, encoding: 'utf-16le' | 'utf-16be'): Ui
   return bytes;
 }
 
-/** Whether a request carries JSON, however spelled, that its operation's schema accepts, whatever its key. */
+/** Returns whether a request contains JSON, in any spelling, that its operation's schema accepts, ignoring its id. */
 export function hasValidBody(request: RequestCase, operation: Operation): boolean {
   const { body: plain } = plainRequest(operation);
   if (plain.kind !== 'body' || request.body === undefined) return false;
@@ -201,8 +201,8 @@ export function hasValidBody(request: RequestCase, operation: Operation): boolea
 const encoder = new TextEncoder();
 
 /**
- * Makes the bytes of a content; `keys` gives the JSON text of the key that a slot stands for, `items` the keys of items that
- * exist, percent-encoded, by their paths without names.
+ * Encodes content. `keys` returns the JSON text of the id for a placeholder; `items` contains the ids of existing
+ * items, percent-encoded, by their paths without names.
  */
 export function renderBody(
   parts: Body,
@@ -218,12 +218,12 @@ export function renderBody(
     part instanceof Uint8Array ? part : encoder.encode(typeof part === 'string' ? part : ''),
   );
   const [only] = pieces;
-  // Most bodies are one piece.
+  // Most bodies have one part.
   if (only !== undefined && pieces.length === 1) return only;
   return joinBytes(pieces);
 }
 
-/** The JSON text of the key of an item, of the type that a plain one has; what a shell is to fill in may be a number. */
+/** Returns the JSON text of an item's id, with the type of the plain one; a shell placeholder may be a number. */
 function itemKey(
   { item, plain }: NonNullable<KeyPlaceholder['of']>,
   items: ReadonlyMap<string, string>,
@@ -235,10 +235,10 @@ function itemKey(
   return isNumber ? text : JSON.stringify(text);
 }
 
-/** The alternative of requests that reach no operation: a service may ask for credentials before it says so. */
+/** The alternative of requests that match no operation: a service may require credentials before it reports that. */
 export const anyBearer: SecurityAlternative = [{ kind: 'bearer', name: 'bearer' }];
 
-/** One Cookie field holds all cookies (RFC 6265 §5.4). */
+/** Joins all cookies in one Cookie field (RFC 6265 §5.4). */
 function joinCookies(headers: HeaderList): HeaderList {
   const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'cookie';
   if (!headers.some(isCookie)) return headers;
@@ -248,10 +248,10 @@ function joinCookies(headers: HeaderList): HeaderList {
     : [...headers.filter((field) => !isCookie(field)), ['Cookie', cookies.join('; ')]];
 }
 
-/** Deep enough that depth alone is no reason to reject JSON. */
+/** Deep enough that JSON is not rejected for its depth alone. */
 export const maxDepth = 10_000;
 
-/** Writes a JSON body as a form or text if that is what its Content-Type says and the operation takes. */
+/** Converts a JSON body to a form or text if its Content-Type declares that and the operation accepts it. */
 function writeNotation(content: Uint8Array, { headers }: RequestCase, operation: Operation): Uint8Array {
   const { body } = plainRequest(operation);
   const notation = body.kind === 'body' ? body.body.notation : undefined;
@@ -262,17 +262,16 @@ function writeNotation(content: Uint8Array, { headers }: RequestCase, operation:
 }
 
 /**
- * Makes the bytes of a request: fills in its keys, and its credentials where the security of the operation wants
- * them.
+ * Serializes a request: inserts its ids, and its credentials if the security of the operation requires them.
  */
 export function renderRequest(input: {
   readonly request: RequestCase;
   readonly keys: (slot: KeyPlaceholder) => string;
   readonly operation: Operation | undefined;
-  /** The items that the path and the body name, as {@link fillItems} and {@link renderBody} take them. @defaultValue plain values */
+  /** The items in the path and the body, for {@link fillItems} and {@link renderBody}. @defaultValue plain values */
   readonly items?: ReadonlyMap<string, string>;
   readonly given: GivenCredentials;
-  /** As {@link pickAlternative} takes them. @defaultValue none */
+  /** Rejected alternatives, for {@link pickAlternative}. @defaultValue none */
   readonly rejected?: ReadonlySet<string>;
 }): HttpRequest {
   const { request, keys, operation, items, given, rejected } = input;

@@ -97,7 +97,7 @@ function secretPattern(secret: string): string {
     : pattern;
 }
 
-/** Matches percent-encoded and JSON escapes of visible ASCII, but not `\\\\`, which may start another escape. */
+/** Matches percent-encoded and JSON escapes of visible ASCII, but not `\\`, which may start another escape. */
 const escapes = /%[2-7][0-9A-Fa-f]|\\u00[2-7][0-9A-Fa-f]|\\["/]/gu;
 
 /**
