@@ -9,7 +9,7 @@ import { numbersOf } from './plain-number.ts';
 import { type BodyEdit, isEditedTo, type PlainBody, put } from './plain-body.ts';
 import { type Body, type Cases, plainKey, takeTurns } from './request-case.ts';
 
-/** Every way to leave one property out, at every depth. */
+/** Returns every removal of one property, at every depth. */
 function missingProperties(body: PlainBody): readonly BodyEdit[] {
   return valuePlaces(body.fullest).flatMap(({ at, value }) =>
     isJsonObject(value)
@@ -18,12 +18,12 @@ function missingProperties(body: PlainBody): readonly BodyEdit[] {
   );
 }
 
-/** Bodies without one of the properties that the schema requires. */
+/** Returns bodies without one of the required properties. */
 export function missingPropertyBodies(body: PlainBody): Cases<Body> {
   return editCases({ body, wanted: 'invalid', edits: missingProperties(body).map((edit) => [edit]) });
 }
 
-/** Every way to put null at one place inside a body that holds something else. */
+/** Returns every edit that puts null in the place of another value inside a body. */
 export function nullValues(body: PlainBody): readonly BodyEdit[] {
   return valuePlaces(body.fullest)
     .slice(1)
@@ -31,12 +31,12 @@ export function nullValues(body: PlainBody): readonly BodyEdit[] {
     .map(({ at }) => put(at, null));
 }
 
-/** Bodies in which one property that may not be null is. */
+/** Returns bodies in which one property is null although its schema does not allow it. */
 export function nullValueBodies(body: PlainBody): Cases<Body> {
   return editCases({ body, wanted: 'invalid', edits: nullValues(body).map((edit) => [edit]) });
 }
 
-/** Longer texts and arrays would say nothing more about a bound, and cost time. */
+/** The maximum length of texts and arrays. Longer ones reveal nothing more about a bound, and cost time. */
 const longest = 100_000;
 
 function numbers(schemas: readonly JsonObject[], keywords: readonly string[]): readonly number[] {
@@ -80,8 +80,8 @@ function arraysOutside(items: readonly JsonValue[], schemas: readonly JsonObject
 }
 
 /**
- * Values of the same type on both sides of what the schemas that apply to one bound (length, range, pattern,
- * enumeration, number of items); a validator is to say which are out of bounds.
+ * Returns values of the same type on both sides of each bound in the schemas (length, range, pattern, enumeration,
+ * number of items). A validator decides which are out of bounds.
  */
 export function valuesOutside(value: JsonValue, schemas: readonly JsonObject[]): readonly JsonValue[] {
   if (typeof value === 'string') return textsOutside(value, schemas);
@@ -90,7 +90,7 @@ export function valuesOutside(value: JsonValue, schemas: readonly JsonObject[]):
   return Array.isArray(value) ? arraysOutside(value, schemas) : [];
 }
 
-/** Every way to take one value out of its bounds, or to add an undeclared property; some are still within bounds. */
+/** Returns edits that move one value out of its bounds, or add an undeclared property; some results are valid. */
 export function boundEdits(body: PlainBody): readonly BodyEdit[] {
   const root = body.schema?.schema ?? true;
   return valuePlaces(body.fullest).flatMap(({ at, value }): BodyEdit[] => {
@@ -103,14 +103,14 @@ export function boundEdits(body: PlainBody): readonly BodyEdit[] {
   });
 }
 
-/** Bodies in which one value has the right type and is out of its bounds. */
+/** Returns bodies in which one value has the right type and is out of its bounds. */
 export function outOfBoundsBodies(body: PlainBody): Cases<Body> {
   return editCases({ body, wanted: 'invalid', edits: boundEdits(body).map((edit) => [edit]) });
 }
 
 type Replacement = readonly [value: JsonValue, text?: Body];
 
-/** Values that a careless reader would make a valid one of come first: 1 for "1", "1" for 1, 1.5 for 1. */
+/** Returns replacements; values that a lenient reader would convert come first: 1 for "1", "1" for 1, 1.5 for 1. */
 function replacements({ at, value }: ValuePlace, body: PlainBody): readonly Replacement[] {
   const digits: Body = at === body.key?.pointer ? [plainKey] : [stringifyJson(value)];
   const others: readonly Replacement[] = [['text'], [1], [true], [false], [{}], [[]], [1.5], ['']];
@@ -139,21 +139,21 @@ function replacements({ at, value }: ValuePlace, body: PlainBody): readonly Repl
   return isJsonObject(value) ? [[[value]], [JSON.stringify('text')], ...others] : others;
 }
 
-/** Every way to put a value of another JSON type at one place inside a body; null aside. */
+/** Returns every edit that puts a value of another JSON type, except null, at a place inside a body. */
 function wrongTypes(body: PlainBody): readonly BodyEdit[] {
   const places = valuePlaces(body.fullest).slice(1);
-  // The likeliest mistake at every place comes before the second likeliest at any.
+  // The most likely mistake at every place comes before the second most likely at any.
   return takeTurns(
     places.map((place) => replacements(place, body).map(([value, text]) => put(place.at, value, text))),
   );
 }
 
-/** Bodies in which one property has a value of another JSON type; fractions for integers are among them. */
+/** Returns bodies in which one property has a value of another JSON type, including fractions for integers. */
 export function wrongTypeBodies(body: PlainBody): Cases<Body> {
   return editCases({ body, wanted: 'invalid', edits: wrongTypes(body).map((edit) => [edit]) });
 }
 
-/** Bodies with several faults at once. */
+/** Returns bodies with several faults. */
 export function combinedFaultBodies(body: PlainBody): Cases<Body> {
   const known = new Map<BodyEdit, boolean>();
   const isFault = (edit: BodyEdit): boolean => {
@@ -175,7 +175,7 @@ export function combinedFaultBodies(body: PlainBody): Cases<Body> {
     wrong.filter((edit) => edit.at === at && isFault(edit)).slice(0, 1);
   const isOuter = (at: JsonPointer): boolean => at.lastIndexOf('/') === 0;
 
-  /** Everything wrong at once, and one property missing beside another of the wrong type. */
+  /** Yields edits with all values wrong, and with one property missing beside another of the wrong type. */
   function* edits(): Generator<readonly BodyEdit[]> {
     yield nulls.filter(({ at }) => isOuter(at)).filter(isFault);
     yield places.filter(isOuter).flatMap(firstWrong);

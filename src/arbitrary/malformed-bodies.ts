@@ -14,9 +14,9 @@ import {
 } from './request-case.ts';
 import { encodeUtf16, maxDepth, renderBody } from './request.ts';
 
-/** Whether a content is no JSON text in UTF-8 (RFC 8259 §8.1), whatever the keys in it. */
+/** Returns whether content is not JSON text in UTF-8 (RFC 8259 §8.1), regardless of its ids. */
 export function isMalformed(body: Body): boolean {
-  // A digit: where a key is a text, its slot is a whole token and any other token will do.
+  // A digit fits everywhere: the placeholder of a textual id is a whole token, and any other token works there.
   const text = decodeUtf8(renderBody(body, () => '7'));
   return text === undefined || !isJson(text, maxDepth);
 }
@@ -26,7 +26,7 @@ export type Breakage = (tokens: Body) => Body;
 
 const mostExamples = 60;
 
-/** Plain bodies broken in one way each, the plainest first; what is still JSON afterwards is left out. Only the first is made at once. */
+/** Returns bodies broken in one way each, plainest first, without valid JSON. Only the first is created immediately. */
 export function malformedCases(
   body: PlainBody,
   breakages: (tokens: Body) => readonly Breakage[],
@@ -55,19 +55,19 @@ export function malformedCases(
   return lateExamples({ first: joinParts(way(tokens)), mostExamples, makeExamples, arbitrary });
 }
 
-/** Sequences that are no UTF-8 (RFC 3629 §3), each within a text. */
+/** Byte sequences that are not UTF-8 (RFC 3629 §3), to put into a text. */
 const sequences: readonly (readonly number[])[] = [
   // A character of ISO 8859-1.
   [0xe9],
   [0xff],
-  // A continuation byte alone.
+  // A lone continuation byte.
   [0x80],
   // A sequence that ends too early.
   [0xe2, 0x82],
   // Overlong forms of "/" and of NUL.
   [0xc0, 0xaf],
   [0xc0, 0x80],
-  // A surrogate of its own, and a pair (CESU-8).
+  // A lone surrogate, and a pair (CESU-8).
   [0xed, 0xa0, 0x80],
   [0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80],
   // Past U+10FFFF.
@@ -75,7 +75,7 @@ const sequences: readonly (readonly number[])[] = [
   [0xfe, 0xfe, 0xff, 0xff],
 ];
 
-/** Puts bytes into the first text that is no key, or else in front of everything. */
+/** Inserts bytes into the first text that is not a key, or else at the start. */
 function insert(bytes: readonly number[]): Breakage {
   return (tokens) => {
     const piece = Uint8Array.from(bytes);
@@ -85,7 +85,7 @@ function insert(bytes: readonly number[]): Breakage {
   };
 }
 
-/** The whole text in another encoding, its key too. */
+/** Encodes the whole text, including its id. */
 function inUtf16(encoding: 'utf-16le' | 'utf-16be', mark: '' | '\uFEFF'): Breakage {
   return (tokens) =>
     joinParts([mark, ...tokens]).map((token) => {
@@ -94,7 +94,7 @@ function inUtf16(encoding: 'utf-16le' | 'utf-16be', mark: '' | '\uFEFF'): Breaka
     });
 }
 
-/** Plain bodies with bytes in them that are no UTF-8, and in UTF-16. */
+/** Returns plain bodies with bytes that are not UTF-8, and in UTF-16. */
 export function brokenBytes(body: PlainBody): Cases<Body> {
   return malformedCases(body, () => [
     ...sequences.map(insert),
@@ -113,7 +113,7 @@ function splice(index: number, removed: number, added: Body = []): Breakage {
 function breakagesAt(token: Body[number], index: number): readonly Breakage[] {
   const gone = splice(index, 1);
   if (typeof token !== 'string') {
-    // The place of a key: the ways in which a number is written that JSON does not know (RFC 8259 §6).
+    // The placeholder of an id: number notations that JSON does not allow (RFC 8259 §6).
     return [
       [],
       ['0', token],
@@ -147,9 +147,9 @@ function breakagesAt(token: Body[number], index: number): readonly Breakage[] {
   return [gone, doubled, ...others.map((other) => splice(index, 1, [other]))];
 }
 
-/** Plain bodies with one token missing, doubled, or written in a way that JSON does not know. */
+/** Returns plain bodies with one token missing, doubled, or in a notation that JSON does not allow. */
 export function brokenStructures(body: PlainBody): Cases<Body> {
-  // Every token missing comes before anything else that can become of it.
+  // Removals of every token come before other changes.
   return malformedCases(body, (tokens) => takeTurns(tokens.map(breakagesAt)));
 }
 
@@ -181,7 +181,7 @@ const texts: readonly string[] = [
   'e30=',
 ];
 
-/** Contents that are no JSON, nor ever were. */
+/** Returns contents that are not derived from JSON. */
 export function notJsonTexts(): Cases<Body> {
   const random = fc
     .string({ unit: fc.constantFrom(...'{}[]":,\\abn01 -.e'), maxLength: 20 })
@@ -189,12 +189,12 @@ export function notJsonTexts(): Cases<Body> {
   return { examples: texts.map((text) => joinParts([text])), arbitrary: random };
 }
 
-/** Cuts before a token, counted from the end of the text. */
+/** Cuts the text before a token, counted from the end. */
 function cutBefore(fromEnd: number): Breakage {
   return (tokens) => tokens.slice(0, Math.max(0, tokens.length - fromEnd));
 }
 
-/** Cuts in the middle of a token, counted from the end of the text. */
+/** Cuts the text inside a token, counted from the end. */
 function cutInside(fromEnd: number): Breakage {
   return (tokens) => {
     const index = Math.max(0, tokens.length - fromEnd);
@@ -204,7 +204,7 @@ function cutInside(fromEnd: number): Breakage {
   };
 }
 
-/** Moves the key to the front, so that it is still there when the end of the text is not. */
+/** Moves the id to the front, to keep it when the end of the text is cut off. */
 function keyFirst(tokens: Body): Body {
   const index = tokens.findIndex(isKeySlot);
   const isLater = index > 3 && tokens[0] === '{' && tokens[index - 1] === ':';
@@ -213,7 +213,7 @@ function keyFirst(tokens: Body): Body {
     : tokens;
 }
 
-/** Plain bodies that end too early: at each token and within it, the last first. The first ones still hold their key. */
+/** Returns truncated plain bodies, cut at and within each token, the last first. The first ones contain their id. */
 export function truncatedTexts(body: PlainBody): Cases<Body> {
   return malformedCases(body, (tokens) => [
     cutBefore(1),

@@ -25,7 +25,7 @@ import {
   plainKey,
 } from './request-case.ts';
 
-/** One change of a body: the place, and what stands there afterwards. */
+/** A change of a body: the place, and its new value. */
 export type BodyEdit =
   | { readonly kind: 'remove'; readonly at: JsonPointer }
   | {
@@ -33,21 +33,21 @@ export type BodyEdit =
       readonly at: JsonPointer;
       /** The value, for the validator. */
       readonly value: JsonValue;
-      /** Its text, where that is not the usual one or holds the place of a key. */
+      /** Its text, if it is not the usual one or contains the placeholder of an id. */
       readonly text?: Body;
     };
 
-/** Puts a value at a place, written in a way of its own where a text is given. */
+/** Puts a value at a place, optionally with an unusual text. */
 export function put(at: JsonPointer, value: JsonValue, text?: Body): BodyEdit {
   return { kind: 'put', at, value, ...(text === undefined ? {} : { text }) };
 }
 
-/** Puts a number at a place just as it is written. */
+/** Puts a number at a place exactly as written. */
 export function putNumber(at: JsonPointer, text: string): BodyEdit {
   return put(at, toJsonNumber(text), [text]);
 }
 
-/** What stands at a place instead of the text of its value. */
+/** Texts that replace the usual text of the values at their places. */
 type RawTexts = ReadonlyMap<JsonPointer, Body>;
 
 function write(
@@ -80,8 +80,8 @@ function write(
 }
 
 /**
- * Cuts the JSON text of a value into its tokens (RFC 8259 §2), without white space; `raw` has pieces that stand where
- * the text of a value would.
+ * Splits the JSON text of a value into its tokens (RFC 8259 §2), without white space; `raw` contains texts that replace
+ * those of values.
  */
 export function jsonTokens(value: JsonValue, raw: RawTexts = new Map()): Body {
   const tokens: BodyPart[] = [];
@@ -89,12 +89,12 @@ export function jsonTokens(value: JsonValue, raw: RawTexts = new Map()): Body {
   return tokens;
 }
 
-/** The place of a key in the bodies of a create, and what may stand there. */
+/** The place of an id in the bodies of a create, and its allowed values. */
 export interface BodyKey {
   readonly property: string;
   readonly pointer: JsonPointer;
   readonly isNumber: boolean;
-  /** A key of each class whose keys the schema allows; `plain` is always one of them. */
+  /** An id of each class that the schema allows; always includes `plain`. */
   readonly classes: ReadonlyMap<KeyClass, JsonValue>;
 }
 
@@ -114,8 +114,8 @@ function candidates(schema: JsonSchema, property: string): readonly (readonly [K
 }
 
 /**
- * The classes of keys that a client may choose of what an operation creates, as the types and the bounds of its schema say;
- * a validator may say of some that they are not valid.
+ * Returns the classes of ids that a client may choose for a created item, by the types and bounds of its schema. A
+ * validator may still reject some.
  */
 export function keyClasses(operation: Operation): ReadonlySet<KeyClass> {
   const described = bodyMedia(operation);
@@ -140,7 +140,7 @@ export function keyClasses(operation: Operation): ReadonlySet<KeyClass> {
   );
 }
 
-/** Which keys the schema of a body allows; undefined where fresh ones would not be valid, so that the key is a value like any other. */
+/** Returns the ids that a body may have; undefined if no fresh one is valid and the id is an ordinary value. */
 function bodyKey(
   schema: CompiledSchema | undefined,
   property: string,
@@ -157,29 +157,29 @@ function bodyKey(
     : { property, pointer: appendPointer('', property), isNumber: typeof plain === 'number', classes };
 }
 
-/** The bodies that anybody would send to an operation; every generator of bodies starts from them. */
+/** Typical bodies of an operation; every generator of bodies starts from them. */
 export interface PlainBody {
   /** The value of Content-Type. */
   readonly contentType: string;
-  /** Writes the values as they are sent; undefined for JSON. */
+  /** Serializes the values; undefined for JSON. */
   readonly notation?: NotationWriter | undefined;
   readonly schema: CompiledSchema | undefined;
-  /** Optional properties are left out. A key of the plain class stands for the key. */
+  /** Without optional properties. Its id is of the class `plain`. */
   readonly smallest: JsonValue;
-  /** Optional properties are there. */
+  /** With optional properties. */
   readonly fullest: JsonValue;
   readonly arbitrary: Arbitrary<JsonValue>;
   readonly key: BodyKey | undefined;
-  /** The places of keys of items that exist. */
+  /** The places of ids of existing items. */
   readonly items: readonly { readonly pointer: JsonPointer; readonly item: string }[];
 }
 
-/** What is known of the bodies of an operation. */
+/** The plain bodies of an operation, if any. */
 export type PlainBodyResult =
   | { readonly kind: 'body'; readonly body: PlainBody }
-  /** The operation takes none. */
+  /** The operation accepts no body. */
   | { readonly kind: 'none' }
-  /** It takes one, and none can be made. */
+  /** The operation accepts a body, but none can be generated. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 function concreteType({ range }: MediaTypeContract): string {
@@ -188,8 +188,8 @@ function concreteType({ range }: MediaTypeContract): string {
 }
 
 /**
- * Adds one property to an update or a form without any: many services refuse an update that changes nothing, and parsers
- * of forms an empty one.
+ * Adds one property to an update or a form without any: many services reject an update that changes nothing, and many
+ * form parsers an empty form.
  */
 function withOneChange(
   { kind }: Operation,
@@ -213,7 +213,7 @@ function withOneChange(
   return changes.find((value) => schema === undefined || judgeValue(schema, value) === 'valid') ?? smallest;
 }
 
-/** Returns the media type of the bodies that an operation is sent: JSON, else a form, else text or bytes; or why there is none. */
+/** Returns the media type for bodies of an operation: JSON, else a form, else text or bytes; or why there is none. */
 export function bodyMedia({
   requestBody,
 }: Operation):
@@ -230,10 +230,10 @@ export function bodyMedia({
   return { kind: 'unavailable', reason: `its body is neither JSON nor a form nor text, but ${declared}` };
 }
 
-/** Names of properties that tend to be unique among items. */
+/** Names of properties that are often unique among items. */
 export const uniqueWords: RegExp = /(?:name|title|slug|login|e-?mail|handle|label|sku|isbn)$/iu;
 
-/** Gives a body of a create whose service makes the ids the names of the fullest one, which the runner replaces by fresh ones. */
+/** Copies the names of the fullest body into a create whose service generates the ids; the runner makes them unique. */
 function withUsualNames({ kind }: Operation, value: JsonValue, { fullest, schema }: PlainBody): JsonValue {
   if (kind.kind !== 'create' || kind.key.kind === 'client') return value;
   const usual = memberAt(fullest, kind.request);
@@ -248,7 +248,7 @@ function withUsualNames({ kind }: Operation, value: JsonValue, { fullest, schema
   return named === value || judgeValue(schema, named) === 'valid' ? named : value;
 }
 
-/** The plain bodies of an operation, or why there are none. */
+/** Returns the plain bodies of an operation, or why there are none. */
 export function plainBody(operation: Operation): PlainBodyResult {
   const described = bodyMedia(operation);
   if (described.kind !== 'media') return described;
@@ -265,7 +265,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
   }
   const property = clientIdProperty(operation);
   const key = property === undefined ? undefined : bodyKey(schema, property, values.smallest);
-  // `PUT /pets` names what it replaces in its body alone.
+  // `PUT /pets` identifies the replaced item only in its body.
   const named =
     operation.items.length > 0 ? undefined : operation.bodyItems().find(({ isOwn }) => isOwn)?.pointer;
   const withKey = (plain: JsonValue): JsonValue => {
@@ -289,7 +289,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
       return (fullest ??= withKey(values.fullest));
     },
     get arbitrary() {
-      // A key is never a generated value: it is drawn as the request leaves, and does not shrink.
+      // An id is never a generated value: it is drawn when the request is sent, and does not shrink.
       return (arbitrary ??= values.arbitrary.map((value) => withUsualNames(operation, withKey(value), body)));
     },
     key,
@@ -298,7 +298,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
   return { kind: 'body', body };
 }
 
-/** @returns undefined where the value has no such place */
+/** @returns undefined if the value has no such place */
 function editValue(value: JsonValue, path: readonly string[], edit: BodyEdit): JsonValue | undefined {
   const [first, ...rest] = path;
   if (first === undefined) return edit.kind === 'put' ? edit.value : undefined;
@@ -317,14 +317,14 @@ function editValue(value: JsonValue, path: readonly string[], edit: BodyEdit): J
       ? undefined
       : Object.fromEntries(Object.entries(value).filter(([key]) => key !== first));
   }
-  // The last step may name a property that is not there yet.
+  // The last token may name a new property.
   const changed = member === undefined && rest.length > 0 ? undefined : editValue(member ?? null, rest, edit);
   return changed === undefined ? undefined : { ...value, [first]: changed };
 }
 
 /**
- * Changes a value of a body, one edit after the other; the key keeps its slot where no edit touches it. Undefined
- * where an edit has no place in the value.
+ * Applies edits to a value of a body in order. The id keeps its placeholder unless an edit changes it. Returns
+ * undefined if the place of an edit does not exist.
  */
 export function applyEdits(
   body: PlainBody,
@@ -360,7 +360,7 @@ function editWhole(base: JsonValue, edits: readonly BodyEdit[]): JsonValue | und
   return value;
 }
 
-/** Edits of a value, and what the schema must say of the result. */
+/** Edits of a value, and the wanted verdict on the result. */
 interface WantedEdits {
   readonly base: JsonValue;
   readonly edits: readonly BodyEdit[];
@@ -368,22 +368,22 @@ interface WantedEdits {
   readonly wanted?: ValueVerdict;
 }
 
-/** Whether a body after some edits is one that the schema judges as wanted. */
+/** Returns whether a body has the wanted verdict after some edits. */
 export function isEditedTo(body: PlainBody, { base, edits, wanted = 'valid' }: WantedEdits): boolean {
   const { schema, notation } = body;
   const value = editWhole(base, edits);
   if (value === undefined || judgeValue(schema, value) !== wanted) return false;
-  // In a form, text stands for any value.
+  // In a form, every value is written as text.
   const read = notation === undefined ? value : notation.readBack(value);
   return read !== undefined && (read === value || judgeValue(schema, read) === wanted);
 }
 
-/** The tokens of a body after some edits; undefined where one has no place, or the schema does not judge as wanted. */
+/** Returns the tokens of an edited body; undefined if a place is missing, or the verdict is not the wanted one. */
 export function editedTokens(body: PlainBody, given: WantedEdits): Body | undefined {
   return isEditedTo(body, given) ? applyEdits(body, given.base, given.edits)?.tokens : undefined;
 }
 
-/** The members of a plain body as bare text, the key in its slot; none where it is no object. */
+/** Returns the members of a plain body as bare text, with the placeholder of the id; none if it is not an object. */
 export function bodyMembers(
   body: PlainBody,
   value: JsonValue,
@@ -395,12 +395,12 @@ export function bodyMembers(
   });
 }
 
-/** The tokens of a plain body, the key in its slot. */
+/** Returns the tokens of a plain body, with the placeholder of the id. */
 export function plainTokens(body: PlainBody, value: JsonValue = body.fullest): Body {
   return applyEdits(body, value, [])?.tokens ?? [];
 }
 
-/** The content of a plain body, the key in its slot. */
+/** Returns the content of a plain body, with the placeholder of the id. */
 export function plainContent(body: PlainBody, value: JsonValue = body.fullest): Body {
   return joinParts(plainTokens(body, value));
 }
@@ -411,7 +411,7 @@ export function variedContent(body: PlainBody, seed: number): Body {
   return plainContent(body, value);
 }
 
-/** Valid bodies that anybody would send: without optional properties, with all, with some. */
+/** Returns typical valid bodies: without optional properties, with all, with some. */
 export function plainBodies(body: PlainBody): Cases<Body> {
   const write = (value: JsonValue): Body => plainContent(body, value);
   return {
@@ -420,7 +420,7 @@ export function plainBodies(body: PlainBody): Cases<Body> {
   };
 }
 
-/** Plain values of a schema, the same under the same seed; none where none can be made. */
+/** Returns plain values of a schema, the same for the same seed; none if none can be generated. */
 export function sampleValues(input: {
   readonly schema: CompiledSchema | undefined;
   readonly seed: number;
@@ -431,26 +431,26 @@ export function sampleValues(input: {
   return values === undefined ? [] : fc.sample(values.arbitrary, { seed, numRuns: count });
 }
 
-/** No text that is generated holds these digits by chance. */
+/** Digits that do not occur in generated texts by chance. */
 const start = '70140119820815';
 const width = 3;
 const marks = new RegExp(`(${start}\\d{${width}})`, 'u');
 const onlyMark = new RegExp(`^${start}\\d{${width}}$`, 'u');
 
-/** Bodies as JSON values, with a number of its own for each place of a key. */
+/** Converts bodies to JSON values, with a unique number for each placeholder of an id. */
 interface SlotMarks {
-  /** @returns undefined for what is no JSON, or is not written as Cloche writes it */
+  /** @returns undefined if the body is not JSON, or not in Cloche's notation */
   readonly toValue: (body: Body) => JsonValue | undefined;
-  /** @returns undefined for what is no JSON */
+  /** @returns undefined if the body is not JSON */
   readonly readValue: (body: Body) => JsonValue | undefined;
   readonly toBody: (value: JsonValue) => Body;
-  /** Whether a text or a number holds the place of a key. */
+  /** Returns whether a text or a number contains a placeholder. */
   readonly isMarked: (text: string) => boolean;
-  /** Whether a value is the place of a key and nothing else. */
+  /** Returns whether a value is exactly a placeholder. */
   readonly isSlot: (value: JsonValue | undefined) => boolean;
 }
 
-/** Creates the marks of one body; the same key slot always gets the same mark. */
+/** Creates the marks of one body; equal placeholders always get the same mark. */
 export function createSlotMarks(): SlotMarks {
   const slots = new Map<string, BodyPart>();
   const markOf = (part: Exclude<BodyPart, string>): string => {

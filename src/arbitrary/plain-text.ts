@@ -4,21 +4,21 @@ import { userFormats } from '../schema/formats.ts';
 import { createTextDrawer, shortestMatch } from '../schema/pattern-texts.ts';
 import { dateTimeForms, fitsText } from '../schema/value/text.ts';
 
-/** Those of ASCII. */
+/** The letters of ASCII. */
 export const letters: readonly string[] = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 function word(minLength: number, maxLength: number): Arbitrary<string> {
   return fc.string({ unit: fc.constantFrom(...letters), minLength, maxLength });
 }
 
-/** Whole seconds from 2000 to 2030, so that no reader meets an odd calendar. */
+/** Whole seconds from 2000 to 2030, which avoids unusual calendars. */
 function moment(): Arbitrary<string> {
   return fc
     .integer({ min: 946_684_800, max: 1_893_456_000 })
     .map((seconds) => new Date(seconds * 1000).toISOString());
 }
 
-/** A plain text for each format that JSON Schema or OpenAPI names (JSON Schema 2020-12 validation §7.3). */
+/** A plain text for each format of JSON Schema or OpenAPI (JSON Schema 2020-12 validation §7.3). */
 const formats: Readonly<Record<string, (fits: (text: string) => boolean) => Arbitrary<string>>> = {
   date: () => moment().map((text) => text.slice(0, 10)),
   'date-time': (fits) =>
@@ -59,17 +59,17 @@ function textsOf(format: string | undefined, fits: (text: string) => boolean): A
   return hasPlainText(format) ? formats[format]?.(fits) : undefined;
 }
 
-/** A longer text is not generated. */
+/** The maximum length of a generated text. */
 const longestText = 1_000_000;
 
-/** Not the seed of a run: whether a format fits a pattern does not depend on it. */
+/** Independent of the seed of a run: whether a format matches a pattern does not depend on it. */
 const sampleSeed = 1;
 
 /**
- * Generates texts of 3 to 20 ASCII letters, or as length, format and patterns ask. Returns undefined if no text fits the
- * patterns and the length.
+ * Generates texts of 3 to 20 ASCII letters, or as length, format and patterns require. Returns undefined if no text
+ * satisfies the patterns and the length.
  *
- * @param conjuncts - the schemas that a text must meet together, such as the parts of an `allOf`
+ * @param conjuncts - the schemas that a text must satisfy together, such as the parts of an `allOf`
  */
 export function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string> | undefined {
   const least = Math.max(0, limit(conjuncts, 'minLength', Math.max));
@@ -81,7 +81,7 @@ export function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string>
   const ofFormat = textsOf(format, ({ length }) => length >= least && length <= most);
   const patterns = [...new Set(texts('pattern'))];
   const fits = (text: string): boolean => conjuncts.every((schema) => fitsText(text, schema));
-  // Few texts of `[0-9]{4}-[0-9]{2}-[0-9]{2}` are dates, and the dates fit it.
+  // Few texts of `[0-9]{4}-[0-9]{2}-[0-9]{2}` are dates, but dates match it.
   if (ofFormat !== undefined && fc.sample(ofFormat, { seed: sampleSeed, numRuns: 5 }).some(fits))
     return ofFormat;
   if (patterns.length > 0) return matching(patterns, { shortest: least, longest: most }, fits);
@@ -89,7 +89,7 @@ export function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string>
   return ofFormat ?? word(shortest, Math.max(shortest, Math.min(Math.max(20, least), most)));
 }
 
-/** Generates texts by one of several patterns that fit all of them. */
+/** Generates texts from one of several patterns that match all of them. */
 function matching(
   patterns: readonly string[],
   bounds: Parameters<typeof createTextDrawer>[1],
@@ -102,7 +102,7 @@ function matching(
   return undefined;
 }
 
-/** Returns the strictest number that schemas give for a keyword. */
+/** Returns the strictest number in schemas for a keyword. */
 export function limit(
   conjuncts: readonly JsonObject[],
   keyword: string,

@@ -9,7 +9,7 @@ function asItIs(text: string): string {
   return text;
 }
 
-/** The members of a value as a style lists them: items, or names and values in turn or in pairs. */
+/** Lists the members of a value in a style: items, or names and values, alternating or in pairs. */
 function listParts(value: JsonValue, explode: boolean, encode: Encode): readonly string[] {
   if (Array.isArray(value)) return value.map((item) => encode(toText(item)));
   if (!isJsonObject(value)) return [encode(toText(value))];
@@ -29,7 +29,7 @@ function serializePath({ name, style, explode }: Parameter, value: JsonValue): s
   return parts.join(',');
 }
 
-/** Writes the value of a parameter of a query, or of a property of a URL-encoded form: `name=value&…`. */
+/** Serializes the value of a query parameter, or of a property of a URL-encoded form: `name=value&…`. */
 export function serializeQuery(
   { name, style, explode }: Pick<Parameter, 'name' | 'style' | 'explode'>,
   value: JsonValue,
@@ -49,7 +49,7 @@ export function serializeQuery(
 }
 
 /**
- * Writes the value of a parameter in its style (OpenAPI 3.1 §4.8.12.2 and §4.8.12.4): percent-encoded for the path,
+ * Serializes the value of a parameter in its style (OpenAPI 3.1 §4.8.12.2 and §4.8.12.4): percent-encoded for the path,
  * `name=value&…` for the query, `name=value` for a cookie, the value alone for a header field.
  */
 export function serializeParameter(parameter: Parameter, value: JsonValue): string {

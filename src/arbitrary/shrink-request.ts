@@ -6,10 +6,10 @@ import { type Body, isKeySlot, isText, joinParts, type RequestCase } from './req
 import { buildRequest, hasValidBody, plainRequest } from './request.ts';
 import { keepFewer, simplestValues, simplifyValue, valueCost } from './shrink-value.ts';
 
-/** What is no JSON, or is written in an odd way, says more than any plain JSON. */
+/** The cost of a body that is not JSON or has an unusual notation: more than that of plain JSON. */
 const noJson = 1_000_000;
 
-/** How much there is to read in a body; the place of a key costs as little as anything. */
+/** Returns how much there is to read in a body; the placeholder of an id has the minimum cost. */
 function bodyCost(body: Body): number {
   const marks = createSlotMarks();
   const value = marks.toValue(body);
@@ -18,17 +18,17 @@ function bodyCost(body: Body): number {
   return costs.reduce((sum, cost) => sum + cost, noJson);
 }
 
-/** A field that a plain request has says more by its absence than by its value. */
+/** The cost of a missing usual field: its absence is more notable than its value. */
 const missingField = 100;
 
-/** How much there is to read in a request; the header fields of a usual one to the same operation cost nothing. */
+/** Returns how much there is to read in a request; the usual header fields of its operation are free. */
 export function requestCost(request: RequestCase, usual: RequestCase | undefined): number {
   const usualFields = new Set(usual?.headers.map((field) => field.join(':')));
   const fields = request.headers.map((field) => field.join(':'));
   const unusual = fields.filter((field) => !usualFields.has(field));
   const missing = [...usualFields].filter((field) => !fields.includes(field));
   return (
-    // An item that exists is as plain as can be.
+    // An existing item has the minimum cost.
     request.target.replaceAll(/\{[^{}]*\}/gu, '1').length +
     unusual.join('\n').length +
     missing.length * missingField +
@@ -38,7 +38,7 @@ export function requestCost(request: RequestCase, usual: RequestCase | undefined
   );
 }
 
-/** The simplest bodies, with the key of a given one in them where that is drawn fresh as the request leaves. */
+/** Returns the simplest bodies, with the id of the given body if that is drawn fresh when the request is sent. */
 function simplestBodies(body: Body, plain: PlainBody): readonly Body[] {
   const marks = createSlotMarks();
   const value = marks.toValue(body);
@@ -54,8 +54,8 @@ function simplestBodies(body: Body, plain: PlainBody): readonly Body[] {
 }
 
 /**
- * The simplest requests to an operation, in the place of a given one: with the key that it has, and with a body where
- * it has one. The smallest comes first; the last one is plain in every respect.
+ * Returns the simplest requests to an operation that may replace a given one: with its id, and with a body if it has
+ * one. The smallest comes first; the last one is plain in every respect.
  */
 export function simplestRequests(large: RequestCase, operation: Operation): readonly RequestCase[] {
   const { body } = plainRequest(operation);
@@ -66,7 +66,7 @@ export function simplestRequests(large: RequestCase, operation: Operation): read
 
 const pieces = /"(?:[^"\\]|\\.)*"|\s+|[\w.+-]+|[^]/gu;
 
-/** The tokens of a body, or the characters of one that has a single token. */
+/** Splits a body into tokens, or a single token into characters. */
 function cut(body: Body): Body {
   const tokens = body.flatMap((part): Body =>
     typeof part === 'string' ? [...(part.match(pieces) ?? [])] : [part],
@@ -75,7 +75,7 @@ function cut(body: Body): Body {
   return tokens.length === 1 && typeof only === 'string' ? [...only] : tokens;
 }
 
-/** Where an item of a list ends that starts at a comma: at the next comma or bracket that is not inside it. */
+/** Finds the end of a list item that starts at a comma: the next comma or bracket that is not inside it. */
 function endOfItem(tokens: Body, from: number): number {
   let depth = 0;
   for (let index = from + 1; index < tokens.length; index += 1) {
@@ -88,8 +88,8 @@ function endOfItem(tokens: Body, from: number): number {
 }
 
 /**
- * Leaves out halves of the tokens, whole members and items, then single tokens, and shortens texts. Something is
- * always left, as a body of no bytes at all is a case of its own.
+ * Yields bodies without halves of the tokens, without whole members and items, then without single tokens, and with
+ * shorter texts. None is empty, because an empty body is a special case.
  */
 function* simplifyPieces(body: Body): Generator<Body> {
   const tokens = cut(body);
@@ -116,8 +116,8 @@ function* simplifyPieces(body: Body): Generator<Body> {
 }
 
 /**
- * Bodies with less in them, first those that are nearly the simplest; some are no smaller. A key that is drawn fresh
- * stays so, or goes with its whole property; no other key is made up.
+ * Yields simpler bodies, those closest to the simplest first; some are not smaller. An id that is drawn fresh stays, or
+ * is removed with its property; no other id is generated.
  */
 function* simplifyBody(body: Body, plain: PlainBody | undefined): Generator<Body> {
   const marks = createSlotMarks();
@@ -137,18 +137,18 @@ function* simplifyBody(body: Body, plain: PlainBody | undefined): Generator<Body
   }
 }
 
-/** What is to be made smaller, and how. */
+/** A request to make smaller, and the constraints. */
 interface RequestSimplification {
   readonly large: RequestCase;
-  /** What the request is aimed at, or undefined where it is aimed at none. */
+  /** The operation that the request is for, or undefined for none. */
   readonly operation: Operation | undefined;
-  /** Whether a body may become any smaller one, or only one of the simplest. */
+  /** Whether the body may become any smaller one, or only one of the simplest. */
   readonly bodies: 'any' | 'simplest';
 }
 
 const aspects = ['target', 'headers', 'credentials', 'framing', 'body'] as const;
 
-/** The simple request with as few aspects of the large one as can be. */
+/** Yields the simple request with as few aspects of the large one as possible. */
 function* keepAspects(large: RequestCase, simple: RequestCase): Generator<RequestCase> {
   const changed = aspects.filter(
     (aspect) => JSON.stringify(large[aspect]) !== JSON.stringify(simple[aspect]),
@@ -186,9 +186,9 @@ function* candidates(input: RequestSimplification, simplest: readonly RequestCas
 }
 
 /**
- * How many characters of bodies are looked at for one step down. A list of ten thousand items has as many ways to be
- * made smaller as items, and to look at each takes as long as the list is. Counted, not timed, so that a run and its
- * replay look at the same.
+ * The maximum number of body characters to process for one step. A list of ten thousand items has as many ways to get
+ * smaller as items, and each takes time proportional to its length. This is a count, not a time limit. Therefore a run
+ * and its replay process the same candidates.
  */
 const mostLookedAt = 4_000_000;
 
@@ -197,9 +197,8 @@ function bodyLength(body: Body): number {
 }
 
 /**
- * Lists smaller requests: the simplest but for as few of its aspects as can be, then with less in each of them. A
- * valid body stays valid: what is wrong with the answer to it would be another finding if the body were to be
- * refused.
+ * Yields smaller requests: the simplest with as few aspects of the large one as possible, then with less in each
+ * aspect. A valid body stays valid, because a rejected body would be another finding.
  */
 export function* simplifyRequest(input: RequestSimplification): Generator<RequestCase> {
   const { large, operation } = input;
@@ -219,17 +218,17 @@ export function* simplifyRequest(input: RequestSimplification): Generator<Reques
   }
 }
 
-/** As many as a run tries, so that a run and its replay end at the same case. */
+/** The maximum number of candidates, the same in a run and its replay, which makes both end at the same case. */
 const mostCandidates = 80;
 
-/** Of what was generated nothing smaller was offered yet. */
+/** No smaller case of a generated one was tried yet. */
 const none: ReadonlySet<string> = new Set();
 
-/** What is known of a case that came of making another one smaller. */
+/** The history of a case that was derived from a larger one. */
 class Descent {
-  /** The texts of the cases that were offered before it. */
+  /** The texts of the cases that were tried before it. */
   readonly offered: ReadonlySet<string>;
-  /** The inner arbitrary's own knowledge of the case, where it made it. */
+  /** The context of the inner arbitrary, if it generated the case. */
   readonly inner: { readonly context: unknown } | undefined;
 
   constructor(offered: ReadonlySet<string>, inner: { readonly context: unknown } | undefined) {
@@ -255,7 +254,7 @@ class SimplifiedArbitrary<Case> extends fc.Arbitrary<Case> {
     return new fc.Value(value, new Descent(none, { context }));
   }
 
-  // Whatever comes without a context is an example.
+  // A value without a context is an example.
   override canShrinkWithoutContext(_value: unknown): _value is Case {
     return true;
   }
@@ -291,9 +290,9 @@ class SimplifiedArbitrary<Case> extends fc.Arbitrary<Case> {
 }
 
 /**
- * Generates as another arbitrary does, and makes each case, an example too, smaller in a way of its own first, which
- * fast-check alone could not. What `simplify` lists is deterministic, leaves out most first, and comes to an end; no
- * case is offered twice on the way down, and none once it `isOver`: a smaller one may take long to make.
+ * Generates values like another arbitrary, and first shrinks each case with `simplify`, including examples, which
+ * fast-check cannot shrink. `simplify` must be deterministic and finite, and remove the most first. No case is tried
+ * twice while shrinking, and none after `isOver`, because a smaller one may take long to create.
  */
 export function simplifyWith<Case>(
   made: Arbitrary<Case>,

@@ -6,7 +6,7 @@ import { valuePlaces } from './edit-cases.ts';
 import { judgeValue } from './from-schema.ts';
 import { applyEdits, type PlainBody, put } from './plain-body.ts';
 
-/** The members of two objects; undefined for one that only the other has. */
+/** Pairs the members of two objects; undefined for a member that only the other has. */
 function pairMembers(
   left: JsonObject,
   right: JsonObject,
@@ -17,7 +17,7 @@ function pairMembers(
   return [...names].map((name) => [name, valueIn(left, name), valueIn(right, name)]);
 }
 
-/** Makes a value like a model, but for the differences that are kept; undefined where that leaves nothing. */
+/** Makes a value equal to a model, except for the kept differences; undefined if nothing remains. */
 function blendValues(
   { value, model, at }: { value: JsonValue | undefined; model: JsonValue | undefined; at: JsonPointer },
   kept: ReadonlySet<JsonPointer>,
@@ -30,7 +30,7 @@ function blendValues(
   return Object.fromEntries(members);
 }
 
-/** Where two values differ: members that only one of them has, and the innermost values that are not the same in both. */
+/** Finds the differences of two values: members that only one has, and the innermost values that differ. */
 function findDifferences(
   left: JsonValue | undefined,
   right: JsonValue | undefined,
@@ -45,13 +45,12 @@ function findDifferences(
   );
 }
 
-/** Finer than this a long list is not cut; once it is shorter it is cut again. */
+/** The maximum number of chunks of a long list; a shorter one is split again. */
 const mostChunks = 32;
 
 /**
- * Ways to keep only some items of a list, in its order: none, each half, each quarter, all but a quarter, and so on
- * to single items (delta debugging: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input",
- * 2002).
+ * Yields ways to keep only some items of a list, in order: none, each half, each quarter, all but a quarter, and so on
+ * to single items (delta debugging: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002).
  */
 export function* keepFewer<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   if (items.length === 0) return;
@@ -79,8 +78,8 @@ function vary(item: JsonValue, index: number): JsonValue {
 }
 
 /**
- * Lists of so many items like a given one, distinct ones first: a list may have to hold no item twice, or only some
- * items.
+ * Returns two lists of `count` items similar to a given one, first of distinct ones, then of equal ones: a list may
+ * require unique items, or allow only some items.
  */
 export function repeatItem(item: JsonValue, count: number): readonly (readonly JsonValue[])[] {
   return [
@@ -89,7 +88,7 @@ export function repeatItem(item: JsonValue, count: number): readonly (readonly J
   ];
 }
 
-/** Longer texts stay as they are. */
+/** Longer texts are not changed. */
 const longest = 12;
 
 function simplerValues(value: JsonValue, leastText: number): readonly JsonValue[] {
@@ -116,8 +115,8 @@ function simplify(body: PlainBody, leastText: number): JsonValue {
 const known = new WeakMap<PlainBody, readonly JsonValue[]>();
 
 /**
- * The valid values of a body that say least: without what is optional, each text as short as its schema allows, and
- * once more with texts of three letters or more, which nobody finds unusual. Worked out when first asked for.
+ * Returns the simplest valid values of a body: without optional parts, each text as short as its schema allows, and
+ * again with usual texts of at least three letters. Computed on first use.
  */
 export function simplestValues(body: PlainBody): readonly JsonValue[] {
   const values = known.get(body) ?? [simplify(body, 1), simplify(body, 3)];
@@ -125,16 +124,16 @@ export function simplestValues(body: PlainBody): readonly JsonValue[] {
   return values;
 }
 
-/** Texts longer than this lose letters by the piece only. */
+/** Longer texts are only shortened in pieces. */
 const fewLetters = 20;
 
-/** How a value is to be made smaller. */
+/** Options for making a value smaller. */
 interface ValueSimplification {
-  /** Values that say little, to make it like. */
+  /** Simple values to approach. */
   readonly models: readonly JsonValue[];
-  /** Tells the texts and numbers that stay as they are. */
+  /** Returns whether a text or number must stay unchanged. */
   readonly isFixed: (text: string) => boolean;
-  /** A property of the outermost object whose value stays as it is. */
+  /** A property of the outermost object whose value must stay unchanged. */
   readonly fixedProperty: string | undefined;
 }
 
@@ -142,7 +141,7 @@ function* simplifyText(text: string): Generator<string> {
   const characters = [...text];
   yield 'a';
   for (const kept of keepFewer(characters)) {
-    // An empty text is a case of its own.
+    // An empty text is a special case.
     yield* kept.length === 0 ? [] : [kept.join('')];
   }
   if (characters.length <= fewLetters) {
@@ -192,14 +191,14 @@ function* simplifyObject(value: JsonObject, how: ValueSimplification): Generator
   }
 }
 
-/** Like a model but for some of the differences, none of them first. */
+/** Yields the model with some of the differences, starting with none. */
 function* approach(value: JsonValue, model: JsonValue): Generator<JsonValue> {
   for (const kept of keepFewer(findDifferences(value, model))) {
     yield blendValues({ value, model, at: '' }, new Set(kept)) ?? model;
   }
 }
 
-/** Lists values that are like a model in most places, then values with less left out; some are no smaller. */
+/** Yields values close to a model, then values with parts removed; some are not smaller. */
 export function* simplifyValue(value: JsonValue, how: ValueSimplification): Generator<JsonValue> {
   for (const model of how.models) {
     yield* approach(value, model);
@@ -224,7 +223,7 @@ function characterCost(character: string): number {
 }
 
 function textCost(text: string): number {
-  // Texts of one letter are as long as any, and cost most to go through.
+  // Texts of one repeated letter can be very long, and slow to iterate.
   const isOfLetter = /^a+$/u.test(text);
   const characters = isOfLetter ? [] : [...text];
   return text === ''
@@ -233,9 +232,9 @@ function textCost(text: string): number {
 }
 
 /**
- * How much there is to read in a value: what anybody would send, as short as can be, costs least. `"a"` costs less
- * than an empty text and 1 less than other numbers, as both are special cases to many a service; what is free costs
- * as little as 1.
+ * Returns how much there is to read in a value: short and typical values cost least. `"a"` costs less than an empty
+ * text, and 1 less than other numbers, because both are special cases for many services. A free value costs as little
+ * as 1.
  */
 export function valueCost(value: JsonValue, isFree: (text: string) => boolean): number {
   if (typeof value === 'string') return isFree(value) ? 1 : textCost(value);

@@ -8,14 +8,14 @@ const controls = [...'\u0000\u0001\b\t\n\r\u001b\u001f\u007f\u0085\u2028'];
 const spaces = [...' \t\n\u00a0\u2003'];
 const marks = [...`"\\/'<>&%\${}\u0301\u200d\u202eaA`];
 
-/** Past 64 KiB, where buffers and columns end. */
+/** Above 64 KiB, a common limit of buffers and columns. */
 const longestText = 70_000;
 
-/** Where the surrogates stand, which are no characters. */
+/** The range of surrogates, which are not characters. */
 const surrogates = { first: 0xd800, count: 0x800 };
 const characters = 0x11_0000 - surrogates.count;
 
-/** Any character of Unicode; fast-check's own unit for it takes most of a second to make. It shrinks to `a`. */
+/** Generates any Unicode character, and shrinks to `a`. The unit of fast-check takes most of a second to create. */
 function anyCharacter(): Arbitrary<string> {
   const numbers = fc.oneof(
     fc.integer({ min: 0, max: 0xff }),
@@ -29,8 +29,8 @@ function anyCharacter(): Arbitrary<string> {
 }
 
 /**
- * Texts that few would send, every plane of Unicode in them: controls, combining marks, right-to-left, padding,
- * numbers, great length. They shrink to short texts of letters.
+ * Generates unusual texts from every plane of Unicode: controls, combining marks, right-to-left, padding, numbers,
+ * great length. They shrink to short texts of letters.
  */
 export function extremeText(): Arbitrary<string> {
   const padded = fc
@@ -38,7 +38,7 @@ export function extremeText(): Arbitrary<string> {
     .map(([before, text, after]) => before + text + after);
   const repeated = fc
     .tuple(fc.constantFrom('a', 'é', '😀'), fc.nat(longestText))
-    // Bytes of UTF-8 are what a limit counts.
+    // Limits usually count bytes of UTF-8.
     .map(([character, bytes]) => character.repeat(bytes / new TextEncoder().encode(character).length));
   return fc.oneof(
     { arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 40 }), weight: 2 },
@@ -52,7 +52,7 @@ export function extremeText(): Arbitrary<string> {
   );
 }
 
-/** The kinds that services trip over most: tried at every place that holds a text, before anything else. */
+/** The texts that most often cause errors in services. They are tried first, at every place with a text. */
 const usual = [
   '',
   ' padded ',
@@ -64,16 +64,16 @@ const usual = [
   'a'.repeat(1000),
 ];
 
-/** Tried at all places together: each may be fine alone. */
+/** Tried at all places together, because each may be fine alone. */
 const together = ['', 'é', 'a'.repeat(1000)];
 
-/** Tried at every place too, as far as there is room. */
+/** Also tried at every place, if there is room. */
 const further = ['😀', '日本語', 'line\r\nbreak', '123', 'null', 'a'.repeat(256)];
 
-/** Past 64 KiB, where buffers and columns end, and past 100 KiB, where bodies are not read on. */
+/** Above 64 KiB, a common limit of buffers and columns, and above 100 KiB, a common limit of bodies. */
 const longestString = 'a'.repeat(131_072);
 
-/** Tried at one place only, so that a body of many texts leaves room for the others. */
+/** Tried at one place only, to leave room for others in a body with many texts. */
 const rare = [
   'A',
   'Mixed Case Text',
@@ -107,28 +107,28 @@ const rare = [
   'é'.repeat(35_000),
 ];
 
-/** Places past this many share their examples, so that each has one of each usual kind. */
+/** The maximum number of groups. Further places share examples, and each gets one of each usual kind. */
 const mostGroups = 5;
-/** Of the groups, so many are left to optional places however many required ones there are. */
+/** The minimum number of groups for optional places, regardless of the number of required ones. */
 const fewestOptional = 2;
 
-/** Neighbours, which are often alike, go to different groups. */
+/** Groups places; neighbors, which are often similar, are in different groups. */
 function groupPlaces(places: readonly JsonPointer[], most: number): readonly (readonly JsonPointer[])[] {
   const count = Math.min(most, places.length);
   return [...Array(count).keys()].map((group) => places.filter((_at, index) => index % count === group));
 }
 
-/** Valid bodies in which one text, or several where there are many, is not what anybody would send. */
+/** Returns valid bodies in which one text, or several if there are many, is unusual. */
 export function extremeStrings(body: PlainBody): Cases<Body> {
   const places = valuePlaces(body.fullest)
     .filter(({ at, value }) => typeof value === 'string' && at !== body.key?.pointer)
     .map(({ at }) => at);
   const isValid = (edits: readonly BodyEdit[]): boolean => isEditedTo(body, { base: body.fullest, edits });
-  // A text of a list, a format or a pattern takes none of them.
+  // A text with an enumeration, a format or a pattern accepts none of them.
   const open = places.filter((at) => [...usual, ...further].some((text) => isValid([put(at, text)])));
   const first = open[0] ?? places[0];
   if (first === undefined) return { examples: [], arbitrary: undefined };
-  // What is always there has groups of its own, which are tried without what is optional too.
+  // Required places have separate groups, which are also tried without the optional ones.
   const smallPlaces = new Set(valuePlaces(body.smallest).map(({ at }) => at));
   const required = open.filter((at) => smallPlaces.has(at));
   const optional = groupPlaces(
@@ -139,7 +139,7 @@ export function extremeStrings(body: PlainBody): Cases<Body> {
   const fill = (group: readonly JsonPointer[], text: string): readonly BodyEdit[] => {
     const all = group.map((at) => put(at, text));
     if (isValid(all)) return all;
-    // Some take no such text, or none that another has.
+    // Some places reject the text, or require it to be unique.
     return all.reduce<readonly BodyEdit[]>((edits, edit) => {
       const more = [...edits, edit];
       return isValid(more) ? more : edits;
