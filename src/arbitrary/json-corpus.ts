@@ -12,17 +12,17 @@ import {
   noCases,
 } from './request-case.ts';
 
-/** What a parser must make of a text, or that RFC 8259 leaves it open: the first letter of its name says so. */
+/** The required result of a parser for a text, or that RFC 8259 does not specify it: the first letter of its name. */
 type CorpusVerdict = 'accepted' | 'refused' | 'open';
 
 const letters: Readonly<Record<CorpusVerdict, string>> = { accepted: 'y', refused: 'n', open: 'i' };
 
-/** What stands where the corpus has bytes that are no UTF-8, and the package no longer says which. */
+/** The character that replaces invalid UTF-8 of the corpus; the package does not contain the original bytes. */
 const replacement = '\uFFFD';
 
 /**
- * Texts of the public corpus JSONTestSuite; those with bytes that are no UTF-8 are left out, as the package has lost
- * the bytes.
+ * Returns texts of the public corpus JSONTestSuite, without those with invalid UTF-8, because the package has lost
+ * their bytes.
  */
 export function jsonCorpus(verdict: CorpusVerdict): readonly string[] {
   return parsing
@@ -30,13 +30,13 @@ export function jsonCorpus(verdict: CorpusVerdict): readonly string[] {
     .map(({ input }) => input);
 }
 
-/** Puts something before the last bracket. */
+/** Inserts tokens before the last bracket. */
 function atEnd(...added: Body): Breakage {
   return (tokens) =>
     tokens.at(-1) === '}' || tokens.at(-1) === ']' ? tokens.toSpliced(-1, 0, ...added) : tokens;
 }
 
-/** Adds a property that no schema declares at the end of an object; its value is a text, JSON or not. */
+/** Adds an undeclared property at the end of an object; its value is a text, which may be invalid JSON. */
 function withExtra(text: string): Breakage {
   return (tokens) => {
     if (tokens[0] !== '{' || tokens.at(-1) !== '}') return tokens;
@@ -45,7 +45,7 @@ function withExtra(text: string): Breakage {
   };
 }
 
-/** Changes the texts that are no keys. */
+/** Changes the texts that are not keys. */
 function inTexts(change: (text: string) => string): Breakage {
   return (tokens) =>
     tokens.map((token, index) => (isText(token) && tokens[index + 1] !== ':' ? change(token) : token));
@@ -84,19 +84,19 @@ const breakages: readonly Breakage[] = [
 ];
 
 /**
- * Plain bodies in known extensions of JSON, which a parser may accept (RFC 8259 §9): comments, trailing commas,
+ * Returns plain bodies in known extensions of JSON, which a parser may accept (RFC 8259 §9): comments, trailing commas,
  * single quotes, bare keys, NaN, raw control characters, text after the value.
  */
 export function jsonExtensions(body: PlainBody): Cases<Body> {
   return malformedCases(body, () => breakages);
 }
 
-/** What stands in brackets from end to end is a value to a lenient reader, whatever is wrong inside. */
+/** Matches text within brackets, which a lenient reader accepts as a value, whatever is wrong inside. */
 const value = /^\s*(?:\[[^]*\]|\{[^]*\})\s*$/u;
 
 /**
- * The texts of the public corpus that every parser must refuse. What a lenient one makes a value of stands inside an
- * otherwise valid body, since only there does it show whether it was accepted; the rest are whole bodies.
+ * Returns the texts of the public corpus that every parser must reject. A text that a lenient parser reads as a value is
+ * put into an otherwise valid body, because only that shows whether it was accepted. The others are whole bodies.
  */
 export function malformedCorpus(body: PlainBody): Cases<Body> {
   const plain = plainTokens(body);
@@ -106,12 +106,12 @@ export function malformedCorpus(body: PlainBody): Cases<Body> {
   return { examples: distinctBodies(refused.map(toBody).filter(isMalformed)), arbitrary: undefined };
 }
 
-/** Deeper than the deepest text of the corpus that is JSON. */
+/** Deeper than the deepest valid text of the corpus. */
 const maxDepth = 1_000;
 
 /**
- * Plain bodies with an undeclared property whose value is a text of the public corpus: those that every parser must
- * accept, and those that RFC 8259 leaves to it (numbers past the range of a double, lone surrogates, depth).
+ * Returns plain bodies with an undeclared property whose value is a text of the public corpus: texts that every parser
+ * must accept, and texts that RFC 8259 leaves open (numbers above the range of a double, lone surrogates, depth).
  */
 export function validCorpus(body: PlainBody): Cases<Body> {
   const texts = [...jsonCorpus('accepted'), ...jsonCorpus('open')];

@@ -13,7 +13,7 @@ import { serializeParameter } from './serialize-parameter.ts';
 import { extremeText } from './unusual-strings.ts';
 
 const mostExamples = 60;
-/** URLs and header fields past a few thousand bytes are refused for their length alone. */
+/** The maximum length of values. URLs and header fields of a few thousand bytes are rejected for their length alone. */
 const longest = 1000;
 
 const texts = [
@@ -71,7 +71,7 @@ function change(parameter: Parameter, values: readonly JsonValue[]): readonly Pa
   return serialized.filter((text) => canTravel(parameter, text)).map((text) => new Map([[parameter, text]]));
 }
 
-/** Misspelled names of an item, which a lenient reader takes for that item. */
+/** Returns misspelled names of an item, which a lenient reader may accept for that item. */
 function misspellItem(parameter: Parameter): readonly ParameterTexts[] {
   const own = `{${parameter.name}}`;
   return [`${own}text`, `${own}.1`].map((text) => new Map([[parameter, text]]));
@@ -81,9 +81,9 @@ function boundValues({ parameter, values }: PlainParameter): readonly JsonValue[
   return valuesOutside(values.fullest, schemasAt(parameter.schema?.schema ?? true, ''));
 }
 
-/** Requests whose parameters the document allows: optional ones there or not, texts that few would send. */
+/** Returns requests with valid parameters: with and without optional ones, and with unusual texts. */
 export function validParameters(operation: Operation): Cases<ParameterTexts> {
-  // Another item than one that exists is not found, which says nothing.
+  // Any other item is not found, which proves nothing.
   const items = new Set(operation.items.map(({ parameter }) => parameter));
   const parameters = plainRequest(operation).parameters.filter(
     ({ parameter }) => parameter.in !== 'path' || !items.has(parameter.name),
@@ -141,7 +141,7 @@ function takeFirst<Item>(items: Iterable<Item>, isWanted: (item: Item) => boolea
   return found;
 }
 
-/** Requests with one parameter that the document does not allow as it is, or that is missing. */
+/** Returns requests with one invalid or missing parameter. */
 export function invalidParameters(operation: Operation): Cases<ParameterTexts> {
   const { parameters } = plainRequest(operation);
   const items = new Set(operation.items.map(({ parameter }) => parameter));
@@ -157,7 +157,7 @@ export function invalidParameters(operation: Operation): Cases<ParameterTexts> {
   const wrong = parameters.flatMap((plain) => {
     const isItem = plain.parameter.in === 'path' && items.has(plain.parameter.name);
     const own = isItem ? misspellItem(plain.parameter) : [];
-    // A lenient service takes 0x10 for somebody else's 16, which a request that changes anything must not reach.
+    // A lenient service may read 0x10 as 16, the item of another client, which a changing request must not reach.
     const isHarmless = !isItem || isSafeMethod(operation.method);
     const values = isHarmless ? [...others, ...boundValues(plain)] : ['text', 'null'];
     return [...own, ...change(plain.parameter, values)];

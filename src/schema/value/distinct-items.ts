@@ -25,7 +25,7 @@ function* otherNumbers(value: number, schema: JsonObject): Generator<number> {
   }
 }
 
-/** Yields values that differ from a value and most likely fit the same schema, merged. */
+/** Yields values that differ from a value and probably fit the same merged schema. */
 function* otherValues(value: JsonValue, schema: JsonObject, merge: Merge): Generator<JsonValue> {
   const { enum: listed, properties } = schema;
   if ('const' in schema) return;
@@ -43,8 +43,8 @@ function* otherValues(value: JsonValue, schema: JsonObject, merge: Merge): Gener
 }
 
 /**
- * Returns the different items of a list, and further ones until there are as many as wanted. There are fewer if no more
- * are found.
+ * Returns the distinct items of a list, and generates more up to the wanted number. There may be fewer if no more are
+ * found.
  *
  * @param merge - merges the schema of a part of the items
  */
@@ -55,7 +55,7 @@ export function distinctItems(
   const distinct = new Map(items.map((item) => [valueKey(item), item]));
   const [first] = items;
   if (first === undefined || distinct.size >= wanted || !isJsonObject(schema)) return [...distinct.values()];
-  // Numbers past 2^53 may stay the same.
+  // Numbers above 2^53 may not change.
   let left = 2 * wanted + 100;
   for (const other of otherValues(first, merge(schema), merge)) {
     distinct.set(valueKey(other), other);

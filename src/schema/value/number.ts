@@ -3,7 +3,7 @@ import { isJsonNumber, type JsonObject } from '../../json/value.ts';
 
 type JsonNumber = number | ExactNumber;
 
-/** Whether a number keeps to the bounds of a schema, merged, and is whole where it must be. */
+/** Returns whether a number is within the bounds of a merged schema, and an integer if required. */
 export function fitsBounds(value: JsonNumber, schema: JsonObject): boolean {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   return (
@@ -31,7 +31,7 @@ function nearBounds(schema: JsonObject): readonly number[] {
   ].filter(Number.isFinite);
 }
 
-/** The plainest number that a schema, merged, accepts; undefined if none is found. */
+/** Returns the plainest number that a merged schema accepts; undefined if none is found. */
 export function sampleNumber(schema: JsonObject): JsonNumber | undefined {
   const bounds = [schema['minimum'], schema['maximum']].filter(isJsonNumber);
   return [1, 0, ...bounds, ...nearBounds(schema)].find((candidate) => fitsBounds(candidate, schema));

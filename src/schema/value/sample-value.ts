@@ -13,45 +13,45 @@ import {
 import { mergeSchema } from '../merge.ts';
 import { type JsonSchema, jsonTypeOf, schemasInPlace } from '../walk.ts';
 
-/** The values that a schema, merged, prefers for itself: a `const`, its examples or a default, in this order. */
+/** Returns the preferred values of a merged schema: a `const`, its examples or a default, in this order. */
 export function preferredValues({ const: only, examples, default: usual }: JsonObject): readonly JsonValue[] {
   return [only, ...(Array.isArray(examples) ? examples : []), usual].filter((value) => value !== undefined);
 }
 
-/** How deep a made value goes before it gives up: a schema may require itself. */
+/** The maximum depth of a generated value: a schema may require itself. */
 const deepest = 8;
-/** How deep what is not required is made up, and how many values at most: large documents hold each schema in each other. */
+/** Limits of optional parts: depth, values and items. In large documents each schema may contain all others. */
 const most = { depth: 3, values: 500, items: 2 };
-/** How many values are made of what is required: a list may have to hold a billion. */
+/** The maximum number of required values: a list may require a billion. */
 const mostRequired = 50_000;
 
 /**
- * Makes up a value by its name, or gives undefined where it cannot.
+ * Generates a value by its name, or returns undefined if it cannot.
  *
- * @param names - what it is called, and before it what it lies in
+ * @param names - its name, after the names of the objects that contain it
  * @param schema - merged
- * @param seed - that of the object which it lies in
+ * @param seed - the seed of the object that contains it
  */
 export type MakeUp = (names: readonly string[], schema: JsonObject, seed: string) => JsonValue | undefined;
 
-/** How whole values are made up. */
+/** Options for generating whole values. */
 export interface MadeUp {
   readonly makeUp: MakeUp;
-  /** What the whole is called, the outermost first. */
+  /** The names of the whole value, the outermost first. */
   readonly names: readonly string[];
   readonly seed: string;
-  /** What is left out, as it travels the other way. */
+  /** The properties to leave out, because they are sent in the other direction. */
   readonly without: 'readOnly' | 'writeOnly';
-  /** Whether the values are made up although the schema has examples. */
+  /** Whether to generate values although the schema has examples. */
   readonly ignoresExamples?: boolean;
 }
 
 /**
- * A value made for a schema: a `const`, example, default or the first of an `enum` where there is one, else
- * the plainest value of its type with what it requires. Validate it before it is used; for a pattern or a
- * contradiction there is none.
+ * Returns a value for a schema: a `const`, example, default or the first of an `enum` if there is one, else the
+ * plainest value of its type with its required parts. Validate it before use. Patterns or contradictions may have no
+ * value.
  *
- * @param fill - asked for each property, its schema merged; what it names is put in even where it is not required
+ * @param fill - called for each property with its merged schema; a returned value is used even if it is not required
  */
 export function sampleValue(
   schema: JsonSchema,
@@ -60,23 +60,23 @@ export function sampleValue(
   return new Builder(schema, { fill }).build();
 }
 
-/** The values that a schema, merged, shows for itself: those that it prefers, or the only one that its `enum` lists. */
+/** Returns the values that a merged schema shows: its preferred ones, or the only one of its `enum`. */
 export function shownValues(merged: JsonObject): readonly JsonValue[] {
   const { enum: listed } = merged;
   return [...preferredValues(merged), ...(Array.isArray(listed) && listed.length === 1 ? listed : [])];
 }
 
 /**
- * A value with what its schema shows, at any depth: what it requires, as {@link sampleValue} makes it, and each further
- * property that has an example, a `const`, a single `enum` or a default. Validate it before it is used.
+ * Returns a value with the parts that its schema shows, at any depth: required parts, as in {@link sampleValue}, and
+ * each further property with an example, a `const`, a single `enum` or a default. Validate it before use.
  */
 export function shownValue(schema: JsonSchema): JsonValue | undefined {
   return new Builder(schema, { shows: true }).build();
 }
 
 /**
- * A value with what its schema requires and it lacks, at any depth, and with samples in place of what the schema plainly does
- * not take. What has to fit one branch of several is left as it is. Validate it before it is used.
+ * Repairs a value at any depth: adds missing required parts, and replaces clearly invalid parts with samples. Parts
+ * that must match one of several branches are unchanged. Validate it before use.
  */
 export function mendValue(schema: JsonSchema, value: JsonValue): JsonValue {
   return new Builder(schema).mend(value);
@@ -87,19 +87,19 @@ export function makeUpValue(schema: JsonSchema, madeUp: MadeUp): JsonValue | und
   return new Builder(schema, { madeUp }).build();
 }
 
-/** A schema that is referred to says by its own name what a value is. */
+/** Returns the name of a referenced schema, which describes its value. */
 function referredName(schema: JsonValue): readonly string[] {
   const { $ref: reference } = isJsonObject(schema) ? schema : {};
   return typeof reference === 'string' ? pointerTokens(reference.slice(1)).slice(-1) : [];
 }
 
-/** What a schema asks of a value at its top, and whether it leaves it a choice there. */
+/** The merged keywords of a schema, and whether it has several branches. */
 interface SchemaTop {
   readonly merged: JsonObject;
   readonly isBranched: boolean;
 }
 
-/** What a value is called, the seed of its object, and how deep it lies. */
+/** The names of a value, the seed of its object, and its depth. */
 interface Place {
   readonly names: readonly string[];
   readonly seed: string;
@@ -120,7 +120,7 @@ const itemPlace = ({ names, seed, depth }: Place, key: string | number): Place =
   depth: depth + 1,
 });
 
-/** Returns how the properties of an object schema are found. */
+/** Returns the property names of an object schema, and a function that returns their schemas. */
 function memberFinder({ properties, required }: JsonObject): {
   readonly names: readonly string[];
   readonly required: ReadonlySet<string>;
@@ -134,12 +134,12 @@ function memberFinder({ properties, required }: JsonObject): {
   };
 }
 
-/** What a builder puts in besides what schemas require. */
+/** Parts to add besides required ones. */
 interface Additions {
-  /** The value of a property; undefined leaves it to the builder. */
+  /** Returns the value of a property; undefined leaves it to the builder. */
   readonly fill?: ((name: string, schema: JsonObject) => JsonValue | undefined) | undefined;
   readonly madeUp?: MadeUp;
-  /** Whether each property is put in that its schema shows a value for. */
+  /** Whether to add each property whose schema shows a value. */
   readonly shows?: boolean;
 }
 
@@ -158,7 +158,7 @@ class Builder {
     this.#outermost = { names: madeUp?.names ?? [], seed: madeUp?.seed ?? '', depth: 0 };
   }
 
-  /** A list of examples asks for the same schemas again with each item. */
+  /** Returns the cached facts of a schema, which each item of an example list needs again. */
   #topOf(schema: JsonObject): SchemaTop {
     const top = this.#tops.get(schema) ?? {
       merged: mergeSchema(this.#root, schema),
@@ -168,16 +168,16 @@ class Builder {
     return top;
   }
 
-  /** Whether nothing speaks against a value that is seen without looking into it: its type, `enum`, bounds and times. */
+  /** Returns whether a value may be valid, judged only by its type, `enum`, bounds and time format. */
   #mayBe(schema: JsonObject, value: JsonValue): boolean {
-    // The type of one branch is not that of the others.
+    // The type of one branch does not apply to the others.
     const { isBranched, merged } = this.#topOf(schema);
     return isBranched
       ? schemasInPlace(this.#root, schema, ['allOf']).every((part) => isOfType(value, part))
       : isLike(value, merged);
   }
 
-  /** Whether a property that is not required is made up all the same. */
+  /** Returns whether to generate an optional property. */
   #isWanted(merged: () => JsonObject, depth: number): boolean {
     if (this.#additions.shows === true) return this.#left > 0 && this.#isShown(merged(), depth);
     if (this.#additions.madeUp === undefined || this.#left <= 0) return false;
@@ -187,7 +187,7 @@ class Builder {
     return depth < most.depth || (type !== 'object' && type !== 'array');
   }
 
-  /** Whether a schema shows a value for itself, or for a property in it. */
+  /** Returns whether a schema shows a value for itself, or for one of its properties. */
   #isShown(schema: JsonObject, depth: number): boolean {
     if (schema['writeOnly'] === true || depth > most.depth) return false;
     if (shownValues(schema).length > 0) return true;
@@ -207,7 +207,7 @@ class Builder {
       const filled = this.#additions.fill?.(name, merged());
       const isMade = filled === undefined && (required.has(name) || this.#isWanted(merged, place.depth));
       const value = isMade ? this.#build(property, propertyPlace(place, name)) : filled;
-      // What nothing fits is better left out where it may be.
+      // An optional property without a valid value is left out.
       const isKept = !isMade || required.has(name) || (value !== undefined && this.#mayBe(part, value));
       if (value !== undefined && isKept) setOwn(made, name, value);
     }
@@ -220,7 +220,7 @@ class Builder {
       const name = `key${count}`;
       if (Object.hasOwn(made, name)) continue;
       const value = further === false ? undefined : this.#build(further, itemPlace(place, name));
-      // Where none can be made of one name, none can of another.
+      // If no value can be generated for one name, none can for another.
       if (value === undefined) break;
       setOwn(made, name, value);
       missing -= 1;
@@ -228,7 +228,7 @@ class Builder {
     return made;
   }
 
-  /** Returns how many items a list or a map gets that may be empty. */
+  /** Returns the default number of items in a list or a map that may be empty. */
   #usualItems({ depth }: Place): number {
     if (depth >= most.depth || this.#left <= 0) return 0;
     return this.#additions.madeUp === undefined ? 1 : most.items;
@@ -244,7 +244,7 @@ class Builder {
     ).filter((item) => item !== undefined);
     const isUnique = schema['uniqueItems'] === true && first.length === 0;
     if (this.#additions.madeUp === undefined && !isUnique) return items;
-    // The examples of one schema are the same each time.
+    // Examples of one schema are always equal.
     const wanted = isUnique ? Math.min(fewest, length) : 0;
     const merge = (part: JsonObject): JsonObject => this.#topOf(part).merged;
     const distinct = distinctItems(items, { wanted, schema: schema['items'] ?? true, merge });
@@ -252,12 +252,12 @@ class Builder {
   }
 
   /**
-   * A value with what it lacks: documents show objects without what they require, and in them what their schemas do not
-   * take. That is made anew, or left out where it is not required.
+   * Repairs a value. Examples in documents often lack required parts, or contain parts that their schemas reject. Those
+   * parts are generated, or left out if optional.
    */
   #mend(value: JsonValue, own: JsonObject, place: Place): JsonValue {
     const { isBranched, merged: schema } = this.#topOf(own);
-    // Which branch it follows is not known.
+    // The matching branch is unknown.
     if (place.depth > deepest || isBranched) return value;
     if (Array.isArray(value)) {
       const { items } = schema;
@@ -287,10 +287,10 @@ class Builder {
     if (place.depth > deepest || this.#left < -mostRequired) return undefined;
     this.#left -= 1;
     const { merged } = this.#topOf(isJsonObject(schema) ? schema : {});
-    // An example knows nothing of what is to be filled in.
+    // An example does not contain the values of `fill`.
     const preferred =
       this.#additions.fill !== undefined && 'properties' in merged ? [] : preferredValues(merged);
-    // Documents show texts as the example of a number, and null as that of a text.
+    // Documents sometimes show a text as the example of a number, or null as that of a text.
     const own = isJsonObject(schema) ? schema : {};
     const given = preferred.filter((value) => this.#mayBe(own, value));
     const [example] = given;
@@ -331,14 +331,14 @@ class Builder {
   }
 }
 
-/** Whether a schema, merged, describes a map: it names no properties, and describes the values of any. */
+/** Returns whether a merged schema describes a map: it declares no properties, but a schema for all values. */
 function isMap({ properties, propertyNames, patternProperties, additionalProperties }: JsonObject): boolean {
   const hasNames = isJsonObject(properties) && Object.keys(properties).length > 0;
   const isOpen = propertyNames === undefined && patternProperties === undefined;
   return isJsonObject(additionalProperties) && !hasNames && isOpen;
 }
 
-/** Whether a value has to fit one branch of several, as far as the top of its schema says. */
+/** Returns whether a schema has several branches at its top level. */
 function hasBranches(root: JsonObject, schema: JsonObject): boolean {
   return schemasInPlace(root, schema, ['allOf']).some((part) =>
     [part['oneOf'], part['anyOf']].some((branches) => Array.isArray(branches) && branches.length > 1),
@@ -350,7 +350,7 @@ const times: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/u,
 };
 
-/** Whether nothing speaks against a value at the top of its schema, merged. */
+/** Returns whether a value may be valid by the top level of its merged schema. */
 function isLike(value: JsonValue, merged: JsonObject): boolean {
   const { enum: values, format } = merged;
   if (!isOfType(value, merged)) return false;
@@ -364,14 +364,14 @@ function isLike(value: JsonValue, merged: JsonObject): boolean {
   return fitsText(value, merged) && time?.test(value) !== false;
 }
 
-/** Whether a value is of a type that a schema, merged, allows (JSON Schema 2020-12 validation §6.1.1). */
+/** Returns whether a merged schema allows the type of a value (JSON Schema 2020-12 validation §6.1.1). */
 function isOfType(value: JsonValue, { type }: JsonObject): boolean {
   if (type === undefined) return true;
   const own = jsonTypeOf(value);
   return [type].flat().some((each) => each === own || (each === 'integer' && own === 'number'));
 }
 
-/** The type that values are made of for a schema, merged: the first that is not null. */
+/** Returns the type of generated values for a merged schema: the first that is not null. */
 export function typeOf(schema: JsonObject): JsonValue {
   const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type'] ?? undefined];
   const type = types.find((each) => each !== 'null') ?? types[0];

@@ -34,7 +34,7 @@ function count(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' ? value : value instanceof ExactNumber ? Number(value.text) : undefined;
 }
 
-/** How many code points a text may have (JSON Schema 2020-12 validation §6.3). */
+/** Returns the minimum and maximum number of code points of a text (JSON Schema 2020-12 validation §6.3). */
 export function lengthsOf({ minLength, maxLength }: JsonObject): {
   readonly shortest: number;
   readonly longest: number;
@@ -42,7 +42,7 @@ export function lengthsOf({ minLength, maxLength }: JsonObject): {
   return { shortest: count(minLength) ?? 0, longest: count(maxLength) ?? Infinity };
 }
 
-/** Returns whether a text has the length and the pattern of a schema, merged. */
+/** Returns whether a text matches the length and the pattern of a merged schema. */
 export function fitsText(text: string, schema: JsonObject): boolean {
   const { shortest, longest } = lengthsOf(schema);
   const { pattern } = schema;
@@ -54,7 +54,7 @@ export function fitsText(text: string, schema: JsonObject): boolean {
 
 const filler = ' with some more words';
 
-/** Fits a text into the length that a schema allows: it is cut, or continued in words. */
+/** Adapts a text to the length that a schema allows: cuts it, or appends words. */
 export function fitLength(text: string, schema: JsonObject): string {
   const points = [...text];
   const { shortest, longest } = lengthsOf(schema);
@@ -67,19 +67,19 @@ export function fitLength(text: string, schema: JsonObject): string {
   return (text + more.slice(0, end)).replace(/ $/u, '.');
 }
 
-/** A text that has to be longer is not made. */
+/** The maximum length of a generated text. */
 const longestText = 1_000_000;
 
 /**
- * The ways to write a time in UTC (RFC 3339 §5.6), given as `2026-01-01T00:00:00Z`; the usual one comes first. They have
- * 20, 24, 25 and 29 characters: a schema that says how long its times are means one of them.
+ * Returns the notations of a UTC time (RFC 3339 §5.6), given as `2026-01-01T00:00:00Z`; the usual one comes first. They
+ * have 20, 24, 25 and 29 characters. A schema with a length for times means one of them.
  */
 export function dateTimeForms(time: string): readonly string[] {
   const seconds = time.replace(/Z$/u, '');
   return ['Z', '.000Z', '+00:00', '.000+00:00'].map((end) => `${seconds}${end}`);
 }
 
-/** A text that a string schema, merged, most likely accepts by its `format`, `minLength` and `maxLength`. */
+/** Returns a text that a merged string schema probably accepts by its `format`, `minLength` and `maxLength`. */
 function usualText(schema: JsonObject): string {
   const { format } = schema;
   const known = typeof format === 'string' && Object.hasOwn(byFormat, format) ? byFormat[format] : undefined;
@@ -90,12 +90,12 @@ function usualText(schema: JsonObject): string {
   );
 }
 
-/** The texts of patterns, and of what else their schemas ask of a text: a document tends to have few. */
+/** A cache of texts by pattern and the other keywords of their schemas: a document tends to have few. */
 const known = new Map<string, string>();
-/** Documents are loaded anew while they are written. */
+/** The maximum size of the cache: documents are reloaded while they are edited. */
 const mostKnown = 10_000;
 
-/** Returns the same text each time that a merged string schema accepts; if none is found, one that fits in part. */
+/** Returns a text that a merged string schema accepts, always the same; if none is found, one that fits in part. */
 export function sampleText({ pattern, format, minLength, maxLength }: JsonObject): string {
   const others: JsonObject = {
     ...(format !== undefined && { format }),
@@ -124,7 +124,7 @@ function findFitting(asked: JsonObject, pattern: string): string | undefined {
   try {
     return findText(pattern, lengthsOf(asked).shortest, fits);
   } catch (error) {
-    // A pattern that is none cannot be compiled.
+    // An invalid pattern cannot be compiled.
     if (!(error instanceof ClocheError)) throw error;
     return undefined;
   }

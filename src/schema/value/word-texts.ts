@@ -1,33 +1,33 @@
 import { base, en } from '@faker-js/faker';
 import { dateTimeForms } from './text.ts';
 
-/** Chooses among values, always the same for a seed. */
+/** Makes reproducible choices among values by a seed. */
 export interface Draw {
   readonly pick: <T>(values: readonly T[]) => T;
-  /** A whole number, both ends included. */
+  /** Returns a whole number, both ends included. */
   readonly integer: (from: number, to: number) => number;
   readonly digits: (count: number) => string;
 }
 
-/** What a text is made for. */
+/** The context of a generated text. */
 export interface TextPlace {
-  /** The words of its name, in lower case, with a space between: `customer name`. */
+  /** The words of its name, in lower case, separated by spaces: `customer name`. */
   readonly words: string;
-  /** The words of what it lies in, the outermost first. */
+  /** The words of the names that contain it, the outermost first. */
   readonly around: string;
   readonly draw: Draw;
-  /** Chooses what the texts beside it share: a person has one name. */
+  /** Makes the choices that texts of one object share: a person has one name. */
   readonly shared: Draw;
-  /** A time of so many days after this one, or before it, as an RFC 3339 date-time. */
+  /** Returns a time `days` days after now, or before it if negative, as an RFC 3339 date-time. */
   readonly timeAfter: (days: number) => string;
 }
 
-/** Texts for a place, the likeliest first: what its schema does not take is passed over. */
+/** Generates texts for a place, the most likely first. Those that its schema rejects are skipped. */
 type Make = (place: TextPlace) => readonly string[];
 
 type Words = readonly string[];
 
-/** The English word lists that are drawn from below. */
+/** The English word lists in use. */
 interface EnglishLists {
   readonly color: { readonly human: Words };
   readonly commerce: {
@@ -46,7 +46,7 @@ interface EnglishLists {
     Record<'job_area' | 'job_descriptor' | 'job_type' | 'sex', Words>;
 }
 
-// `as`: the types let any list of a language be missing, or leave it out; of English all of these are there.
+// `as`: the types allow any list of a language to be missing; English has all of these.
 const { color: colors, commerce, company, location, person } = en as unknown as EnglishLists;
 const countryCodes = (base.location?.country_code ?? []).map(({ alpha2 }) => alpha2);
 const timeZones = base.location?.time_zone ?? [];
@@ -60,7 +60,7 @@ const toSlug = (text: string): string =>
 
 const firstName: Make = ({ shared }) => [shared.pick(person.first_name.generic)];
 const lastName: Make = ({ shared }) => {
-  // The first name is drawn before, as everywhere beside it.
+  // The first name is drawn first, like in all texts of the object.
   shared.pick(person.first_name.generic);
   return [shared.pick(person.last_name.generic)];
 };
@@ -68,7 +68,7 @@ const fullName: Make = ({ shared }) => {
   const first = shared.pick(person.first_name.generic);
   return [`${first} ${shared.pick(person.last_name.generic)}`, first];
 };
-/** As it stands in an address: `mary.o-keefe`. */
+/** Returns the account part of an e-mail address: `mary.o-keefe`. */
 const account = (place: TextPlace): string => (fullName(place)[0] ?? '').split(' ').map(toSlug).join('.');
 const email: Make = (place) => [`${account(place)}@example.com`, 'me@example.com'];
 
@@ -115,7 +115,7 @@ const host: Make = ({ draw }) => [`${toSlug(draw.pick(person.last_name.generic))
 const link: Make = (place) => [`https://example.com/${slug(place)[0]}`, 'https://example.com/'];
 const image: Make = (place) => [`https://example.com/images/${slug(place)[0]}.jpg`];
 const fileName: Make = (place) => [`${slug(place)[0]}.pdf`];
-/** Numbers that are set apart for fiction, in what forms schemas ask for. */
+/** Numbers reserved for fiction, in the common notations of schemas. */
 const phone: Make = ({ draw }) => {
   const area = draw.pick(['202', '212', '303', '312', '415', '512', '617', '702']);
   const line = `01${draw.digits(2)}`;
@@ -158,12 +158,12 @@ const code: Make = ({ draw }) => {
 const oneOf = (...values: readonly string[]): Make => {
   return ({ draw }) => [draw.pick(values), ...values];
 };
-/** A state of a country; a `state` without an address says how far something has come. */
+/** A state of a country; without an address, `state` means a status. */
 const stateName: Make = ({ words, around, draw }) =>
   words === 'state' && !/address|location/u.test(around)
     ? ['active', 'open']
     : [draw.pick(location.state), draw.pick(location.state_abbr)];
-/** Words from lists of the package. */
+/** Picks words from lists of the package. */
 const wordOf = (values: readonly string[]): Make => {
   return ({ draw }) => [draw.pick(values), draw.pick(values)];
 };
@@ -182,7 +182,7 @@ const sentenceNames =
 const pastTimes =
   '(?:created|updated|modified|deleted|published|issued|ordered|started|ended|expires|paid|shipped)(?: ?(?:at|on))?|timestamp|date ?time';
 
-/** The name of something: what it is a name of says the word before, or what it lies in. */
+/** Returns a name; the kind of thing is in the word before, or in the name of the object. */
 function nameOf(place: TextPlace): readonly string[] {
   const kind = place.words.replace(/ ?name$/u, '') || place.around;
   if (/\b(?:files?|documents?|attachments?|images?)$/u.test(kind)) return fileName(place);
@@ -195,7 +195,7 @@ function nameOf(place: TextPlace): readonly string[] {
   return phrase(place);
 }
 
-/** How names of texts end, and how the texts are made. The first rule that fits counts. */
+/** Name endings and their generators. The first match is used. */
 const rules = Object.entries<Make>({
   'e ?mail(?: ?addresse?s?)?': email,
   '(?:first|given|fore) ?names?': firstName,
@@ -260,7 +260,7 @@ const rules = Object.entries<Make>({
   [products]: productName,
 }).map(([ending, make]) => [toEnding(ending), make] as const);
 
-/** When something was or will be, an RFC 3339 date-time: a birth is long ago, a creation before a change, a due date to come. */
+/** Returns a likely RFC 3339 time: a birth is long ago, a creation before a change, a due date in the future. */
 function timeOf({ words, draw, timeAfter }: TextPlace): string {
   const [from, to] = /birth|\bdob\b/u.test(words)
     ? [-25_000, -7000]
@@ -294,13 +294,13 @@ const formats: Readonly<Record<string, Make>> = {
   byte: (place) => [btoa(phrase(place)[0] ?? '')],
 };
 const aliases: Readonly<Record<string, string>> = { url: 'uri', iri: 'uri' };
-/** Formats whose values no name tells anything of. */
+/** Formats whose values do not depend on a name. */
 const technical =
   /^(?:binary|duration|iri-reference|iso-.*|json-pointer.*|regex|relative-.*|uri-(?:reference|template))$/u;
 
 /**
- * Texts for what is called so, the likeliest first: `Ada Lovelace` for `customer name`. None for a name that says
- * nothing. A format that asserts something comes before the name; another is one more name.
+ * Returns texts for a name, the most likely first: `Ada Lovelace` for `customer name`. Returns none for an unknown
+ * name. A format with its own generator has priority over the name; any other format is used like a name.
  */
 export function makeTexts(place: TextPlace, format: string | undefined): readonly string[] {
   if (format !== undefined) {

@@ -7,17 +7,17 @@ import type { Draw, TextPlace } from './word-texts.ts';
 import { createRandom } from '../random.ts';
 
 /**
- * Loads the words that values are made up of, which takes a while: ask only where one is wanted. A value looks like what
- * it is called, `Ada Lovelace` or a price with cents, and its schema accepts it; the same names and seed give the same one,
- * on the same day. Nothing is made up where a name says nothing of a text, or no value is known to fit; nor objects
- * and lists.
+ * Loads the word lists for generated values, which takes a while: call it only if a value is needed. A value resembles
+ * its name, `Ada Lovelace` or a price with cents, and its schema accepts it. The same names and seed give the same
+ * value on the same day. It returns undefined for an unknown name of a text, if no value is known to fit, and for
+ * objects and lists.
  *
- * @param now - the clock that made-up times are near to
+ * @param now - the clock for generated times
  */
 export async function loadMakeUp(now: () => number): Promise<MakeUp> {
   const { makeTexts } = await import('./word-texts.ts');
   const timeAfter = (days: number, seconds: number): string => {
-    // Of one day the same times, whenever they are asked for.
+    // The same day always gives the same times.
     const midnight = Math.floor(now() / dayMs) * dayMs;
     return `${new Date(midnight + days * dayMs + seconds * 1000).toISOString().slice(0, 19)}Z`;
   };
@@ -55,7 +55,7 @@ export async function loadMakeUp(now: () => number): Promise<MakeUp> {
 
 const dayMs = 86_400_000;
 
-/** `customerName` and `customer_name` are the words `customer name`. */
+/** Splits a name into words: `customerName` and `customer_name` become `customer name`. */
 export function toWords(name: string): string {
   return name
     .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')
@@ -64,7 +64,7 @@ export function toWords(name: string): string {
     .toLowerCase();
 }
 
-/** Chooses by a seed: FNV-1a makes a number of it, and mulberry32 many of that. */
+/** Creates choices from a seed: FNV-1a hashes it to a number, and mulberry32 generates many numbers from that. */
 function createDraw(seed: string): Draw {
   let state = 0x811c9dc5;
   for (let index = 0; index < seed.length; index += 1) {
@@ -75,14 +75,14 @@ function createDraw(seed: string): Draw {
   return {
     integer,
     pick<T>(values: readonly T[]): T {
-      // `as`: the index lies in the list, which is never empty.
+      // `as`: the index is in the list, which is never empty.
       return values[integer(0, values.length - 1)] as T;
     },
     digits: (count) => Array.from({ length: count }, () => integer(0, 9)).join(''),
   };
 }
 
-/** Whole words, as many as there is room for; where more are wanted, the same again. */
+/** Cuts a text between words to the maximum length, or repeats it up to the minimum length. */
 function shorten(text: string | undefined, schema: JsonObject): string | undefined {
   if (text?.includes(' ') !== true || 'format' in schema) return undefined;
   const { shortest, longest } = lengthsOf(schema);
@@ -95,7 +95,7 @@ function shorten(text: string | undefined, schema: JsonObject): string | undefin
 
 const mostRepeated = 2000;
 
-/** What numbers are called, the bounds that they are made up in, and how many decimals they have. */
+/** Names of numbers, the bounds of generated values, and the number of decimals. */
 const ranges: readonly (readonly [name: RegExp, from: number, to: number, decimals?: number])[] = [
   [/\b(?:salary|income|budget|revenue)\b/u, 30_000, 120_000],
   [/\bcents$/u, 500, 20_000],
@@ -120,11 +120,11 @@ const ranges: readonly (readonly [name: RegExp, from: number, to: number, decima
   [/\b(?:priority|level|rank|position|order|index|version|page)$/u, 1, 5],
 ];
 
-/** A number by its name within the bounds of its schema, in steps of its `multipleOf`. */
+/** Generates a number by its name within the bounds of its schema, in steps of its `multipleOf`. */
 function makeNumber({ words, draw, timeAfter }: TextPlace, schema: JsonObject): number | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const numbers = [minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf];
-  // What has more digits than a JavaScript number is for who counts with them.
+  // Numbers with more digits than a JavaScript number are not supported here.
   if (numbers.some((each) => each instanceof ExactNumber)) return undefined;
   const isWhole = typeOf(schema) === 'integer';
   const [, from, to, decimals = 0] = ranges.find(([name]) => name.test(words)) ?? [words, 1, 100];
@@ -140,7 +140,7 @@ function makeNumber({ words, draw, timeAfter }: TextPlace, schema: JsonObject): 
   const isInside = from <= high && to >= low;
   const start = isInside ? Math.max(from, low) : low > to ? low : Math.max(low, high - 100);
   const end = isInside ? Math.min(to, high) : Math.min(high, start + 100);
-  // A bound itself may be excluded.
+  // The bounds may be exclusive.
   const made = Array.from({ length: 4 }, () =>
     Number((draw.integer(Math.ceil(start / step), Math.floor(end / step)) * step).toFixed(10)),
   );
