@@ -470,7 +470,7 @@ function actionOf(
   };
 }
 
-/** Says why an operation answers with samples. */
+/** Explains why an operation returns sample responses. */
 function explainSample({ operation, response, request, success }: Reading, group: Group | undefined): string {
   const { method } = operation;
   if (method === 'GET') {

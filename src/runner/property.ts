@@ -9,23 +9,23 @@ import type { OpenRun } from './run-context.ts';
 import { type CauseFound, costlyChecks, type PropertyRun, searchCause } from './search.ts';
 import { isComparable, isComparedWhole } from './suite.ts';
 
-/** How many causes one property may bring to light. */
+/** The maximum number of causes that one property may report. */
 const mostCauses = 12;
-/** The maximum number of cases that turn out to show known causes. */
+/** The maximum number of cases whose causes turn out to be known. */
 const mostExplained = 24;
 
-/** A planned property under way: the examples of all properties can be tried before the random cases of any. */
+/** A planned property in progress. The examples of all properties can be tried before the random cases of any. */
 export class OpenProperty {
   readonly planned: PlannedProperty;
   readonly #run: OpenRun;
   readonly #search: PropertySearch;
-  /** The most cases that it may have. */
+  /** The maximum number of cases. */
   readonly #most: number;
   readonly #levels = new Set<Level>();
   #cases = 0;
   #requests = 0;
   #hangs = false;
-  /** How many cases showed nothing, and why the first of them did not. */
+  /** The number of unchecked cases, and the reason for the first of them. */
   #unjudged = 0;
   #whyUnjudged: string | undefined;
   #mayConclude = true;
@@ -67,42 +67,42 @@ export class OpenProperty {
     });
   }
 
-  /** How many cases fewer than planned there are, as far as they were counted when they were made. */
+  /** Returns how many cases fewer than planned exist, as far as they were counted when they were created. */
   countUnmade(): number {
     return this.#most - (this.#search.made() ?? this.#most);
   }
 
-  /** Whether a case of it was tried. */
+  /** Returns whether any of its cases was tried. */
   hasTried(): boolean {
     return this.#cases > 0;
   }
 
-  /** Whether it turned out that there is no case of it. */
+  /** Returns whether it turned out to have no cases. */
   isEmpty(): boolean {
     return this.#search.made() === 0;
   }
 
-  /** Whether its first case showed something that was not tried again yet. */
+  /** Returns whether its first case has a finding that was not retried yet. */
   hasUnconfirmed(): boolean {
     return this.#search.hasUnconfirmed();
   }
 
-  /** Tries its first case, the plainest. @throws as {@link PropertySearch} */
+  /** Runs its first case, the plainest. @throws as {@link PropertySearch} */
   async runFirst(): Promise<void> {
     await this.#goOn(() => this.#search.look());
   }
 
-  /** Tries the fixed cases: they say most with the fewest requests. @throws as {@link PropertySearch} */
+  /** Runs the fixed cases, which find the most with the fewest requests. @throws as {@link PropertySearch} */
   async runExamples(): Promise<void> {
     await this.#goOn(() => this.#search.goOnTo('examples'));
   }
 
-  /** Tries the random cases behind them. @throws as {@link PropertySearch} */
+  /** Runs the random cases after them. @throws as {@link PropertySearch} */
   async runRest(): Promise<void> {
     await this.#goOn(() => this.#search.goOnTo('all'));
   }
 
-  /** Leaves it untried, as the service hangs on some of what it sends. */
+  /** Skips the property, because the service hangs on some requests. */
   giveUp(): void {
     this.#hangs = true;
     this.#notChecked(
@@ -110,7 +110,7 @@ export class OpenProperty {
     );
   }
 
-  /** Returns its result; undefined if nothing was tried, if it broke off, and if it was concluded before. */
+  /** Returns its result; undefined if no case ran, if a case threw an error, or if it was returned before. */
   conclude(): PropertyResult | undefined {
     this.#search.close();
     if (!this.#mayConclude || (this.#cases === 0 && !this.#hangs)) return undefined;
@@ -155,16 +155,16 @@ export class OpenProperty {
     if (this.#hangs) return 'given-up';
     if (this.#cases > 0 && this.#unjudged === this.#cases) return 'unjudged';
     if (this.#levels.has('warning')) return 'warned';
-    // The run may have ended before its cases did.
+    // The run may have ended before all cases ran.
     const isCutOff = this.planned.path === undefined && this.#cases < (this.#search.made() ?? this.#most);
     return isCutOff ? 'cut-off' : 'held';
   }
 }
 
 /**
- * The search for what is wrong with a property, a part at a time: from its first case on, or at the one of its path.
+ * Searches in parts for the causes of a property's failures, from its first case or at the case of its path.
  *
- * Its methods throw CANNOT_JUDGE if the service is gone, and whatever the property throws.
+ * Its methods throw CANNOT_JUDGE if the service is unreachable, and any error of the property.
  */
 export class PropertySearch {
   readonly #run: PropertyRun;
@@ -175,7 +175,7 @@ export class PropertySearch {
   #causes = 0;
   #explained = 0;
   #isOver = false;
-  /** What the first case showed, until the search comes back to it. */
+  /** The finding of the first case, until the search returns to it. */
   #first: CauseFound | undefined;
 
   constructor(run: PropertyRun) {
@@ -183,7 +183,7 @@ export class PropertySearch {
     this.#start = run.path;
   }
 
-  /** Whether there is no case at all, for which the first is made. */
+  /** Returns whether there are no cases. It creates the first one. */
   isEmpty(): boolean {
     if (this.#run.isStopped() && this.#hasFirst === undefined) return false;
     this.#hasFirst ??= firstCase(this.#run.property) !== undefined;
@@ -191,17 +191,17 @@ export class PropertySearch {
     return !this.#hasFirst;
   }
 
-  /** How many cases there are; undefined as long as they were not made. */
+  /** Returns the number of cases; undefined until they are created. */
   made(): number | undefined {
     return this.#total;
   }
 
-  /** Whether the first case showed something that the search did not come back to yet. */
+  /** Returns whether the first case has a finding that the search did not return to yet. */
   hasUnconfirmed(): boolean {
     return this.#first !== undefined;
   }
 
-  /** Tries the first case, and leaves what it shows to be made smaller once the search goes on. */
+  /** Runs the first case. Its finding is shrunk when the search continues. */
   async look(): Promise<void> {
     if (this.#run.path !== undefined || this.#run.isStopped()) return;
     const found = await searchCause(this.#run, { start: '0', runs: 1, onlyLooks: true });
@@ -211,8 +211,8 @@ export class PropertySearch {
   }
 
   /**
-   * Goes on up to the last example, or to the last case of all: every new cause is made small, confirmed with fresh keys,
-   * and handed over; then the search goes on behind the case that first showed it.
+   * Continues to the last example, or to the last case. Every new cause is shrunk, confirmed with fresh ids, and
+   * reported. Then the search continues after the case that first showed it.
    */
   async goOnTo(end: 'examples' | 'all'): Promise<void> {
     const run = this.#run;
@@ -231,12 +231,12 @@ export class PropertySearch {
     }
   }
 
-  /** Hands over what the first case showed and the search never came back to. */
+  /** Reports the finding of the first case if the search never returned to it. */
   close(): void {
     if (this.#first === undefined) return;
     const { finding, records, path } = this.#first;
     this.#first = undefined;
-    // What a store, or another request, may have caused is no finding unless it comes back.
+    // A finding that stored state or another request may have caused must be reproduced.
     const isOfOthers = finding.check === 'connection-dropped' || mayComeOfState(finding, records);
     if (isOfOthers || this.#run.ledger.isKnown(finding)) return;
     this.#run.onFinding({ finding, records, path, confirmed: { seen: 0, tried: 0 } });
@@ -266,7 +266,7 @@ export class PropertySearch {
     const { check } = found.finding;
     const isCostly = costlyChecks.has(check);
     if (run.path !== undefined) return;
-    // What a case shows beside what it was made smaller for would be seen by nobody again.
+    // Other findings of the case are searched now, because no later case would show them.
     for (const { finding, path } of isCostly ? [] : found.besides) {
       if (this.#causes >= mostCauses || run.isStopped() || run.ledger.isKnown(finding)) continue;
       const beside = await searchCause(run, { start: path, runs: 1, goesOn: true });
@@ -280,18 +280,18 @@ export class PropertySearch {
     }
   }
 
-  /** Looks at the next so many cases, up to the first that shows something. */
+  /** Runs the next `cases` cases, up to the first with a finding. */
   async #step(cases: number): Promise<void> {
     const run = this.#run;
     const found = await searchCause(run, { start: this.#start, runs: cases });
     const looked = this.#first;
-    // What it was made smaller to may have another trigger, or none.
+    // The shrunk case may have another trigger, or none.
     const isBack =
       found !== undefined &&
       looked !== undefined &&
       isSameCause({ ...found.finding, trigger: '' }, { ...looked.finding, trigger: '' });
     if (isBack || !run.isStopped()) this.#first = undefined;
-    // What the first case shows only once, as what it sends is there the second time, is a finding all the same.
+    // The first case may fail only once, because its item then exists. It is still a finding.
     if (looked !== undefined && !isBack && !run.isStopped()) await this.#take(looked);
     if (found === undefined) this.#goTo(this.#next + cases);
     else await this.#takeAndGoOn(found);

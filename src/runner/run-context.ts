@@ -24,7 +24,7 @@ export interface TakenFinding {
   readonly shown: SessionRecord;
 }
 
-/** What a timer can wait for, in milliseconds. */
+/** The maximum duration of a timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
 /** Returns the part of a limited time for deleting created items, in milliseconds. */
@@ -49,23 +49,23 @@ function stopSignal(settings: RunSettings, startedAt: number): AbortSignal | und
 }
 
 /**
- * A run under way: what its properties share, as ids, memory, the rate, and the ledger of findings. Its time is counted
- * from `startedAt`, in milliseconds of `performance.now`.
+ * A run in progress: the state that its properties share, such as ids, memory, the rate, and the ledger of findings.
+ * Its time starts at `startedAt`, in milliseconds of `performance.now`.
  */
 export class OpenRun {
   readonly settings: RunSettings;
   readonly ledger: FindingLedger = createFindingLedger();
   readonly memory: RunMemory;
   readonly context: CheckContext;
-  /** The other service, where the run compares two. */
+  /** The reference service, if the run compares two services. */
   readonly referenceService: ReferenceService | undefined;
-  /** Requests that were answered, and answers that asked to wait. */
+  /** The number of requests with a response, and of responses that asked to wait. */
   readonly tally = { requests: 0, waits: 0 };
-  /** The valid bodies that were refused, with what each was found by. */
+  /** The valid bodies that were rejected, with their findings. */
   readonly constraints: TakenFinding[] = [];
-  /** What another service answers otherwise, with what each was found by. */
+  /** The responses in which the services differ, with their findings. */
   readonly differences: TakenFinding[] = [];
-  /** Deletes an item that the run made; gives whether it is gone. */
+  /** Deletes an item that the run created; returns whether it is gone. */
   readonly deleteItem: Sender['deleteItem'];
   readonly #startedAt: number;
   readonly #signal: AbortSignal | undefined;
@@ -110,20 +110,20 @@ export class OpenRun {
     }
   }
 
-  /** The operations that only ever answered 404, though their credentials were good. */
+  /** Returns the operations that always responded with 404 despite good credentials. */
   neverFound(): readonly string[] {
     return this.#notFound.neverFound();
   }
 
-  /** What of the contract was exercised so far. */
+  /** Returns the coverage of the contract so far. */
   coverage(): readonly OperationCoverage[] {
     return this.#coverage.conclude(this.neverFound(), this.#isOutOfTime);
   }
 
-  /** Deletes what some requests made through a sender ahead of the end of the run, unless it is to stay, or goes with a mock. */
+  /** Deletes items that some requests of a sender created before the run ends, except with `keep` or for a mock. */
   async takeAway(records: readonly SessionRecord[], sender: Sender): Promise<void> {
     const { keep, socketSend, against } = this.settings;
-    // Where two services are compared, what is there is to be the same on both.
+    // If two services are compared, both must contain the same items.
     if (keep || (socketSend === undefined && against === undefined)) return;
     await sender.takeAway(records, () => this.isStopped());
   }
@@ -134,12 +134,12 @@ export class OpenRun {
     return this.#bailed || isLate || this.#signal?.aborted === true;
   }
 
-  /** Whether it was stopped, or a part of it was, as its time was over. */
+  /** Returns whether the run, or a part of it, was stopped because its time was over. */
   isOutOfTime(): boolean {
     return this.#isOutOfTime;
   }
 
-  /** Whether the run has a limited time, and what is left of it for what is under way is easily enough for so many requests, side by side. */
+  /** Returns whether the time of the run is limited, and easily enough for a number of concurrent requests. */
   isEnoughFor(requests: number): boolean {
     const { maxTimeMs, connections } = this.settings;
     const neededMs = (requests * this.#answerMs()) / connections;
@@ -147,8 +147,8 @@ export class OpenRun {
   }
 
   /**
-   * Has what follows end by a share of the time of the run, 0 to 1, where that is limited, or earlier: so that the service
-   * can still answer so many requests, one after the other.
+   * Limits the following requests to a share of the run's time, 0 to 1, if that is limited. They end earlier if needed
+   * to leave time for `reserved` sequential requests.
    */
   allot(share: number, reserved: number): void {
     this.#allotted = share;
@@ -156,9 +156,9 @@ export class OpenRun {
   }
 
   /**
-   * Opens what the requests of a property are sent through: its exchanges are counted and reported.
+   * Opens a sender for the requests of a property; its exchanges are counted and reported.
    *
-   * @param of.isCompared - whether its requests go to the other service too, if there is one
+   * @param of.isCompared - whether its requests are also sent to the reference service, if there is one
    */
   openSender(
     of: Pick<Sending, 'via' | 'waits'> & {
@@ -186,7 +186,7 @@ export class OpenRun {
     });
   }
 
-  /** Takes a finding into the ledger, unless its cause is known or it may be no fault of the service. */
+  /** Adds a finding to the ledger, unless its cause is known or the service may not be the cause. */
   take(planned: PlannedProperty, found: PropertyFinding): void {
     const { finding, confirmed } = found;
     const made = isExcused(found) ? undefined : this.#toEntry(planned, found);
@@ -199,7 +199,7 @@ export class OpenRun {
     this.#bailed ||= bail && finding.level === 'violation' && made.entry.known === undefined;
   }
 
-  /** Puts a finding in the place of those that it explains. */
+  /** Replaces the findings that a finding explains. */
   supersede(explained: readonly Finding[], planned: PlannedProperty, found: PropertyFinding): void {
     const entry = this.#toEntry(planned, found)?.entry;
     if (entry !== undefined && this.ledger.supersede(explained, entry)) {
@@ -207,7 +207,7 @@ export class OpenRun {
     }
   }
 
-  /** @returns undefined where nothing was recorded that shows it */
+  /** @returns undefined if no recorded exchange shows it */
   #toEntry(planned: PlannedProperty, found: PropertyFinding) {
     const { finding, confirmed, path } = found;
     const needed = neededRequests(found, this.memory.sentTexts);
@@ -239,14 +239,14 @@ export class OpenRun {
     return this.#answeringMs / Math.max(1, this.tally.requests);
   }
 
-  /** Later, with a service that is slow, there is less left of the time, as what was made is taken away at its end. */
+  /** Returns when requests must end. A slow service needs more of the time for deleting created items. */
   #endsAt(): number {
     const { maxTimeMs, connections } = this.settings;
     const cleaningMs = cleaningTime(this.settings);
     const deletes = cleaningMs === 0 ? 0 : Math.ceil(this.memory.made.size / connections);
     const workMs = maxTimeMs - Math.max(cleaningMs, deletes * this.#answerMs());
     const end = Math.min(workMs * this.#allotted, workMs - this.#reserved * this.#answerMs());
-    // However slow it is, half of the time is for what goes before.
+    // Half of the time is always available for requests, however slow the service is.
     return this.#startedAt + Math.max(end, (maxTimeMs * this.#allotted) / 2);
   }
 }

@@ -106,7 +106,7 @@ async function runSettled(
     await judgeSuccess(plan, run);
   } catch (error) {
     await takeAway(run, startedAt);
-    // Whatever ended the run, what was found by then is reported all the same.
+    // The findings so far are reported whatever ended the run.
     finish({ isWhole: false });
     throw error;
   }
@@ -119,7 +119,7 @@ async function runSettled(
     throw error;
   }
   const isTried = opened.some((property) => property.hasTried());
-  // What nobody tried is no pass.
+  // A run without a tried case must not pass.
   if (run.isOutOfTime() && !isTried && run.ledger.findings().length === 0) {
     finish({ isWhole: false });
     throw outOfTime(settings, 'a case of any suite was tried');
@@ -242,7 +242,7 @@ function turnsOf(
   ];
 }
 
-/** Runs the properties of a turn: the first case of each, then its examples, then its random cases. */
+/** Runs the properties of a phase: the first case of each, then its examples, then its random cases. */
 async function runTurn(
   { tasks, atOnce, looksAtOnce, share, reserved }: Turn,
   run: OpenRun,
@@ -260,7 +260,7 @@ async function runTurn(
     laneOf: ({ planned }: OpenProperty) => planned.property.writesTo,
     isStopped: () => run.isStopped(),
   };
-  // What fills something must find it as it left it: the first cases of others are not to come in between.
+  // Properties of an exclusive group must not interleave. Therefore their first cases run separately.
   for (const fills of [false, true]) {
     const looks = tried.filter((property) => (side.laneOf(property) !== undefined) === fills);
     await runSideBySide({
@@ -270,7 +270,7 @@ async function runTurn(
       run: (property) => property.runFirst(),
     });
   }
-  // What is plainly wrong shows in some example; the random cases of one property are not to put it off.
+  // Most errors show in an example. Therefore the random cases of a property must not delay the examples of others.
   await runSideBySide({
     ...side,
     tasks: run.settings.maxTimeMs === Infinity ? tried : tried.toSorted(byUnconfirmed),
@@ -285,7 +285,7 @@ async function runTurn(
   });
 }
 
-/** What a first case showed is to be tried again before the time is over. */
+/** Sorts properties with an unconfirmed first finding first, to retry it before the time is over. */
 function byUnconfirmed(left: OpenProperty, right: OpenProperty): number {
   return Number(right.hasUnconfirmed()) - Number(left.hasUnconfirmed());
 }

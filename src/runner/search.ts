@@ -176,7 +176,7 @@ function pick(fresh: readonly Finding[], wanted: Finding | undefined): Finding |
   );
 }
 
-/** Whether something else that the smallest case holds is known to do it. */
+/** Returns whether another trigger in the smallest case is known to cause the finding. */
 function hasKnownTrigger(run: PropertyRun, finding: Finding): boolean {
   return (finding.otherTriggers ?? []).some((trigger) => run.ledger.isKnown({ ...finding, trigger }));
 }
@@ -212,7 +212,7 @@ export async function searchCause(
   async function tryCase(testCase: unknown): Promise<void> {
     const path = cursor.next();
     if (run.isStopped() && smallest === undefined) {
-      // Whatever fast-check would still generate is made for nothing.
+      // Further cases of fast-check would be generated for nothing.
       throw new Error(stopped);
     }
     if (run.isStopped() || isExplained || shrinks > mostShrinks) return;
@@ -228,7 +228,7 @@ export async function searchCause(
     const fresh = findings.filter((one) => worth[one.level] > 0 && !known.includes(one));
     isExplained ||= wanted !== undefined && known.some((one) => mayExplain(one, wanted));
     const finding = pick(fresh, wanted);
-    // What else is new is searched for later.
+    // Other new findings are searched for later.
     for (const other of fresh) {
       const seen = [finding ?? wanted, ...besides.map((one) => one.finding)];
       if (!seen.some((one) => one && isSameCause(one, other))) besides.push({ finding: other, path });
@@ -236,12 +236,12 @@ export async function searchCause(
     if (finding === undefined) return;
     cursor.descend();
     smallest = { finding, testCase, records: recordsOf(finding) };
-    // It would cost as much each time, so it is not made smaller.
+    // It is not shrunk, because each try would be as costly.
     shrinks += costlyChecks.has(finding.check) ? mostShrinks + 1 : 0;
     throw new Error(foundOne);
   }
 
-  // Of what is only looked at none but the first case is made.
+  // If the search only looks, only the first case is created.
   const first = onlyLooks && start === '0' ? firstCase(property) : undefined;
   const examples = first === undefined ? property.examples : [first];
   const random = first === undefined ? property.arbitrary : undefined;
@@ -251,7 +251,7 @@ export async function searchCause(
   const details = await fc.check(fc.asyncProperty(arbitrary, tryCase), {
     seed,
     numRuns: runs,
-    // A path into a shrunk case is that one case: nothing is to be made of it.
+    // A path into a shrunk case is only that case, which is not shrunk further.
     endOnFailure: onlyLooks || (!goesOn && (start?.includes(':') ?? false)),
     examples: examples.map((example): [unknown] => [example]),
     ...(start === undefined ? {} : { path: start }),

@@ -23,7 +23,7 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   const listMade = () =>
     places.flatMap(({ made, deleteItem }) => [...made.values()].map((item) => ({ item, made, deleteItem })));
   let allowed = signal?.aborted === true ? cleaningMs.interrupted : cleaningMs.usual;
-  // The end of its time breaks off what is under way as an interruption does.
+  // The end of its time aborts pending requests like an interruption.
   if (run.isOutOfTime()) {
     const left = startedAt + settings.maxTimeMs - performance.now();
     allowed = Math.max(cleaningTime(settings), left) + cleaningMs.late;

@@ -1,7 +1,7 @@
 import { quantifier, toNative, tokens } from './pattern.ts';
 import { createRandom } from './random.ts';
 
-/** What stands in a pattern, and how often. */
+/** A part of a pattern, and how often it occurs. */
 interface Repeated {
   readonly part: Part;
   readonly least: number;
@@ -12,18 +12,18 @@ type Sequence = readonly Repeated[];
 
 type Part =
   | { readonly kind: 'character'; readonly token: string }
-  /** Of no width: it asserts something of where it stands. */
+  /** A part of zero width: an assertion about its position. */
   | { readonly kind: 'place' }
-  /** To a group, by its number or its name. */
+  /** A reference to a group, by number or name. */
   | { readonly kind: 'reference'; readonly to: string }
   | {
       readonly kind: 'group';
-      /** What it is referred to by; none of a group that only groups. */
+      /** The number and name of the group; empty for a non-capturing group. */
       readonly names: readonly string[];
       readonly alternatives: readonly Sequence[];
     };
 
-/** A token that stands for a place between characters. */
+/** Matches a token for a position between characters. */
 const zeroWidth = /^(?:[$^]|\\b)$/iu;
 const reference = /^\\(?:k<(?<name>[^>]*)>|(?<number>[1-9]\d*))$/u;
 const group = /^\((?:\?(?:(?<look><?[=!])|(?<plain>:)|<(?<name>[^>]*)>))?$/u;
@@ -32,7 +32,7 @@ function parse(pattern: string): readonly Sequence[] {
   const pieces = pattern.match(tokens) ?? [];
   let [at, groups] = [0, 0];
 
-  /** What stands up to the end of a group, and past it. */
+  /** Reads the alternatives up to the end of a group, and moves past it. */
   function readAlternatives(): readonly Sequence[] {
     const alternatives: Repeated[][] = [[]];
     for (; at < pieces.length && pieces[at] !== ')'; at += 1) {
@@ -90,8 +90,8 @@ function lengthOf(sequence: Sequence): number {
 }
 
 /**
- * How many characters a text has at least that matches: `(a{1000}){1000}` asks for a million. What looks around counts
- * nothing, and what refers back as one.
+ * Returns the minimum length of a matching text: `(a{1000}){1000}` requires a million characters. Lookarounds count as
+ * zero, and backreferences as one character.
  */
 export function shortestMatch(pattern: string): number {
   return Math.min(...parse(pattern).map(lengthOf));
@@ -106,7 +106,7 @@ const kinds: readonly (readonly string[])[] = [
 ];
 const alphabet = kinds.flat();
 const plainAlphabet = kinds.slice(0, 3).flat();
-/** In this order a few of them are of every kind, as passwords have to be. */
+/** In this order even a short text has characters of every kind, which passwords often require. */
 const mixed = alphabet.flatMap((_, index) => kinds.flatMap((kind) => kind.slice(index, index + 1)));
 
 function charactersOf(token: string, candidates: readonly string[]): readonly string[] {
@@ -114,14 +114,14 @@ function charactersOf(token: string, candidates: readonly string[]): readonly st
     const one = toNative(`^(?:${token})$`);
     return candidates.filter((character) => one.test(character));
   } catch {
-    // What is part of something means nothing alone.
+    // A part of a larger construct is not valid alone.
     return [];
   }
 }
 
 /**
- * Returns whether no text that matches a pattern holds a character. It returns false if the pattern is not anchored at both
- * ends, or has alternatives outside a group.
+ * Returns whether texts that match a pattern never contain a character. It returns false if the pattern is not anchored
+ * at both ends, or has alternatives outside a group.
  */
 export function excludesCharacter(pattern: string, character: string): boolean {
   const pieces = pattern.match(tokens) ?? [];
@@ -132,12 +132,12 @@ export function excludesCharacter(pattern: string, character: string): boolean {
   );
 }
 
-/** Characters by their codes (ECMA-262 §22.2.1, RegExpUnicodeEscapeSequence). */
+/** Matches escaped character codes (ECMA-262 §22.2.1, RegExpUnicodeEscapeSequence). */
 const codes = /\\(?:u\{(?<point>[\da-f]+)\}|u(?<unit>[\da-f]{4})|x(?<byte>[\da-f]{2}))/giu;
 
-/** Those that a token stands for, in the order of an alphabet, and where none is of it, those that are written in it. */
+/** Returns the characters that a token matches, in the order of an alphabet; if there are none, those it contains. */
 function charactersIn(token: string, order: readonly string[]): readonly string[] {
-  // Most stand for themselves.
+  // Most tokens are literal characters.
   if (token.length === 1 && token !== '.') return [token];
   const found = charactersOf(token, order);
   if (found.length > 0) return found;
@@ -147,24 +147,24 @@ function charactersIn(token: string, order: readonly string[]): readonly string[
   return charactersOf(token, [...plain]);
 }
 
-/** A longer text is not made: it is written a character at a time. */
+/** The maximum length of a generated text, because it is written one character at a time. */
 const longestText = 10_000;
-/** How many alternatives and quantifiers are tried, and how many characters more than there have to be. */
+/** The number of alternatives and quantifiers to try, and of characters above the minimum. */
 const most = { alternatives: 3, quantifiers: 4, more: 8 };
 
-/** A way of writing a text. */
+/** Options for writing a text. */
 interface Way {
-  /** Which of the alternatives is taken, or the last where there are fewer. */
+  /** The index of the alternative; the last one is used if there are fewer. */
   readonly alternative: number;
   readonly order: readonly string[];
-  /** How many quantifiers are passed over before one counts higher than it must, to reach a length. */
+  /** The number of quantifiers to skip before one is repeated more than necessary, to reach the length. */
   readonly passed: number;
   readonly length: number;
-  /** Chooses a character and an alternative at random, a number from 0 to below 1; undefined takes them in order. */
+  /** Returns a number from 0 to below 1, for random characters and alternatives; undefined uses them in order. */
   readonly random?: () => number;
 }
 
-/** The characters of a token, by the token: most patterns repeat theirs, and each is a regular expression of its own. */
+/** A cache of characters by token: most patterns repeat tokens, and each needs a compiled regular expression. */
 type KnownCharacters = Map<string, readonly string[]>;
 
 function write(
@@ -218,10 +218,10 @@ function write(
 }
 
 /**
- * The plainest text of a pattern that fits, the same each time; undefined where none of those that are tried does.
+ * Returns the plainest text of a pattern that fits, always the same one; undefined if no tried text fits.
  *
- * @param shortest - how many code points it should have at least
- * @param fits - says whether a text does: what looks around is not heeded as texts are written
+ * @param shortest - the minimum number of code points
+ * @param fits - returns whether a text fits, because lookarounds are ignored when texts are written
  */
 export function findText(
   pattern: string,
@@ -244,16 +244,16 @@ export function findText(
   return undefined;
 }
 
-/** How many texts are drawn for one that fits, before the plainest one is taken. */
+/** The number of texts to draw until one fits, before the plainest one is used. */
 const mostDrawn = 20;
 
 /**
- * Prepares the drawing of texts of a pattern that fit, of letters and digits for the most part. Returns undefined if no text
- * is found that fits.
+ * Prepares to draw fitting texts of a pattern, mostly of letters and digits. Returns undefined if no fitting text is
+ * found.
  *
- * @param bounds - the fewest and the most characters of a text
- * @param fits - returns whether a text does: what looks around is not heeded as texts are written
- * @returns draws the text of a number; 0 gives the plainest one
+ * @param bounds - the minimum and maximum number of characters
+ * @param fits - returns whether a text fits, because lookarounds are ignored when texts are written
+ * @returns a function from a number to a text; 0 gives the plainest one
  */
 export function createTextDrawer(
   pattern: string,
@@ -269,7 +269,7 @@ export function createTextDrawer(
   return (number) => {
     const random = createRandom(Math.imul(number, 0x9e3779b1));
     for (let tries = 0; tries < (number === 0 ? 0 : mostDrawn); tries += 1) {
-      // Each fourth text has characters of all kinds, as passwords need them.
+      // Every fourth text has characters of all kinds, which passwords often require.
       const isMixed = random() < 0.25;
       const way = {
         alternative: 0,
@@ -285,7 +285,7 @@ export function createTextDrawer(
   };
 }
 
-/** A pattern that is not anchored also matches longer texts: `[A-Z]` becomes `[a-z]*(?:[A-Z])[a-z]*`. */
+/** Pads a pattern without anchors, which also matches longer texts: `[A-Z]` becomes `[a-z]*(?:[A-Z])[a-z]*`. */
 function padPattern(pattern: string): string {
   const pieces: readonly string[] = pattern.match(tokens) ?? [];
   if (pieces.includes('|') && pieces.some((piece) => piece === '^' || piece === '$')) return pattern;

@@ -29,7 +29,7 @@ export class NoItem extends Error {
 /** The session that creates items. */
 type ItemSession = Pick<Session, 'bindKeys' | 'send'>;
 
-/** An item that a request is to name. */
+/** An item that a request must name. */
 interface Wanted {
   readonly item: PathItem;
   readonly session: ItemSession;
@@ -55,19 +55,19 @@ export class ItemPool {
   readonly #contract: Contract;
   readonly #may: { readonly mayChangeOthers: boolean; readonly mayMake: boolean };
   readonly #kept = new Map<string, Promise<Found | undefined>>();
-  /** The items that are made by now, by the same names. */
+  /** The ids of the created items, by the same names. */
   readonly #keptValues = new Map<string, string>();
   readonly #failures = new Map<string, number>();
   /** By the path of the item, without the names of its parameters. */
   readonly #bound = new WeakMap<KeyBinding, Map<string, string>>();
-  /** What the requests of some keys are to make. */
+  /** The items that are being created for each id context. */
   readonly #underWay = new WeakMap<KeyBinding, ReadonlySet<string>>();
   readonly #madeBy = new WeakMap<KeyBinding, MadeItem>();
   readonly #byId: ReturnType<typeof operationsById>;
 
   /**
-   * @param may.mayChangeOthers - whether PUT, PATCH and DELETE may go to items that the run did not make
-   * @param may.mayMake - whether items are made; else they are looked for in lists alone
+   * @param may.mayChangeOthers - whether PUT, PATCH and DELETE may change items that the run did not create
+   * @param may.mayMake - whether items may be created; otherwise they are only searched in lists
    */
   constructor(contract: Contract, may: { readonly mayChangeOthers: boolean; readonly mayMake: boolean }) {
     this.#contract = contract;
@@ -75,15 +75,15 @@ export class ItemPool {
     this.#byId = operationsById(contract);
   }
 
-  /** Whether an item is kept for further cases, so that it is not to be deleted after one of them. */
+  /** Returns whether an item is kept for further cases, and must not be deleted after a case. */
   isKept(value: string): boolean {
     return [...this.#keptValues.values()].includes(value);
   }
 
   /**
-   * Gives what stands for the parameters of a path that name items, percent-encoded: an item that the keys of the
-   * request made before, else one that is kept for such requests, which is made or found when it is first needed.
-   * @throws NoItem where the request changes what it names, and no item of the run's own could be made
+   * Returns the percent-encoded values of path parameters that name items: an item that was created earlier with the
+   * ids of the request, else a shared item, which is created or found on first use.
+   * @throws NoItem if the request changes the item, and the run could create none
    */
   async resolve(
     request: RequestCase,
@@ -97,7 +97,7 @@ export class ItemPool {
       const id = withoutNames(item.path);
       const known = this.#findBound(id, keys);
       if (known !== undefined) return { value: known, isOwn: true };
-      // What leads back to itself is left as it is.
+      // A circular dependency is not resolved.
       return this.#underWay.get(keys)?.has(id) === true
         ? undefined
         : this.#keep({ item, session, above: new Map(above), within: this.#underWay.get(keys) ?? new Set() });
@@ -106,13 +106,13 @@ export class ItemPool {
       if (!request.target.includes(`{${item.parameter}}`)) continue;
       const isTarget = item === operation?.items.at(-1);
       const id = withoutNames(item.path);
-      // What a PUT creates is made by it.
+      // A PUT that creates an item sets its id.
       const creates = isTarget && operation !== undefined && item.maker === operation.id;
       const found = creates
         ? { value: this.#findBound(id, keys) ?? freshValue(operation, item, keys), isOwn: true }
         : await find(item);
       if (isUnsafe && isTarget && found?.isOwn !== true) throw new NoItem(whyNoItem(item, this.#byId));
-      // What a list shows need not be what a path takes.
+      // A path parameter might reject an id from a list.
       if (found === undefined || (!found.isOwn && operation && !takesInPath(operation, item, found.value)))
         continue;
       values.set(item.parameter, found.value);
@@ -121,7 +121,7 @@ export class ItemPool {
     const named = new Set(namedItems(request));
     for (const { item, isOwn } of operation?.bodyItems() ?? []) {
       const id = withoutNames(item.path);
-      // What names its item in no other place may be taken for another's, or for all of them.
+      // Without an item in the path, a change may affect an item of another client, or all items.
       if (isUnsafe && isOwn && !named.has(id) && operation?.items.length === 0) throw new NoItem(unnamed);
       if (!named.has(id)) continue;
       const found = above.has(id) ? { value: above.get(id) ?? '', isOwn: true } : await find(item);
@@ -131,11 +131,11 @@ export class ItemPool {
     return values;
   }
 
-  /** Notes what an exchange made, and what is of no use after it; gives what it made. */
+  /** Records the items that an exchange created or made unusable; returns the created one. */
   note(judged: CheckedExchange, items: ReadonlyMap<string, string>, keys: KeyBinding): MadeItem | undefined {
     const { operation, exchange } = judged;
     const status = statusOf(judged);
-    // What took a body that no schema allows shows it to all that comes after.
+    // After a service accepted an invalid body, the item may show it to all later requests.
     const isSoiled =
       isAccepted(judged.answer) && ['invalid', 'malformed', 'other-media'].includes(judged.request.body.kind);
     const isUsedUp =
@@ -143,7 +143,7 @@ export class ItemPool {
       isSoiled ||
       (isAccepted(judged.answer) && operation !== undefined && usesUp(operation));
     if (isUsedUp) {
-      // What is above a deleted item stays.
+      // The parents of a deleted item stay.
       const target = operation?.items.at(-1)?.parameter ?? '';
       const own = items.get(target);
       this.#forget(new Set(isAccepted(judged.answer) && own !== undefined ? [own] : items.values()));
@@ -308,7 +308,7 @@ export function renewItems<Record extends ItemRecord & { readonly request: Reque
     const isNamed = records.slice(index + 1).some((later) => namesItem(later, made));
     if (fresh !== undefined) {
       known.push({ made, value: fresh });
-      // A PUT that creates names what it makes.
+      // A PUT that creates an item contains its id.
       if (renewed.has(made.item.parameter)) renewed.set(made.item.parameter, fresh);
     } else if (isNamed) {
       const number = taken.filter(({ placeholder }) =>

@@ -87,13 +87,13 @@ export interface Sender {
   takeAway(records: readonly SessionRecord[], isStopped: () => boolean): Promise<void>;
 }
 
-/** How the requests of one property are sent. */
+/** Options for sending the requests of one property. */
 export interface Sending {
   /** @defaultValue 'client' */
   readonly via?: 'client' | 'socket';
   /** Whether requests with 429 are repeated. @defaultValue true */
   readonly waits?: boolean;
-  /** Returns whether the time for its cases is over. @defaultValue it never is */
+  /** Returns whether the time for its cases is over. @defaultValue never */
   readonly isOver?: () => boolean;
   /** Called for every exchange. */
   readonly onJudged?: (judged: CheckedExchange) => void;
@@ -115,7 +115,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   const retrying = pending.poll(throttle(transport, { waits }));
   const direct = throttle(transport, { waits: false });
   const operations = operationsById(contract);
-  /** How many requests of a binding are under way. */
+  /** The number of pending requests of each id context. */
   const racing = new Map<KeyBinding, number>();
 
   const operationOf = ({ operationId }: RequestCase): Operation | undefined =>
@@ -140,7 +140,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     };
   }
 
-  /** @returns how many others of its binding are under way */
+  /** @returns the number of other pending requests of its id context */
   function countRacing(keys: KeyBinding, step: 1 | -1): number {
     const count = (racing.get(keys) ?? 0) + step;
     racing.set(keys, count);
@@ -166,9 +166,9 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     memory.sentMakes.leave(rendered, make);
     const others = countRacing(keys, 1);
     const mirrored = mirror?.(request, keys);
-    // It is waited for below, unless the service itself is gone by then.
+    // It is awaited below, unless the service itself is unreachable by then.
     mirrored?.catch(() => undefined);
-    // A guard against guessing may put off whoever comes with bad credentials; that is its answer to them.
+    // A guard against guessing may delay clients with bad credentials; such a response is final.
     const hasGoodToken = request.credentials.kind === 'good' || request.credentials.kind === 'spelled';
     const send: Send = hasGoodToken ? retrying : direct;
     const how = {
@@ -198,7 +198,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       judges: settings.judges,
       context: service.context,
     });
-    // A request that was broken off by an interruption says nothing about the service.
+    // A request that was aborted by an interruption proves nothing about the service.
     const isOurs = signal?.aborted === true && answer.kind !== 'response';
     const judged = isOurs ? { ...reading, findings: [] } : reading;
     rememberSlots(memory, { request, keys, operation });
@@ -219,7 +219,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     return compared;
   }
 
-  /** The paths of items that cannot be deleted, which each case would find anew. */
+  /** The paths of items that cannot be deleted, cached for all cases. */
   const staying = new Set<string>();
 
   async function deleteItem({ item, path }: MadeItem, timeUp: AbortSignal): Promise<boolean> {
@@ -245,7 +245,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       mayChangeOthers: settings.unsafeMethods,
       mayMake: !settings.readOnly,
     });
-  /** The items that many cases name are made once. */
+  /** Items that many cases name are created once. */
   let shared: ItemPool | undefined;
 
   return {
@@ -272,7 +272,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
           const made = pool.note(judged, items, keys);
           noteMade(memory, judged, made);
           if (made !== undefined) pending.note(judged, made);
-          // In the order of sending: answers to what is sent side by side come in any.
+          // In the order of sending, because responses to concurrent requests arrive in any order.
           records[place] = { request, keys, judged, items, made, from, to: performance.now() };
           isHung ||= endsAtHang && isCostly(judged);
           return judged;
@@ -304,12 +304,12 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     },
     deleteItem,
     async takeAway(made, isStopped) {
-      // What lies below others goes before them.
+      // Nested items come before their parents.
       const items = made.flatMap((record) => record.made ?? []);
       for (const item of items.toSorted((left, right) => right.path.length - left.path.length)) {
         const { path } = item.item;
         if (!memory.made.has(item.path) || staying.has(path) || memory.isGone || isStopped()) continue;
-        // A case that names a deleted item shows what no other run will.
+        // If a later case named a deleted item, its result would differ from that of other runs.
         if (shared?.isKept(item.value) === true) continue;
         const timeUp = AbortSignal.timeout(longestDeleteMs);
         if (await deleteItem(item, timeUp).catch(() => false)) memory.made.delete(item.path);
