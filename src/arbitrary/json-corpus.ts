@@ -91,12 +91,12 @@ export function jsonExtensions(body: PlainBody): Cases<Body> {
   return malformedCases(body, () => breakages);
 }
 
-/** Matches text within brackets, which a lenient reader accepts as a value, whatever is wrong inside. */
+/** Matches text within brackets, which a lenient reader accepts as a value despite errors inside. */
 const value = /^\s*(?:\[[^]*\]|\{[^]*\})\s*$/u;
 
 /**
- * Returns the texts of the public corpus that every parser must reject. A text that a lenient parser reads as a value is
- * put into an otherwise valid body, because only that shows whether it was accepted. The others are whole bodies.
+ * Returns the texts of the public corpus that every parser must reject. A text that a lenient parser reads as a value
+ * is put into a valid body, because only that shows whether it was accepted. The others are whole bodies.
  */
 export function malformedCorpus(body: PlainBody): Cases<Body> {
   const plain = plainTokens(body);

@@ -148,7 +148,7 @@ function reversed(value: JsonValue): JsonValue {
 }
 
 /**
- * Returns valid bodies of an unusual shape: undeclared properties, null where it is allowed, members in another order,
+ * Returns valid bodies of an unusual shape: undeclared properties, null if it is allowed, members in another order,
  * escaped keys and texts, white space between the tokens.
  */
 export function extremeShapes(body: PlainBody): Cases<Body> {

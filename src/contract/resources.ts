@@ -61,7 +61,7 @@ export function inferKinds(
   });
 }
 
-/** What the document lacks for a role. */
+/** The missing parts of the document for a role. */
 const lacks: Readonly<Record<string, string>> = {
   list: ', as the response holds no list',
   action: ', as the response shows no item that a path above leads to',

@@ -82,7 +82,7 @@ export interface DocumentPlace {
   readonly pointer: JsonPointer;
 }
 
-/** The handling of a mistake that concerns only its own place. The rest of the document stays usable. */
+/** The handling of a mistake that concerns only one place. The rest of the document stays usable. */
 export interface Slip {
   /** The effect, as half a sentence: `the parameter is ignored`. */
   readonly effect: string;

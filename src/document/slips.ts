@@ -79,7 +79,7 @@ function each(names: string, kind: string): Readonly<Record<string, string>> {
   return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
 }
 
-/** Parts that do not affect what a request or a response must be. */
+/** Parts without effect on the validity of requests and responses. */
 // A header that is not declared is allowed, and unknown parts of a security scheme are not checked.
 const harmless: ReadonlySet<string> = new Set(
   'callback,encoding,example,header,information,link,security scheme,server,tag,webhook'.split(','),
@@ -133,13 +133,13 @@ export function isUnknownKeyword({ keyword, pointer }: StructureProblem): boolea
   return keyword === 'unknown' && unitAt(pointer).kind === 'schema';
 }
 
-/** Returns whether a place does not affect what a request or a response must be. */
+/** Returns whether a place has no effect on the validity of requests and responses. */
 export function isHarmless(pointer: JsonPointer): boolean {
   const { kind, rest } = unitAt(pointer);
   return harmless.has(kind) || annotations.has(rest[0] ?? '');
 }
 
-/** Creates a slip. By default its place stays unchanged, and the declarations of operations are not ambiguous. */
+/** Creates a {@link Slip}. By default its place stays unchanged, and operations do not become ambiguous. */
 export function toSlip(effect: string, rest: Partial<Slip> = {}): Slip {
   return { effect, changes: [], unclear: [], ...rest };
 }

@@ -369,7 +369,7 @@ function namesAt(schema: JsonObject, keyword: string): readonly string[] {
 const deepest = 8;
 
 /**
- * Returns the properties and patterns that a schema mentions, whatever the value. An unknown property may be a typo of
+ * Returns the properties and patterns that a schema mentions for any value. An unknown property may be a typo of
  * one of them.
  */
 function knownNames(structure: JsonObject, schema: JsonValue, depth = 0): readonly string[] {

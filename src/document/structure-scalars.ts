@@ -64,7 +64,7 @@ export function toScalarChecks(schema: JsonObject): readonly ScalarCheck[] {
   return checks;
 }
 
-/** Returns the requirement that a text violates, as leniently as most readers, such as about braces in a URL. */
+/** Returns the requirement that a text violates. It is lenient like most readers, about braces in a URL. */
 function evaluateFormat(format: JsonValue | undefined, text: string): string | undefined {
   if (format === 'regex') return isPattern(text) ? undefined : 'must be a regular expression';
   if (format === 'email') return /^[^\s@]+@[^\s@]+$/u.test(text) ? undefined : 'must be an e-mail address';

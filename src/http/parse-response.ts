@@ -15,7 +15,7 @@ export type ResponseReading =
     }
   | { readonly kind: 'not-http'; readonly reason: string; readonly part: ResponsePart };
 
-/** The part where a response is invalid or ends; `rest` is content that lasts until the connection ends. */
+/** The part in which a response is invalid or ends; `rest` is content that lasts until the connection ends. */
 export type ResponsePart = 'head' | 'content-length' | 'chunks' | 'rest';
 
 /**

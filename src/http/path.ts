@@ -46,7 +46,7 @@ export function pathOf(target: string): string {
 const origin = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/iu;
 
 /**
- * Converts a request target to origin form (RFC 9112 §3.2.1). A client that treats the proxy as its own sends it in
+ * Converts a request target to origin form (RFC 9112 §3.2.1). A client that uses it as its proxy sends it in
  * absolute form (§3.2.2). A target in neither form, such as `*`, is unchanged.
  */
 export function toOriginForm(target: string): string {

@@ -55,7 +55,7 @@ function hexPattern(value: number, digits: number): string {
 
 /**
  * Returns a pattern of one character of a secret in all its spellings: literal; its bytes, as characters of a field
- * value or percent-encoded in a URL (RFC 3986 §2.1), where a plus is a space; or escaped in JSON (RFC 8259 §7).
+ * value or percent-encoded in a URL (RFC 3986 §2.1), with a plus for a space; or escaped in JSON (RFC 8259 §7).
  */
 function characterPattern(character: string): string {
   const bytes = [...new TextEncoder().encode(character)];

@@ -149,9 +149,7 @@ function printStretch(stretch: Stretch): string {
 
 /**
  * Writes a bash command that prints bytes exactly, including NUL and invalid UTF-8, with long repeats shortened:
- * `printf '{"id":1}\\000'`, `head -c 65536 /dev/zero
- *
- * tr '\\0' x`.
+ * `printf '{"id":1}\\000'`, `head -c 65536 /dev/zero | tr '\\0' x`.
  */
 export function printForBash(parts: readonly BashPart[]): string {
   const commands = parts.flatMap((part) =>

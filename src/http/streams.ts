@@ -7,7 +7,7 @@ export const eventWaits = { first: 1_000, more: 100 } as const;
 
 /**
  * Returns whether a response is a stream, which has no time limit for its end (RFC 9110 §3.4). Its media type decides.
- * At the time limit, so does content without a declared length that is not JSON and still arrives.
+ * At the time limit, a response also counts if it still sends content that is not JSON, without a declared length.
  */
 export function isStream(headers: HeaderList, isSending = false): boolean {
   const essence = parseMediaType(headerValue(headers, 'content-type') ?? '')?.essence ?? '';

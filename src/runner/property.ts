@@ -67,7 +67,7 @@ export class OpenProperty {
     });
   }
 
-  /** Returns how many cases fewer than planned exist, as far as they were counted when they were created. */
+  /** Returns the number of planned cases that do not exist, known once cases were created and counted. */
   countUnmade(): number {
     return this.#most - (this.#search.made() ?? this.#most);
   }

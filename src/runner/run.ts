@@ -106,7 +106,7 @@ async function runSettled(
     await judgeSuccess(plan, run);
   } catch (error) {
     await takeAway(run, startedAt);
-    // The findings so far are reported whatever ended the run.
+    // The findings so far are reported in any case.
     finish({ isWhole: false });
     throw error;
   }

@@ -120,8 +120,8 @@ function charactersOf(token: string, candidates: readonly string[]): readonly st
 }
 
 /**
- * Returns whether texts that match a pattern never contain a character. It returns false if the pattern is not anchored
- * at both ends, or has alternatives outside a group.
+ * Returns whether a pattern excludes a character from all matching texts. It returns false if the pattern is not
+ * anchored at both ends, or has alternatives outside a group.
  */
 export function excludesCharacter(pattern: string, character: string): boolean {
   const pieces = pattern.match(tokens) ?? [];

@@ -88,7 +88,7 @@ function prepareForm(media: DeclaredContent): ParseForm | undefined {
   };
 }
 
-/** Other readers of forms stop at 1,000. */
+/** The maximum number of fields. Other form parsers stop at 1,000. */
 const mostMembers = 10_000;
 
 /** The maximum number of nested places in a form: a name of many brackets costs as much as many fields. */
