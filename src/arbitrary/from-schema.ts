@@ -358,8 +358,8 @@ export const fewTries: readonly number[] = [1, 3];
 const mostTried = 20_000;
 
 function countValues(value: JsonValue): number {
-  const members = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
-  return members.reduce<number>((sum, member) => sum + countValues(member), 1);
+  const own = isJsonObject(value) ? Object.values(value) : [];
+  return (Array.isArray(value) ? value : own).reduce<number>((sum, member) => sum + countValues(member), 1);
 }
 
 /** Removes the properties of an example that its schema does not require, at any depth. */

@@ -178,8 +178,10 @@ function write(
     choices.set(alternatives, index);
     return alternatives[random === undefined ? Math.min(alternative, alternatives.length - 1) : index] ?? [];
   }
-  const fewest = (part: Part): number =>
-    part.kind === 'group' ? measure(chosen(part.alternatives)) : part.kind === 'place' ? 0 : 1;
+  const fewest = (part: Part): number => {
+    if (part.kind === 'group') return measure(chosen(part.alternatives));
+    return part.kind === 'place' ? 0 : 1;
+  };
   const measure = (sequence: Sequence): number =>
     sequence.reduce((sum, { part, least }) => sum + (least === 0 ? 0 : least * fewest(part)), 0);
   const written = new Map<string, string>();

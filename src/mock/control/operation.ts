@@ -167,6 +167,7 @@ export function refuse(status: number, message: string): ControlResult<never> {
 
 /** Converts all numbers in a value to plain JavaScript numbers: `1.0` becomes 1. */
 export function toPlainNumbers<T>(value: T): T;
+/** The same for any value. */
 export function toPlainNumbers(value: unknown): unknown {
   if (value instanceof ExactNumber) return Number(value.text);
   if (Array.isArray(value)) return value.map((item: unknown) => toPlainNumbers(item));

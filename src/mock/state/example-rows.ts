@@ -115,12 +115,8 @@ function itemsIn(kind: OperationKind, body: JsonValue): readonly JsonObject[] {
   }
   const { path, element, kind: form } = kind.list;
   const list = memberAt(body, path);
-  const elements =
-    form === 'array' && Array.isArray(list)
-      ? list
-      : form === 'map' && isJsonObject(list)
-        ? Object.values(list)
-        : [];
+  const mapped = form === 'map' && isJsonObject(list) ? Object.values(list) : [];
+  const elements = form === 'array' && Array.isArray(list) ? list : mapped;
   return elements.flatMap((each) => memberAt(each, element) ?? []).filter(isJsonObject);
 }
 

@@ -224,8 +224,8 @@ function prepareIds(
 ): Ids {
   const ofService = key.kind === 'server' ? key.property : undefined;
   // If no client sends an id, it is only visible in responses, which may require it.
-  const property =
-    key.kind === 'none' ? pathKey : key.kind === 'client' || sent === undefined ? key.property : undefined;
+  let property = pathKey;
+  if (key.kind !== 'none') property = key.kind === 'client' || sent === undefined ? key.property : undefined;
   if (property === undefined) return { property, ofService, makers: [], fits: () => true };
   const parameter = operations
     .flatMap(({ parameters }) => parameters)

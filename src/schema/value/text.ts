@@ -31,7 +31,8 @@ const byFormat: Readonly<Record<string, string>> = {
 };
 
 function count(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'number' ? value : value instanceof ExactNumber ? Number(value.text) : undefined;
+  if (value instanceof ExactNumber) return Number(value.text);
+  return typeof value === 'number' ? value : undefined;
 }
 
 /** Returns the minimum and maximum number of code points of a text (JSON Schema 2020-12 validation §6.3). */

@@ -260,19 +260,21 @@ const rules = Object.entries<Make>({
   [products]: productName,
 }).map(([ending, make]) => [toEnding(ending), make] as const);
 
+/** Days from now between which a time lies, by the words of its name; the first match counts. */
+const days: readonly (readonly [RegExp, from: number, to: number])[] = [
+  [/birth|\bdob\b/u, -25_000, -7000],
+  [/\b(?:created|joined|registered|opened|ordered|founded|hired|issued)\b/u, -365, -31],
+  [
+    /\b(?:due|expir\w*|deadline|valid until|until|end|ends|return|arrival|checkout|delivery|scheduled|next)\b/u,
+    15,
+    60,
+  ],
+  [/\b(?:start|starts|from|begin|departure|checkin|event|booking|appointment)\b/u, 1, 14],
+];
+
 /** Returns a likely RFC 3339 time: a birth is long ago, a creation before a change, a due date in the future. */
 function timeOf({ words, draw, timeAfter }: TextPlace): string {
-  const [from, to] = /birth|\bdob\b/u.test(words)
-    ? [-25_000, -7000]
-    : /\b(?:created|joined|registered|opened|ordered|founded|hired|issued)\b/u.test(words)
-      ? [-365, -31]
-      : /\b(?:due|expir\w*|deadline|valid until|until|end|ends|return|arrival|checkout|delivery|scheduled|next)\b/u.test(
-            words,
-          )
-        ? [15, 60]
-        : /\b(?:start|starts|from|begin|departure|checkin|event|booking|appointment)\b/u.test(words)
-          ? [1, 14]
-          : [-30, -1];
+  const [, from, to] = days.find(([name]) => name.test(words)) ?? [words, -30, -1];
   return timeAfter(draw.integer(from, to));
 }
 

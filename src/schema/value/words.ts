@@ -136,9 +136,11 @@ function makeNumber({ words, draw, timeAfter }: TextPlace, schema: JsonObject): 
     bounds.filter((bound) => typeof bound === 'number');
   const low = Math.max(...only(minimum, exclusiveMinimum), -Number.MAX_SAFE_INTEGER);
   const high = Math.min(...only(maximum, exclusiveMaximum), Number.MAX_SAFE_INTEGER);
-  const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : isWhole ? 1 : 10 ** -decimals;
+  const usual = isWhole ? 1 : 10 ** -decimals;
+  const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : usual;
   const isInside = from <= high && to >= low;
-  const start = isInside ? Math.max(from, low) : low > to ? low : Math.max(low, high - 100);
+  const nearest = low > to ? low : Math.max(low, high - 100);
+  const start = isInside ? Math.max(from, low) : nearest;
   const end = isInside ? Math.min(to, high) : Math.min(high, start + 100);
   // The bounds may be exclusive.
   const made = Array.from({ length: 4 }, () =>
