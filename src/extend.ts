@@ -1,4 +1,4 @@
-// The parts that checks, suites, hooks and formats of users are written with.
+// Building blocks for user-written checks, suites, hooks and formats.
 import type { CheckedExchange } from './check/reading/subject.ts';
 import type { Contract } from './contract/contract.ts';
 import type { Exchange } from './http/message.ts';
@@ -36,15 +36,15 @@ export interface JudgeOptions {
   readonly contract: Contract;
   /** The configured values for what the document leaves unspecified. @defaultValue none */
   readonly policy?: Partial<Policy>;
-  /** Tokens that the service accepts. @defaultValue none; whoever got a success had good credentials */
+  /** Tokens that the service accepts. @defaultValue none; the credentials of a successful request count as accepted */
   readonly tokens?: readonly string[];
-  /** Their checks and formats are used besides those of Cloche. @defaultValue none */
+  /** Extensions whose checks and formats are used in addition to those of Cloche. @defaultValue none */
   readonly extensions?: readonly Extension[];
 }
 
 /**
- * Judges one exchange, whoever made it, by the checks of one exchange: its `findings` say what is wrong with the response.
- * Like `cloche check`, it concludes nothing that the earlier state of the service may explain.
+ * Judges one exchange of any client by the checks of one exchange. Its `findings` say what is wrong with the response.
+ * Like `cloche check`, it reports nothing that the earlier state of the service may explain.
  *
  * @returns undefined if the exchange cannot be judged, for example because the document lacks its path
  * @throws ClocheError OPTION_INVALID if an extension cannot be used

@@ -1,4 +1,4 @@
-// What runs suites brings the generators and an HTTP client: who starts a mock alone loads neither.
+// Running suites requires the generators and an HTTP client. A mock needs neither, so they are loaded on demand.
 import type { learn as learnNow } from './learn/learn.ts';
 import type { runSuites as runSuitesNow } from './runner/run.ts';
 import type { openUrlTarget as openUrlTargetNow } from './session/url-target.ts';
@@ -59,7 +59,7 @@ export type {
   StoreOutcome,
 } from './mock/store/store.ts';
 
-// The contract, and what it leaves unsaid.
+// The contract, and the policy for what it does not specify.
 export { loadContract } from './contract/load.ts';
 export type { Contract, Operation } from './contract/contract.ts';
 export { createPolicy, defaultPolicy, holdPolicy } from './policy/policy.ts';
@@ -72,8 +72,8 @@ export type { QuestionId } from './policy/question.ts';
 export { createOverlay } from './policy/overlay/overlay.ts';
 export type { CreatedOverlay, Overlay, OverlayAction } from './policy/overlay/overlay.ts';
 
-// A running service, asked what its contract leaves unsaid.
-/** Asks a running service what its contract leaves unsaid: see {@link learnNow}. */
+// Probes of a running service for what its contract does not specify.
+/** Probes a running service for what its contract does not specify: see {@link learnNow}. */
 export const learn: typeof learnNow = async (options) => (await import('./learn/learn.ts')).learn(options);
 export type {
   LearnOptions,
@@ -85,7 +85,7 @@ export type {
 } from './learn/events.ts';
 export { toPolicyFile } from './learn/to-policy-file.ts';
 
-// The conformance suites, and how they are run.
+// The conformance suites and their runner.
 /** Runs suites on a target: see {@link runSuitesNow}. */
 export const runSuites: typeof runSuitesNow = async (...given) =>
   (await import('./runner/run.ts')).runSuites(...given);
@@ -107,11 +107,11 @@ export type { CredentialsProvider } from './session/credentials.ts';
 export type { Session } from './session/session.ts';
 export type { Against, RunOptions, RunTarget, Target } from './session/target.ts';
 
-// What a run finds.
+// Findings of a run.
 export type { Finding, Level, Clause, CheckId } from './check/finding.ts';
 export type { Boundary } from './check/boundary.ts';
 
-// Reports, which read the events of a run, or of traffic that is judged.
+// Reports. They read the events of a run or of judged traffic.
 export { createGithubReport } from './report/github.ts';
 export { createHarReport } from './report/har.ts';
 export { createHtmlReport } from './report/html/report.ts';
@@ -120,6 +120,6 @@ export { createJunitReport } from './report/junit.ts';
 export type { Report, ReportEvent, RunEnd, ReportOptions } from './report/report.ts';
 export type { TrafficEvent, TrafficFinding, TrafficResult, Unjudged } from './events/events.ts';
 
-// What can go wrong in the tool itself.
+// Errors that Cloche throws.
 export { ClocheError } from './errors/cloche-error.ts';
 export type { ErrorCode } from './errors/cloche-error.ts';

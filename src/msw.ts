@@ -4,19 +4,19 @@ import { createPathFinder } from './contract/router.ts';
 import { ClocheError } from './errors/cloche-error.ts';
 import type { Mock } from './mock/mock.ts';
 
-/** What of a mock the handlers need: one of Node or one of a browser. */
+/** The part of a mock that the handlers need: a mock of Node.js or of a browser. */
 export type HandledMock = Pick<Mock, 'contract' | 'fetch'>;
 
-/** Which requests the handlers are for. */
+/** Options that select the requests to handle. */
 export interface HandlerOptions {
   /**
-   * Where the app expects the service: `https://api.example.com/v1`. A path alone, `/api`, is one of any host; the
-   * default is any host, and the paths as the document and its servers have them.
+   * The base URL that the app uses for the service: `https://api.example.com/v1`. A path alone, `/api`, matches any
+   * host. The default matches any host, with the paths of the document and its servers.
    */
   readonly baseUrl?: string | URL;
 }
 
-/** What a base URL says of a request: its origin where it matters, and what stands before the paths. */
+/** A parsed base URL: the origin, if it matters, and the prefix of the paths. */
 interface Base {
   readonly origin: string | undefined;
   readonly prefix: string;
@@ -37,7 +37,7 @@ function toBase(baseUrl: string | URL | undefined): Base {
   return { origin: isPath ? undefined : parsed.origin, prefix: parsed.pathname.replace(/\/+$/u, '') };
 }
 
-/** The path and query below a base URL; undefined where the request is not for the service. */
+/** Returns the path and query below a base URL; undefined if the request is not for the service. */
 function toTarget(url: URL, { origin, prefix }: Base): string | undefined {
   const isBelow = url.pathname === prefix || url.pathname.startsWith(`${prefix}/`);
   return isBelow && (origin === undefined || origin === url.origin)
@@ -45,14 +45,14 @@ function toTarget(url: URL, { origin, prefix }: Base): string | undefined {
     : undefined;
 }
 
-/** Leads a reference from the mock's own path to where the client finds it, below the base URL. */
+/** Rewrites a reference from a path of the mock to the client's path below the base URL. */
 function rebase(reference: string, origin: string, prefix: string): string {
   const path = reference.startsWith(`${origin}/`) ? reference.slice(origin.length) : reference;
   const isOwn = path.startsWith('/') && !path.startsWith('//');
   return isOwn ? reference.slice(0, -path.length) + prefix + path : reference;
 }
 
-/** Has the fields of an answer lead below the base URL, as a reverse proxy has them: references, and links (RFC 8288 §3). */
+/** Rewrites the references and links (RFC 8288 §3) in response fields to the base URL, like a reverse proxy. */
 function rebaseFields({ headers }: Response, origin: string, prefix: string): void {
   for (const name of ['location', 'content-location', 'link']) {
     const value = headers.get(name);
@@ -65,7 +65,7 @@ function rebaseFields({ headers }: Response, origin: string, prefix: string): vo
   }
 }
 
-/** Passes a request on as it is, but for where it goes. */
+/** Passes a request to the mock unchanged, except for its URL. */
 async function ask(mock: HandledMock, base: Base, request: Request): Promise<Response> {
   const { method, headers, signal } = request;
   const asked = new URL(request.url);
@@ -77,13 +77,13 @@ async function ask(mock: HandledMock, base: Base, request: Request): Promise<Res
     if (base.prefix !== '') rebaseFields(answer, asked.origin, base.prefix);
     return answer;
   } catch (error) {
-    // A connection that a fault ends is one to the page as well; to MSW, what is thrown would be a status 500.
+    // For the page, a connection that a fault ends is a network error. MSW turns a thrown error into a status 500.
     if (error instanceof TypeError) return HttpResponse.error();
     throw error;
   }
 }
 
-/** Takes every request to a path of the contract, and no other. */
+/** Handles every request to a path of the contract, and no other. */
 class MockHandler extends HttpHandler {
   readonly #isHandled: (request: Request) => boolean;
 
@@ -94,7 +94,7 @@ class MockHandler extends HttpHandler {
     let find: ReturnType<typeof createPathFinder> | undefined;
     this.#isHandled = (request) => {
       if (find === undefined || contract !== mock.contract) {
-        // A mock may take up another contract while it runs.
+        // A running mock may switch to another contract.
         ({ contract } = mock);
         find = createPathFinder(mock.contract);
       }
@@ -110,10 +110,10 @@ class MockHandler extends HttpHandler {
 }
 
 /**
- * Creates handlers for MSW 2 or 3. The mock answers every request to a path of its contract. MSW reports the other requests as
- * its option says: `onUnhandledRequest` in MSW 2, `onUnhandledFrame` in MSW 3.
+ * Creates handlers for MSW 2 or 3. The mock answers every request to a path of its contract. An option of MSW
+ * determines how the other requests are reported: `onUnhandledRequest` in MSW 2, `onUnhandledFrame` in MSW 3.
  *
- * @throws ClocheError OPTION_INVALID for a base URL that is none
+ * @throws ClocheError OPTION_INVALID for an invalid base URL
  *
  * @example
  * import { createMock } from 'cloche';

@@ -17,39 +17,39 @@ import { runSuites } from './runner/run.ts';
 import type { Property, Suite } from './runner/suite.ts';
 import { openUrlTarget } from './session/url-target.ts';
 
-/** What a service is tested with. */
+/** Options of {@link testConformance}. */
 export interface ConformanceOptions {
-  /** Where the service lives; a function where that is known only once the tests run. */
+  /** The base URL of the service; a function if it is known only when the tests run. */
   readonly baseUrl: string | (() => string | Promise<string>);
   /** A token that the service accepts. */
   readonly token?: string;
   /** OpenAPI 2.0 to 3.2, a file or a URL. @defaultValue the document that ships with Cloche */
   readonly document?: string;
   /**
-   * Answers to what the document does not specify, which the service is held to, or the path of a policy file.
+   * Policy values to enforce on the service where the document does not specify its behaviour, or the path of a file.
    *
    * @defaultValue none
    */
   readonly policy?: string | Partial<Policy>;
   /** Cases to try for each property. @defaultValue 100 */
   readonly runs?: number;
-  /** The seed of the cases. @defaultValue 1, so that a test gives the same verdict each time */
+  /** The seed of the cases. @defaultValue 1, which makes the verdict of a test repeatable */
   readonly seed?: number;
   /** The ids of the suites to run. @defaultValue all */
   readonly suites?: readonly string[];
-  /** Checks, suites, hooks and formats of your own. Each test is a run, so that the hooks of a run are called for each. @defaultValue none */
+  /** User-written checks, suites, hooks and formats. Each test is a run and calls the run hooks. @defaultValue none */
   readonly extensions?: readonly Extension[];
-  /** The ids that creates may use, within 1 to 2^31−1. @defaultValue a range for each property, at random */
+  /** The ids that creates may use, within 1 to 2^31−1. @defaultValue a random range for each property */
   readonly ids?: readonly [from: number, to: number];
-  /** The connections that requests go over which are under way together. @defaultValue 10 */
+  /** The number of connections for concurrent requests. @defaultValue 10 */
   readonly connections?: number;
-  /** How long one answer may take, in milliseconds. @defaultValue 5000 */
+  /** Time limit of one response, in milliseconds. @defaultValue 5000 */
   readonly timeoutMs?: number;
-  /** How many bytes of an answer are read; the content of a longer one is not judged. @defaultValue 16 MiB */
+  /** Maximum number of bytes to read of a response; longer content is not judged. @defaultValue 16 MiB */
   readonly responseLimit?: number;
 }
 
-/** How long the requests of one property may take together, in milliseconds. */
+/** Time limit of all requests of one property, in milliseconds. */
 const propertyTimeoutMs = 60_000;
 const keysPerProperty = 100_000;
 
@@ -69,12 +69,12 @@ async function readGiven(
 }
 
 /**
- * Makes each property of the conformance suites a test of its own, on a service of yours.
+ * Turns each property of the conformance suites into a separate test of a service.
  *
  * @example
  * await testConformance({ baseUrl: 'http://127.0.0.1:8080', token: process.env.TOKEN });
  *
- * @throws ClocheError where the document cannot be used
+ * @throws ClocheError if the document cannot be used
  */
 export async function testConformance(options: ConformanceOptions): Promise<void> {
   const { extensions = [] } = options;

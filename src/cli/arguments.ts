@@ -8,7 +8,7 @@ import type { ControlOptions } from '../mock/control/control.ts';
 import type { Given, Option, Picked } from './options.ts';
 import { invalidOption } from './process.ts';
 
-/** Reads and checks what a command was given. @throws ClocheError OPTION_INVALID for an impossible value */
+/** Reads and checks the arguments of a command. @throws ClocheError OPTION_INVALID for an impossible value */
 export function readArguments<Arguments>({ options, values }: Given<Arguments>): Arguments {
   const read = Object.entries<Option>(options).map(([name, option]) => [
     name,
@@ -24,14 +24,14 @@ function readValue(name: string, option: Option, value: unknown): unknown {
   if (kind === 'switch') return value === true;
   if (kind === 'texts') return texts;
   if (kind === 'tokens') return texts.map((token) => checkToken(`--${name}`, token));
-  // yargs takes the hyphen that stands for standard input from an argument.
+  // yargs removes the hyphen that means standard input.
   if (kind === 'argument') return value === '' && process.argv.includes('-') ? '-' : value;
   if (value === undefined) return undefined;
   if (kind === 'token') return checkToken(`--${name}`, value);
   return kind === 'number' || kind === 'whole' ? checkNumber(name, value, option) : checkText(name, value);
 }
 
-/** What yargs gives is a list where the option was given again, and may be a secret. */
+/** Returns the only value of an option, which may be a secret. yargs gives a list if the option is repeated. */
 function takeOne(option: string, value: unknown): string {
   if (Array.isArray(value)) {
     throw invalidOption(
@@ -69,11 +69,11 @@ function checkText(option: string, value: unknown): string {
   return text;
 }
 
-/** What no field value holds (RFC 9110 §5.5). */
-// oxlint-disable-next-line no-control-regex -- these are just what no field may hold
+/** Characters that no field value contains (RFC 9110 §5.5). */
+// oxlint-disable-next-line no-control-regex -- these are the characters that no field may contain
 const fieldControls = /[\u0000-\u0008\u000A-\u001F\u007F]/u;
 
-/** The sentences do not show the token. `source` is where it comes from: `--token`, `CLOCHE_TOKEN`. */
+/** Checks a token without showing it in error messages. `source` is its origin: `--token`, `CLOCHE_TOKEN`. */
 function checkToken(source: string, value: unknown): string {
   const token = checkText(source.replace(/^--/u, ''), value);
   if (fieldControls.test(token)) {
@@ -87,21 +87,21 @@ function checkToken(source: string, value: unknown): string {
   return token;
 }
 
-/** Lists the secrets in a token or in the value of an Authorization field: what follows the scheme, and what it encodes. */
+/** Lists the secrets in a token or an Authorization field: the text after the scheme, and its decoded form. */
 export function tokenSecrets(value: string): readonly string[] {
   const [, scheme = '', rest = value] = /^(\S+)[ \t]+(.+)$/su.exec(value) ?? [];
   const pair = scheme.toLowerCase() === 'basic' ? decodeBasic(rest) : undefined;
   return pair?.includes(':') !== true ? [rest] : [rest, pair];
 }
 
-/** A key of any kind, which a user gives for no other purpose; other secrets say so by their names. */
+/** Returns whether a header field is a secret. Users give keys only as secrets; other secrets have telling names. */
 const isSecretField = (name: string): boolean => /^cookie$|(?:^|[-_])key$/iu.test(name) || isSecretName(name);
 
-/** A shorter value of a cookie stands in too many other places to be looked for by itself. */
+/** Shortest cookie value to search for: shorter values occur in too many other places. */
 const shortestCookie = 6;
 
 /**
- * The secrets in the header fields that a run sends with every request: credentials without their scheme,
+ * Lists the secrets in the header fields that a run sends with every request: credentials without their scheme,
  * cookies, keys and tokens.
  *
  * @example
@@ -119,7 +119,7 @@ export function headerSecrets(headers: HeaderList): readonly string[] {
     .filter((secret) => secret !== '');
 }
 
-/** Cloche writes them itself, for the bytes that leave (RFC 9112 §6). */
+/** Fields that Cloche writes itself, for the bytes that it sends (RFC 9112 §6). */
 const framing = new Set(['content-length', 'transfer-encoding', 'connection', 'upgrade', 'keep-alive', 'te']);
 
 function showSafely(text: string): string {
@@ -142,9 +142,9 @@ function findFault(text: string): string | undefined {
 }
 
 /**
- * Reads `Name: value`.
+ * Parses `Name: value`.
  *
- * @throws ClocheError OPTION_INVALID where the text is no header field (RFC 9110 §5.1, §5.5), without showing
+ * @throws ClocheError OPTION_INVALID if the text is no header field (RFC 9110 §5.1, §5.5), without showing
  * the value
  */
 export function parseHeader(text: string): readonly [name: string, value: string] {
@@ -161,14 +161,14 @@ export function parseHeader(text: string): readonly [name: string, value: string
 }
 
 const largest = 2 ** 31 - 1;
-/** Room for the ids of a run of usual length. */
+/** Number of ids for a run of usual length. */
 const usualSize = 1_000_000;
 
 /**
- * The ids that a run may use: as `--ids FROM-TO` says; from 1 in process; from a random number on for a live
- * store, which keeps what earlier runs created.
+ * Returns the ids that a run may use: those of `--ids FROM-TO`; without it, from 1 in process, or from a random
+ * number for a live store, which keeps the resources of earlier runs.
  *
- * @throws ClocheError OPTION_INVALID where the text is no such range
+ * @throws ClocheError OPTION_INVALID if the text is no valid range
  */
 export function parseKeyRange(
   ids: string | undefined,
@@ -176,7 +176,7 @@ export function parseKeyRange(
   operations = 0,
 ): readonly [from: number, to: number] {
   if (ids === undefined) {
-    // No run plans as many requests for each operation.
+    // No run plans this number of requests for each operation.
     const size = Math.max(usualSize, 1_000 * operations);
     const from = isLive ? 1_000_000 + Math.floor(Math.random() * (largest - 3 * size)) : 1;
     return [from, from + size - 1];
@@ -199,7 +199,7 @@ function carriesUserinfo(text: string): boolean {
   if (url?.protocol === 'http:' || url?.protocol === 'https:') {
     return url.username !== '' || url.password !== '';
   }
-  // What is no URL that is usable is shown by the sentence that says so.
+  // The error message for an unusable URL shows the text.
   return /:.*@/u.test(text);
 }
 
@@ -209,10 +209,10 @@ const withoutUserinfo = {
 } as const;
 
 /**
- * Refuses a URL that carries a user and a password (RFC 3986 §3.2.1): it would be printed with every request,
+ * Rejects a URL that contains a user and a password (RFC 3986 §3.2.1): they would be printed with every request,
  * and stay in the history of the shell.
  *
- * @throws ClocheError OPTION_INVALID; its sentence shows the URL without them
+ * @throws ClocheError OPTION_INVALID; its message shows the URL without them
  */
 export function refuseUserinfo(
   what: keyof typeof withoutUserinfo,
@@ -229,9 +229,9 @@ export function refuseUserinfo(
 }
 
 /**
- * The base URL of a service, without a slash at its end.
+ * Parses the base URL of a service, and removes a slash at its end.
  *
- * @throws ClocheError OPTION_INVALID for no http or https URL, one with credentials, a query or a fragment
+ * @throws ClocheError OPTION_INVALID for a text that is no http or https URL, or has credentials, a query or a fragment
  */
 export function parseServiceUrl(text: string): string {
   refuseUserinfo('the base URL', text, 'Leave them out');
@@ -249,7 +249,7 @@ export function parseServiceUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
 }
 
-/** Reads the PEM file that `--ca` names, if any. @throws ClocheError OPTION_INVALID where it cannot be used */
+/** Reads the PEM file of `--ca`, if any. @throws ClocheError OPTION_INVALID if it cannot be used */
 export async function readAuthority(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   const attempt = 'read the certificate authority';
@@ -269,9 +269,9 @@ async function readNamed(subject: string, attempt: string, remedy: string): Prom
 }
 
 /**
- * How the control interface of a mock is to be, by option or CLOCHE_CONTROL_TOKEN.
+ * Reads the options of the control interface of a mock, from the command line or CLOCHE_CONTROL_TOKEN.
  *
- * @throws ClocheError OPTION_INVALID for a token that is none, or that nothing would ask for
+ * @throws ClocheError OPTION_INVALID for an invalid token, or for a token without a control interface
  */
 export function readControlOptions(input: Picked<'control' | 'control-token'>): ControlOptions | false {
   const given = input['control-token'];
@@ -289,9 +289,9 @@ export function readControlOptions(input: Picked<'control' | 'control-token'>): 
 }
 
 /**
- * The token of an option, else of an environment variable, which is of no account where it is empty.
+ * Returns the token of an option, or else of an environment variable. An empty variable is ignored.
  *
- * @throws ClocheError OPTION_INVALID where the variable holds none
+ * @throws ClocheError OPTION_INVALID if the variable contains no valid token
  */
 export function readToken(
   given: string | undefined,
@@ -302,9 +302,9 @@ export function readToken(
 }
 
 /**
- * The tokens of an option and of a file (one a line), else of the environment variable CLOCHE_TOKEN.
+ * Returns the tokens of an option and of a file (one per line), or else of the environment variable CLOCHE_TOKEN.
  *
- * @throws ClocheError OPTION_INVALID where the file cannot be read or holds no token, or the variable holds none
+ * @throws ClocheError OPTION_INVALID if the file cannot be read or has no token, or the variable has no valid token
  */
 export async function readTokens(given: readonly string[], file?: string): Promise<readonly string[]> {
   const tokens = file === undefined ? given : [...given, ...(await readTokenFile(file))];
@@ -323,9 +323,9 @@ async function readTokenFile(subject: string): Promise<readonly string[]> {
 }
 
 /**
- * Refuses a token that no request would carry: the document requires no credentials, or only some that a token cannot be.
+ * Rejects a token that no request would carry: the document requires no credentials, or only other kinds.
  *
- * @throws ClocheError OPTION_INVALID; its sentence does not show the token
+ * @throws ClocheError OPTION_INVALID; its message does not show the token
  */
 export function refuseUnusedToken(token: string | undefined, { operations }: Contract): void {
   if (token === undefined) return;

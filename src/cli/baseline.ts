@@ -12,14 +12,14 @@ import { createFileSink, type ReportSink, writeTo } from './file-sink.ts';
 import type { Picked } from './options.ts';
 import { invalidOption } from './process.ts';
 
-/** A baseline as it was read, and the file that it is written to. */
+/** A baseline that was read, and the file to write it to. */
 export interface BaselineFile {
-  /** As the user named it. */
+  /** The file name that the user gave. */
   readonly file: string;
-  /** Undefined where there is no such file yet. */
+  /** Undefined if the file does not exist yet. */
   readonly text: string | undefined;
   readonly entries: readonly BaselineEntry[];
-  /** Writes the updated file. @defaultValue one that is created at the end */
+  /** Writes the updated file. @defaultValue a sink that is created at the end */
   readonly sink?: ReportSink;
 }
 
@@ -32,7 +32,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** As `spec/baseline.schema.json` describes it. With a problem, the entries are not to be used. */
+/** Parses a baseline (see `spec/baseline.schema.json`). If there are problems, the entries must not be used. */
 function parseBaseline(value: JsonValue): {
   readonly entries: readonly BaselineEntry[];
   readonly problems: readonly DocumentProblem[];
@@ -120,9 +120,9 @@ function parseBaseline(value: JsonValue): {
 }
 
 /**
- * Reads a baseline, JSON by its name, else YAML or JSON; without entries where it is missing and may be.
+ * Reads a baseline: JSON by its name, else YAML or JSON. Returns no entries if the file is missing and may be.
  *
- * @throws ClocheError BASELINE_INVALID where it cannot be read
+ * @throws ClocheError BASELINE_INVALID if it cannot be read
  * @throws DocumentError DOCUMENT_SYNTAX or BASELINE_INVALID, with every problem at its line and column
  */
 export async function readBaseline(
@@ -143,7 +143,7 @@ export async function readBaseline(
 }
 
 /**
- * Reads the baseline that `cloche test` was given, if any; it throws as {@link readBaseline} does.
+ * Reads the baseline of `cloche test`, if one is given. It throws the errors of {@link readBaseline}.
  *
  * @throws ClocheError REPORT_UNWRITABLE for `--update-baseline` of a file that cannot be written
  * @throws ClocheError OPTION_INVALID for `--update-baseline` without a file
@@ -166,7 +166,7 @@ function openSink(file: string): ReportSink {
 }
 
 interface UpdatedEntries {
-  /** The ids of the entries that are to go, as what they name is gone. */
+  /** The ids of the entries to remove, because their findings are gone. */
   readonly removed: ReadonlySet<string>;
   readonly added: readonly BaselineEntry[];
 }
@@ -193,7 +193,7 @@ function renderJson(file: BaselineFile, { removed, added }: UpdatedEntries): str
   return `${JSON.stringify({ ...old, findings: [...kept, ...added] }, undefined, 2)}\n`;
 }
 
-/** What else stands in the file is kept, comments in YAML too. */
+/** Renders the updated file. Other content is kept, including comments in YAML. */
 function renderBaselineFile(file: BaselineFile, updated: UpdatedEntries): string {
   if (file.file.endsWith('.json') || /^\s*\{/u.test(file.text ?? '')) return renderJson(file, updated);
   return editYamlList({
@@ -237,7 +237,7 @@ export async function saveBaseline(
   };
 }
 
-/** What a run gets of a baseline: its entries, and today. Only some `suites` may have run; none means all. */
+/** Returns the baseline for a run: the entries and today's date. `suites` are those that ran; empty means all. */
 export function toBaseline({ entries }: BaselineFile, suites: readonly string[]): Baseline {
   return {
     entries,

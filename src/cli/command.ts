@@ -8,7 +8,7 @@ import {
   options as table,
 } from './options.ts';
 
-/** A text that looks like a number stays the text that it is. */
+/** The yargs options of each kind. A text that looks like a number stays a text. */
 const forms: Readonly<Record<Option['kind'], Options>> = {
   switch: { type: 'boolean' },
   text: { type: 'string', requiresArg: true },
@@ -21,19 +21,19 @@ const forms: Readonly<Record<Option['kind'], Options>> = {
   whole: { requiresArg: true },
 };
 
-/** An option as yargs wants it. */
+/** Converts an option to the options of yargs. */
 export function toYargs(option: Option): Options {
   return { ...forms[option.kind], ...option };
 }
 
-/** The names of the arguments in a usage: `<key>`, `[key]`, `<keys..>`. */
+/** Returns the names of the arguments in a usage: `<key>`, `[key]`, `<keys..>`. */
 export function argumentsOf(usage: string): readonly string[] {
   return [...usage.matchAll(/[<[]([\w-]+)(?:\.\.)?[\]>]/gu)].map(([, name = '']) => name);
 }
 
 type OptionsOf<Written extends Command> = Given<ArgumentsOf<Written>>['options'];
 
-/** The options and arguments that a command picks, by name. */
+/** Returns the options and arguments that a command picks, by name. */
 export function optionsOf<const Written extends Command>(command: Written): OptionsOf<Written> {
   const { usage, options = {}, own = {} }: Command = command;
   // `as`: the table has an entry for each argument in a usage.
@@ -43,7 +43,7 @@ export function optionsOf<const Written extends Command>(command: Written): Opti
   return Object.fromEntries(picked) as OptionsOf<Written>;
 }
 
-/** Has yargs know what stands behind a command. */
+/** Declares the arguments and options of a command to yargs. */
 function addOptions(argv: Argv, usage: string, options: Readonly<Record<string, Option>>): Argv {
   const behind = argumentsOf(usage);
   for (const [name, option] of Object.entries<Option>(options)) {
@@ -58,7 +58,7 @@ function addOptions(argv: Argv, usage: string, options: Readonly<Record<string, 
   return argv;
 }
 
-/** Has the help of a command say what is written of it. */
+/** Adds the texts of a command to its help. */
 export function addTexts(argv: Argv, command: Omit<Command, 'describe'>): Argv {
   const { usage, about, examples = [], exitCodes = [] } = command;
   if (about === undefined) return argv;
@@ -70,7 +70,7 @@ export function addTexts(argv: Argv, command: Omit<Command, 'describe'>): Argv {
   return argv.usage([`$0 ${usage}`, '', ...about].join('\n')).epilogue(epilogue.join('\n'));
 }
 
-/** Makes a command for yargs; `run` loads what it does, and does it. It also takes the options `besides`. */
+/** Creates a yargs command. `run` loads its code and runs it. The command also accepts the options `besides`. */
 export function toModule<const Written extends Command>(
   command: Written,
   run: (given: Given<ArgumentsOf<Written>>) => Promise<void>,

@@ -16,7 +16,7 @@ import type { Picked } from './options.ts';
 import { invalidOption } from './process.ts';
 import { printLines } from './terminal.ts';
 
-/** The contract may not have the operation, or the property. */
+/** Rejects values for an operation or a property that the contract does not have. */
 function checkOperationsOfAnswers(answers: Partial<Policy>, contract: Contract): void {
   const [problem] = checkAgainstContract(answers, contract);
   if (problem !== undefined) {
@@ -40,7 +40,7 @@ function listAnswers(answers: Partial<Answers>): readonly string[] {
   });
 }
 
-/** The answers of a policy that are not the defaults, a line each. */
+/** Lists the values of a policy that are not the defaults, one per line. */
 export function describePolicy(policy: Partial<Policy>): readonly string[] {
   const ofOperations = Object.entries(policy.operations ?? {}).flatMap(([id, answers]) =>
     listAnswers(answers).map((line) => `${id}: ${line}`),
@@ -49,7 +49,7 @@ export function describePolicy(policy: Partial<Policy>): readonly string[] {
 }
 
 interface Written {
-  /** What stands before the answer, which may be a token: `createOrder:duplicate-key`. */
+  /** The text before the value: `createOrder:duplicate-key`. The value may be a token. */
   readonly name: string;
   readonly operation: string | undefined;
   readonly question: string;
@@ -61,7 +61,7 @@ function readAnswer(text: string): JsonValue {
   return parsed.kind === 'json' ? parsed.value : text;
 }
 
-/** A question before its answer; the operation before it may hold colons and equals signs of its own. */
+/** Matches a behaviour before its value. The operation before it may contain colons and equals signs. */
 const questionBefore = new RegExp(`(?:^|:)(?:${Object.keys(questions).join('|')})=`, 'u');
 
 function findEquals(text: string): number {
@@ -73,7 +73,7 @@ function split(text: string): Written {
   const equals = findEquals(text);
   if (equals < 1 || equals === text.length - 1) {
     throw invalidOption(
-      // What stands behind a question may be a token.
+      // The text after a behaviour may be a token.
       `--answer ${text.slice(0, equals === -1 ? undefined : equals + 1)}`,
       equals < 1 ? 'it is no question with its answer' : 'the answer is missing',
       'Write it as --answer duplicate-key=conflict',
@@ -99,10 +99,9 @@ function check({ name, operation, question, answer }: Written): void {
 }
 
 /**
- * Reads the values of `--answer`: `createOrder:duplicate-key=replace`.
+ * Parses the values of `--answer`: `createOrder:duplicate-key=replace`.
  *
- * @throws ClocheError OPTION_INVALID for an unknown question, an impossible answer, and one that is given
- * twice
+ * @throws ClocheError OPTION_INVALID for an unknown behaviour, an impossible value, or a repeated one
  */
 export function parseAnswers(texts: readonly string[]): Partial<Policy> {
   const answers: JsonObject = {};
@@ -126,16 +125,16 @@ export function parseAnswers(texts: readonly string[]): Partial<Policy> {
   };
 }
 
-/** More slips than these are not named one by one. */
+/** Maximum number of document problems that are listed one by one. */
 const mostNamed = 20;
 
-/** How the files of a document are read; `onRead` hears of each text before it is read. */
+/** Options for reading the files of a document; `onRead` is called for each text before it is read. */
 export type ReadingOptions = Pick<DocumentOptions, 'onRead' | 'mayBePipe'>;
 
 /**
- * Reads a document as the options say, and prints what is wrong in it although it can be used, a line each.
+ * Reads a document with the given options, and prints the problems that do not prevent its use, one per line.
  *
- * @throws ClocheError as loadContract does
+ * @throws ClocheError the errors of loadContract
  */
 export async function openDocument(
   source: string | undefined,
@@ -156,21 +155,21 @@ export async function openDocument(
   return contract;
 }
 
-/** The contract that a command works on, with the answers that it was given for it. */
+/** The contract of a command, with the given policy values. */
 export interface OpenContract {
   readonly contract: Contract;
-  /** None where none were given. */
+  /** Empty if none were given. */
   readonly given: Partial<Policy>;
-  /** What to say at the start, a sentence each. */
+  /** Messages to print at the start, one sentence each. */
   readonly notices: readonly string[];
 }
 
 /**
- * Reads the document that a command was given, or that its policy names, and the answers for it: those of
- * options before those of the file.
+ * Reads the document of a command, or the document that its policy names, and the policy values. The values of
+ * options override those of the file.
  *
- * @throws ClocheError as loadContract and readPolicyFile do, OPTION_INVALID or POLICY_INVALID for answers
- * that name an operation that the contract has not
+ * @throws ClocheError the errors of loadContract and readPolicyFile; OPTION_INVALID or POLICY_INVALID for values
+ * of an operation that the contract does not have
  */
 export async function openContract(
   {
@@ -205,7 +204,7 @@ export async function openContract(
 }
 
 /**
- * Refuses a policy that lets in listed tokens where there is no list: a mock would turn everybody away.
+ * Rejects a policy that accepts only listed tokens if no token is listed: a mock would reject every request.
  *
  * @throws ClocheError OPTION_INVALID
  */
