@@ -14,11 +14,11 @@ import { fileReads } from '../document/read-file.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { errorCode } from '../http/failures.ts';
 
-/** Where a report goes. */
+/** The destination of a report. */
 export interface ReportSink {
-  /** Takes a piece; it never throws, so that a full disk does not end a run. */
+  /** Writes a piece of text. It never throws: a full disk does not end a run. */
   readonly write: (text: string) => void;
-  /** Puts what was written in its place, all at once, where there was any; gives what went wrong so far. */
+  /** Moves the written text, if any, into place in one step. Returns the error, if there was one. */
   readonly close: () => ClocheError | undefined;
 }
 
@@ -39,7 +39,7 @@ const remedies: Readonly<Record<string, string>> = {
   EPIPE: 'Read it to its end, or name a file',
 };
 
-/** What is said of a file that cannot be written; `what` is `the report`. */
+/** Creates the error for a file that cannot be written; `what` is for example `the report`. */
 export function unwritableFile(what: string, file: string, cause: unknown): ClocheError {
   const code = errorCode(cause);
   return new ClocheError('REPORT_UNWRITABLE', {
@@ -51,14 +51,14 @@ export function unwritableFile(what: string, file: string, cause: unknown): Cloc
   });
 }
 
-/** So many characters are written at once. */
+/** Number of characters that are written together. */
 const batch = 64 * 1_024;
 
-/** The files that the process read, and those that it writes now. */
+/** The files that the process has read, and those that it is writing. */
 const [inputs, outputs] = [new Set<string>(), new Set<string>()];
 fileReads.subscribe((path) => inputs.add(String(path)));
 
-/** The device and the inode of a regular file, which all its links have in common. */
+/** Returns the device and the inode of a regular file, which all its links share. */
 function identify(path: string): string | undefined {
   try {
     const stats = statSync(path, { bigint: true });
@@ -77,15 +77,15 @@ function refuseSameFile(target: string, paths: ReadonlySet<string>, reason: stri
 }
 
 /**
- * Where the report is to stand, and where it is written until it is whole.
+ * Returns the path of the report, and the path of the draft that is written until the report is complete.
  *
- * @throws Error for a file that the process reads, unless it is updated in place, and for one that it writes already
+ * @throws Error for a file that the process reads, unless it is updated in place, or that it is already writing
  */
 function findPlaces(file: string, isUpdate: boolean): { readonly target: string; readonly draft: string } {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
   if (stats !== undefined && !stats.isFile()) {
-    // A device or a pipe keeps its place.
+    // A device or a pipe is written directly.
     accessSync(file, constants.W_OK);
     return { target: file, draft: file };
   }
@@ -100,11 +100,11 @@ function findPlaces(file: string, isUpdate: boolean): { readonly target: string;
 }
 
 /**
- * Creates what writes a report, or something else that is to be whole, to a file: beside it as the run goes,
- * and over it at the end, so that whoever reads the file never sees half of it. Create it after the command has read its
- * files: a file that was read is replaced only if `isUpdate` says that the output is its new version.
+ * Creates a sink for a report, or another output that must be complete. The text goes to a draft during the run, which
+ * replaces the file at the end: readers never see an incomplete file. Create the sink after the command has read its
+ * files: a file that was read is replaced only if `isUpdate` marks the output as its new version.
  *
- * @throws ClocheError REPORT_UNWRITABLE where it can be told before a run that the file cannot be written
+ * @throws ClocheError REPORT_UNWRITABLE if it is known before a run that the file cannot be written
  */
 export function createFileSink(
   file: string,
@@ -159,15 +159,15 @@ export function createFileSink(
 }
 
 /**
- * Writes a file whole or not at all; `what` is what it is called where it cannot be written.
+ * Writes a file completely or not at all; `what` names the file in an error message.
  *
- * @throws ClocheError REPORT_UNWRITABLE where it cannot be written; what was in it stays
+ * @throws ClocheError REPORT_UNWRITABLE if it cannot be written; its content then stays
  */
 export function writeWhole(file: string, what: string, text: string): void {
   writeTo(createFileSink(file, what), text);
 }
 
-/** Writes a text to a sink and closes it. @throws ClocheError REPORT_UNWRITABLE where it cannot be written */
+/** Writes a text to a sink and closes it. @throws ClocheError REPORT_UNWRITABLE if it cannot be written */
 export function writeTo(sink: ReportSink, text: string): void {
   sink.write(text);
   const failure = sink.close();

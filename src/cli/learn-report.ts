@@ -7,11 +7,11 @@ import { describeAnswer } from '../policy/policy.ts';
 import type { Answers, QuestionId } from '../policy/question.ts';
 import { plural, wrapText } from '../report/format.ts';
 
-/** The longest id of a question, and two spaces. */
+/** The length of the longest behaviour id, plus two spaces. */
 const nameWidth = 26;
 
 function words(id: QuestionId, answer: JsonValue): string {
-  // `as`: the probe of a question gives answers to it.
+  // `as`: the probe of a behaviour returns values of it.
   return describeAnswer(id, answer as Answers[QuestionId]);
 }
 
@@ -49,7 +49,7 @@ function summarize({ questions, requests, creates, waits, interrupted }: Learnt)
   return `${beginning}${settled} of ${plural(asked, 'question')} settled${interrupted ? ' so far' : ''} with ${plural(requests, 'request')}, of which ${creates.toLocaleString('en-US')} may have created something${waited}.`;
 }
 
-/** Creates what shows each question as it is settled, minutes apart. An undefined width breaks no lines. */
+/** Creates a report that shows each behaviour when it is settled, minutes apart. An undefined width wraps no lines. */
 export function createLearnReport(options: {
   readonly paint: TextStyle;
   readonly width: number | undefined;
@@ -86,7 +86,7 @@ const usualWidth = 100;
 
 type Sent = Extract<LearnEvent, { kind: 'exchange' }>;
 
-/** Nothing where it is the good token. */
+/** Describes the credentials of a request; returns nothing for the valid token. */
 function describeCredentials({ exchange: { request } }: Sent, token: string): readonly string[] {
   const value = headerValue(request.headers, 'authorization');
   const shown = request.headers.some(([, field]) => field.includes(token) || field.includes(btoa(token)));
@@ -95,7 +95,7 @@ function describeCredentials({ exchange: { request } }: Sent, token: string): re
   return [value === undefined ? 'without the token' : 'with another token'];
 }
 
-/** On one line, without its token. */
+/** Describes a request on one line, without its token. */
 function describeSent(
   sent: Sent,
   { token, width }: { readonly token: string; readonly width: number },
@@ -123,12 +123,12 @@ function describeSent(
 
 interface Group {
   readonly title: string;
-  /** In order; those that follow each other and are equal are one. */
+  /** In order; equal lines that follow each other are merged. */
   readonly lines: { readonly text: string; times: number }[];
   count: number;
 }
 
-/** What would be sent, in order, question by question, without the token; `width` in columns. */
+/** Lists the requests that would be sent, grouped by behaviour, in order, without the token; `width` in columns. */
 export function renderDryRun(
   sent: readonly Sent[],
   options: { readonly paint: TextStyle; readonly width: number | undefined; readonly token: string },

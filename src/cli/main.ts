@@ -25,7 +25,7 @@ import {
 import { describeThrown, invalidOption } from './process.ts';
 import { printText, terminalWidth, watchOutput } from './terminal.ts';
 
-/** The commands, and where what they do is; it is loaded when they run. */
+/** The commands. Their code is loaded when they run. */
 const modules: readonly CommandModule[] = [
   toModule(mockCommand, async (given) => (await import('./commands/run-mock.ts')).runMock(given)),
   toModule(testCommand, async (given) => (await import('./commands/run-test.ts')).runTest(given)),
@@ -54,7 +54,7 @@ const usages = [
   ...controlGroups.flatMap(({ name, actions }) => actions.map(({ usage }) => `${name} ${usage}`)),
 ];
 
-/** What the help says that no command is named for. */
+/** The help that names no command. */
 const overview = {
   usage: '<command>',
   about: ['Mocks an HTTP API from its OpenAPI document, and tests services against it.'],
@@ -77,7 +77,7 @@ const overview = {
 function createCommandLine(words: readonly string[]): Argv {
   const commandLine = yargs([...words]);
   return (
-    // The rest of what is printed is English.
+    // The rest of the output is English.
     addTexts(commandLine.scriptName('cloche').locale('en'), overview)
       .command([...modules])
       .completion('completion', 'Print a script that completes these commands in a shell')
@@ -85,13 +85,13 @@ function createCommandLine(words: readonly string[]): Argv {
       .strict()
       .version(readVersion())
       .alias({ help: 'h', version: 'v' })
-      // Longer lines are hard to read, and a help that nobody watches fits any terminal.
+      // Longer lines are hard to read. Help that is not printed to a terminal must fit any terminal.
       .wrap(Math.min(100, terminalWidth() ?? 80))
       .middleware(() => leaveHelp(commandLine))
       .middleware(() => checkSwitches(words, listOptions(commandLine, 'boolean')))
       .exitProcess(false)
       .fail((message, error) => {
-        // yargs gives its own complaints as a message, and what a command threw as an error.
+        // yargs passes its own complaints as a message, and the errors of a command as an error.
         if (error instanceof Error && error.name !== 'YError') throw error;
         throw explainComplaint(message || String(error), words, listOptions(commandLine, 'key'));
       })
@@ -110,7 +110,7 @@ function listOptions(commandLine: Argv, which: 'key' | 'boolean'): readonly stri
   return which === 'key' ? Object.keys(options.key) : options.boolean;
 }
 
-/** Keeps a command line from making its help once more, for nobody, before its command runs: a tenth of a start. */
+/** Prevents yargs from rendering an unused help text before a command runs: that takes a tenth of a start. */
 function leaveHelp(commandLine: Argv): void {
   // `as`: yargs has the method, and its types leave it out.
   const { getInternalMethods } = commandLine as Argv & {
@@ -122,7 +122,7 @@ function leaveHelp(commandLine: Argv): void {
 }
 
 /**
- * Checks what `switches` were given as their value: yargs reads whatever is not `true` as `false`.
+ * Checks the values that are given to `switches`: yargs reads every value except `true` as `false`.
  *
  * @throws ClocheError OPTION_INVALID for a value that is neither `true` nor `false`
  */
@@ -142,7 +142,7 @@ export function checkSwitches(words: readonly string[], switches: readonly strin
   }
 }
 
-/** Turns a complaint of yargs into a sentence of ours; no value of an option is shown in it. */
+/** Converts a complaint of yargs to an error of Cloche, which shows no value of an option. */
 function explainComplaint(
   message: string,
   words: readonly string[],
@@ -175,9 +175,9 @@ function explainComplaint(
   }
   return new ClocheError('OPTION_INVALID', {
     attempt: 'read the command',
-    // Only the command: what stands behind it may be a secret.
+    // Only the command: the text after it may be a secret.
     subject: commands.includes(command) ? `cloche ${command}` : 'cloche',
-    // It is laid out over lines where it lists choices.
+    // A message that lists choices has several lines.
     reason: message.replace(/\.$/u, '').replaceAll(/\s*\n\s*/gu, ' '),
     remedy: 'Run cloche --help, or cloche <command> --help, to see what there is',
   });
@@ -218,7 +218,7 @@ function explainUnknown(
       remedy: suggest(actions, `cloche ${group.name} `),
     });
   }
-  // A value that stands unquoted behind such an option falls into words, and they may be a secret.
+  // An unquoted value of these options splits into words, which may be a secret.
   const mayBeSecret = words.some((given) => /^(?:-H|--(?:header|token|control-token))(?:=|$)/u.test(given));
   return new ClocheError('OPTION_INVALID', {
     attempt: 'read the argument',

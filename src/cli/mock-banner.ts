@@ -11,28 +11,28 @@ import type { Answers } from '../policy/question.ts';
 
 interface BannerInput {
   readonly mock: Pick<Mock, 'contract' | 'policy'>;
-  /** Where it listens, without a slash at its end. */
+  /** The URL that the mock listens on, without a slash at its end. */
   readonly url: string;
-  /** Those that are let in where the policy says `listed`. They are secrets, which nothing here says. */
+  /** The tokens that are accepted if the policy says `listed`. They are secrets and are not printed. */
   readonly tokens: readonly string[];
 }
 
 type Accepted = Answers['accepted-tokens'];
 
-/** The ways in of an operation that lets nobody in without credentials: any one of these, with all of its schemes. */
+/** Lists the alternative credentials that an operation requires: any one of these, with all of its schemes. */
 function waysIn({ security }: Operation): readonly SecurityAlternative[] {
-  // What is not judged lets everybody in.
+  // An unchecked scheme accepts every request.
   const judged = security.map((schemes) => schemes.filter(({ kind }) => kind !== 'unjudged'));
   return judged.some((schemes) => schemes.length === 0) ? [] : judged;
 }
 
-/** Basic authentication takes a user with a password, which not every listed token is. */
+/** Returns whether a token satisfies the schemes. For basic authentication it must be user:password. */
 function isMet(schemes: SecurityAlternative, accepted: Accepted, tokens: readonly string[]): boolean {
   const isBasic = schemes.some(({ kind }) => kind === 'basic');
   return accepted === 'any' || (tokens.length > 0 && (!isBasic || tokens.some((each) => each.includes(':'))));
 }
 
-/** A text with a token behind it, as one word of a bash line: one that will do, or the variable of a listed one. */
+/** Quotes a text and a token after it as one word for bash: any token, or the variable of a listed one. */
 function quoteWithToken(before: string, accepted: Accepted, anyToken = 'any'): string {
   if (accepted === 'any') return quoteWord(before + anyToken);
   const variable = { kind: 'variable', name: 'CLOCHE_TOKEN' } as const;
@@ -41,9 +41,9 @@ function quoteWithToken(before: string, accepted: Accepted, anyToken = 'any'): s
 
 interface Shown {
   readonly words: string;
-  /** What curl is given for it; nothing for what goes into the URL. */
+  /** The option of curl; empty for credentials in the URL. */
   readonly option: string;
-  /** What stands behind the path, without the token. */
+  /** The text after the path, without the token. */
   readonly query?: string;
 }
 
@@ -62,7 +62,7 @@ function show(scheme: SecurityScheme, accepted: Accepted): Shown {
   return { words, option: `${option} ${quoteWithToken(before, accepted)}` };
 }
 
-/** The URL and the options with which curl brings credentials. */
+/** Returns the URL and the options with which curl sends credentials. */
 function curlWith(url: string, schemes: SecurityAlternative, accepted: Accepted): string {
   const shown = schemes.map((scheme) => show(scheme, accepted));
   const query = shown.find((each) => each.query !== undefined)?.query;
@@ -70,10 +70,10 @@ function curlWith(url: string, schemes: SecurityAlternative, accepted: Accepted)
   return [target, ...shown.map(({ option }) => option)].filter((word) => word !== '').join(' ');
 }
 
-/** Further ways in are in `explain`. */
+/** Maximum number of alternatives to list; `explain` lists the others. */
 const mostWays = 6;
 
-/** Which credentials are good, in plain words; nothing where none are asked for. */
+/** Describes the accepted credentials in plain words; returns nothing if none are required. */
 export function describeCredentials({ mock, tokens }: Omit<BannerInput, 'url'>): readonly string[] {
   const guarded = mock.contract.operations.filter((operation) => waysIn(operation).length > 0);
   const [first] = guarded;
@@ -102,7 +102,7 @@ export function describeCredentials({ mock, tokens }: Omit<BannerInput, 'url'>):
   return [`Send ${subject}. ${good}. With curl, by operation one of:`, ...lines, ...more, ...shut];
 }
 
-/** Content that a create takes, as JSON; undefined where it takes none, or none can be made. */
+/** Returns content that a create accepts, as JSON; undefined if it accepts none, or none can be generated. */
 function makeBody({ requestBody }: Operation): string | undefined {
   const media = requestBody?.media.find(({ range }) => range === 'application/json');
   const validate = media?.schema?.validator({ formats: 'assert', integers: 'by-value' });
@@ -116,10 +116,10 @@ function makeBody({ requestBody }: Operation): string | undefined {
   return body === undefined ? undefined : stringifyJson(body);
 }
 
-/** Longer lines are no first step. */
+/** Maximum length of a body: a longer line is too complex for a first request. */
 const longestBody = 400;
 
-/** A line that asks the mock for something that it answers with a success; nothing where no operation is that simple. */
+/** Returns a curl line for a request that succeeds on the mock; nothing if no operation is simple enough. */
 export function describeFirstRequest({ mock, url, tokens }: BannerInput): readonly string[] {
   const { operations } = mock.contract;
   const simple = operations.filter(

@@ -12,19 +12,19 @@ import type { DataReport } from '../mock/state/rows.ts';
 import type { Picked } from './options.ts';
 import { invalidOption } from './process.ts';
 
-/** More rows than these are not named one by one. */
+/** Maximum number of rows that are listed one by one. */
 const mostNamed = 10;
 
 function countRows(count: number): string {
   return count === 1 ? '1 row' : `${count} rows`;
 }
 
-/** Says what became of data to start from, a line each. */
+/** Describes the result of loading the initial data, one line each. */
 export function describeData(report: DataReport | undefined): readonly string[] {
   if (report === undefined) return [];
   const { source, collections, added, present, replaced, removed, left, short } = report;
   const put = listCounts(collections);
-  // What is said of the collections is of all rows that are there now.
+  // The counts of the collections include all rows that are there now.
   const isNew = added > 0 && added === collections.reduce((sum, { count }) => sum + count, 0);
   const said = [
     added > 0 ? `${countRows(added)} added${isNew && replaced === 0 ? ` (${put})` : ''}` : '',
@@ -51,7 +51,7 @@ export function describeData(report: DataReport | undefined): readonly string[] 
   ];
 }
 
-/** How much is in which collection; those of one name below different items are named together. */
+/** Lists the number of rows in each collection; those of one name below different items are grouped. */
 function listCounts(collections: DataReport['collections']): string {
   const groups = new Map<string, { name: string; count: number }>();
   for (const { name, count } of collections) {
@@ -69,7 +69,7 @@ const whyShort = {
     'no more than 10,000 are made up below other items; a smaller --data-count gives each as many',
 } as const;
 
-/** Reads the data that a mock is to start from. @throws ClocheError DATA_INVALID for an unreadable file */
+/** Reads the initial data of a mock. @throws ClocheError DATA_INVALID for an unreadable file */
 export async function openData(
   input: Picked<'data' | 'data-count' | 'seed'>,
 ): Promise<Pick<MockOptions, 'data' | 'dataCount' | 'seed'>> {
@@ -84,7 +84,7 @@ export async function openData(
   return { ...options, data: await readData(file) };
 }
 
-/** Alone, or as the control interface lists them. */
+/** Finds the list of rules: the root, or the member that the control interface uses. */
 function findList(
   root: JsonValue,
 ): { readonly pointer: string; readonly list: readonly JsonValue[] } | undefined {
@@ -142,10 +142,10 @@ function toDelayRule(text: string): FaultRule {
 }
 
 /**
- * Reads the rules that a mock starts with: those of a file, and the delay of whatever they leave alone.
+ * Reads the initial rules of a mock: those of a file, and the delay for all requests that they do not match.
  *
- * @throws ClocheError OPTION_INVALID for a delay that is none, or a file that cannot be read
- * @throws DocumentError DOCUMENT_SYNTAX or OPTION_INVALID, with every rule that cannot be used at its line
+ * @throws ClocheError OPTION_INVALID for an invalid delay, or a file that cannot be read
+ * @throws DocumentError DOCUMENT_SYNTAX or OPTION_INVALID, with every unusable rule at its line
  */
 export async function openFaults(
   input: Picked<'delay' | 'faults'>,
@@ -157,7 +157,7 @@ export async function openFaults(
   return [...(await readFaults(input.faults, contract, options)), ...late];
 }
 
-/** Which other origins a mock lets in. @throws ClocheError OPTION_INVALID for some and none at once */
+/** Returns the other origins that a mock allows. @throws ClocheError OPTION_INVALID for both some and none */
 export function readCors(input: Picked<'cors' | 'cors-origin'>): CorsOptions | false {
   const origins = input['cors-origin'];
   if (!input.cors && origins.length > 0) {

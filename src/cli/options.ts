@@ -1,22 +1,22 @@
-/** An option or an argument: what it takes, and what the help says of it, in the words of yargs. */
+/** An option or an argument: its values and its help text, in the terms of yargs. */
 export interface Option {
-  /** A `switch` takes nothing; `texts` and `tokens` may be given again; an `argument` may be empty. */
+  /** A `switch` has no value; `texts` and `tokens` are repeatable; an `argument` may be empty. */
   readonly kind: 'switch' | 'text' | 'texts' | 'token' | 'tokens' | 'argument' | 'word' | 'number' | 'whole';
   readonly describe: string;
   readonly alias?: string;
-  /** The smallest number that it takes. @defaultValue 0 */
+  /** The smallest accepted number. @defaultValue 0 */
   readonly from?: number;
-  /** The largest number that it takes. @defaultValue the largest one that is exact */
+  /** The largest accepted number. @defaultValue the largest exact integer */
   readonly to?: number;
   readonly choices?: readonly string[];
   readonly default?: string | number | boolean;
-  /** What the help says of the default. */
+  /** The description of the default in the help. */
   readonly defaultDescription?: string;
-  /** Options that it cannot be given with. */
+  /** Options that it cannot be combined with. */
   readonly conflicts?: readonly string[];
 }
 
-/** Every option of the commands that read a document, each once; a command may say otherwise what it is for. */
+/** Every option of the commands that read a document, each once; a command may override its description. */
 export const options = {
   'base-url': { kind: 'text', describe: 'Base URL of the service, with any path prefix' },
   files: { kind: 'texts', describe: 'HAR 1.2 files, from a browser or another tool' },
@@ -68,7 +68,7 @@ export const options = {
     kind: 'whole',
     from: 1_024,
     to: 268_435_456,
-    // That of the client of http/, which a test holds it to.
+    // Equal to the default of the client in http/; a test checks this.
     default: 16_777_216,
     defaultDescription: '16 MiB',
     describe: 'Bytes to read of a response; the content of a longer one is not judged',
@@ -139,7 +139,7 @@ export const options = {
   keep: { kind: 'switch', describe: 'Leave what the run made; else it is deleted at the end' },
   seed: {
     kind: 'whole',
-    // What fast-check takes as it is.
+    // The range of seeds that fast-check uses unchanged.
     from: -2_147_483_647,
     to: 2_147_483_647,
     describe: 'Repeat a run by its seed, which each run prints',
@@ -167,7 +167,7 @@ export const options = {
   },
   'data-count': {
     kind: 'whole',
-    // More would take longer to make up than anybody waits for.
+    // Generating more would take too long.
     to: 100_000,
     defaultDescription: '0',
     describe: 'Generate this many resources for each collection, or parent, that --data does not fill',
@@ -275,7 +275,7 @@ export const options = {
     describe: 'Add new findings to that file, and remove those that are gone',
   },
   bail: { kind: 'switch', describe: 'Stop at the first new violation' },
-  // From here on: what drives a running mock.
+  // From here on: options of the commands for a running mock.
   mock: {
     kind: 'text',
     describe: 'Base URL of the running mock',
@@ -341,7 +341,7 @@ interface Values {
   readonly whole: number;
 }
 
-/** What is left undefined where it is not given. */
+/** The type of the value of an option; it includes undefined if the option may be left out. */
 type ValueOf<Entry> = Entry extends { readonly kind: infer Kind extends keyof Values }
   ?
       | (Entry extends { readonly choices: readonly (infer Word)[] } ? Word : Values[Kind])
@@ -353,23 +353,23 @@ type ValueOf<Entry> = Entry extends { readonly kind: infer Kind extends keyof Va
 /** The values of some options, as a command reads them. */
 export type Picked<Name extends OptionName> = { readonly [Each in Name]: ValueOf<Table[Each]> };
 
-/** A command as it is written down. */
+/** The declaration of a command. */
 export interface Command {
   /** `test [base-url]` */
   readonly usage: string;
   readonly describe: string;
-  /** What its help says first, line by line. */
+  /** The first lines of its help. */
   readonly about?: readonly string[];
   /**
-   * What it takes besides the arguments in its usage, in the order of its help: what is under a name with a colon has that for
-   * its title there.
+   * The options besides the arguments in the usage, in the order of the help. A name with a colon is the title of a
+   * group there.
    */
   readonly options?: Readonly<Record<string, readonly OptionName[]>>;
-  /** What it says otherwise of them than the table. */
+  /** Values that override the option table. */
   readonly own?: Readonly<Partial<Record<OptionName, Partial<Option>>>>;
-  /** Command lines without the name of the program, each with what it does, line by line. */
+  /** Command lines without the name of the program, each with its effect, line by line. */
   readonly examples?: readonly (readonly [line: string, ...effect: readonly string[]])[];
-  /** Lines on what it ends with. */
+  /** Lines about the exit codes. */
   readonly exitCodes?: readonly string[];
 }
 
@@ -400,16 +400,16 @@ type IsDemanded<Usage, Name extends string> = Usage extends `${string}<${Name}${
   ? true
   : false;
 
-/** What a command is given: the type follows from the options that it picks. */
+/** The arguments of a command. The type follows from the options that the command picks. */
 export type ArgumentsOf<Written extends Command> = {
   readonly [Name in NamesOf<Written>]: IsDemanded<Written['usage'], Name> extends true
     ? NonNullable<ValueOf<EntryOf<Written, Name>>>
     : ValueOf<EntryOf<Written, Name>>;
 };
 
-/** What a command was given, as yargs has it, and how it is to be read. */
+/** The arguments of a command as yargs returns them, and the options that describe how to read them. */
 export interface Given<Arguments> {
   readonly options: { readonly [Name in keyof Arguments]: Option };
-  /** A list where an option was given again, a text where it is no number. */
+  /** A value is a list if an option is repeated, and a text if it is no number. */
   readonly values: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,6 @@
 import { ClocheError } from '../errors/cloche-error.ts';
 
-/** The exit code and the words for something that was thrown: our own sentence, or what to report. */
+/** Returns the exit code and the text for a thrown value: the message of Cloche, or the details to report. */
 export function describeThrown(error: unknown): { readonly code: number; readonly text: string } {
   if (error instanceof ClocheError) return { code: error.exitCode, text: error.message };
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -10,15 +10,15 @@ export function describeThrown(error: unknown): { readonly code: number; readonl
   };
 }
 
-/** What is said of an option that cannot be used as it was given. */
+/** Creates the error for an option that cannot be used as it was given. */
 export function invalidOption(subject: string, reason: string, remedy: string): ClocheError {
   return new ClocheError('OPTION_INVALID', { attempt: 'read the option', subject, reason, remedy });
 }
 
-/** So long the same signal means the first one still: npx hands on what the terminal has sent to all, in milliseconds. */
+/** Time in which a signal may repeat, in milliseconds: npx passes on a signal that the terminal sends to all. */
 const sameSignalMs = 500;
 
-/** Calls back at the first signal; the next one ends the process with exit code 130. */
+/** Calls `stop` at the first signal; the next one ends the process with exit code 130. */
 function onStopSignal(stop: () => void): void {
   let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined;
 
@@ -37,14 +37,14 @@ function onStopSignal(stop: () => void): void {
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 }
 
-/** Aborts at a signal to stop, of a person (Ctrl+C) or another process; the process ends at once at a second one. */
+/** Returns a signal that aborts at SIGINT (Ctrl+C) or SIGTERM; a second one ends the process immediately. */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   onStopSignal(() => controller.abort());
   return controller.signal;
 }
 
-/** Waits for a signal to stop, of a person (Ctrl+C) or another process; the process ends at once at a second one. */
+/** Waits for SIGINT (Ctrl+C) or SIGTERM; a second one ends the process immediately. */
 export function waitForSignal(): Promise<void> {
   return new Promise((resolve) => onStopSignal(resolve));
 }

@@ -19,13 +19,13 @@ const reportKinds = ['junit', 'json', 'html', 'github', 'har'] as const;
 
 interface ReportRequest {
   readonly kind: (typeof reportKinds)[number];
-  /** Undefined is standard output. */
+  /** Undefined for standard output. */
   readonly file: string | undefined;
 }
 
-/** What a notation has no escapes of its own for is written as it is named. */
+/** Escapes the characters that the format of a report has no escapes for. */
 function toPrinted(text: string, kind: ReportRequest['kind']): string {
-  // The lines of the report for GitHub are commands, and it escapes what is in them.
+  // The lines of the GitHub report are commands, and the report escapes their content.
   if (kind === 'github') return text;
   const isJson = kind === 'json' || kind === 'har';
   return isJson ? escapeInStrings(text) : text.split('\n').map(escapeLine).join('\n');
@@ -34,7 +34,7 @@ function toPrinted(text: string, kind: ReportRequest['kind']): string {
 function createStdoutSink(kind: ReportRequest['kind']): ReportSink {
   let failure: ClocheError | undefined;
   process.stdout.on('error', (cause) => {
-    // The run goes on for its verdict; of what else goes wrong the whole output has to tell.
+    // The run continues for its verdict. Other errors are reported by the handler of the whole output.
     if (errorCode(cause) === 'EPIPE') {
       failure ??= unwritableFile('the report', 'standard output', cause);
     }
@@ -47,7 +47,7 @@ function createStdoutSink(kind: ReportRequest['kind']): ReportSink {
   };
 }
 
-/** The name of a file in a repository, unless it is a URL, out of the folder, or of an installed package. */
+/** Returns the name of a file in a repository; undefined for a URL, a file outside it, or an installed package. */
 export function nameInRepository(file: string, root: string): string | undefined {
   if (/^https?:/iu.test(file)) return undefined;
   const name = relative(resolve(root), resolve(file));
@@ -59,7 +59,7 @@ interface ReportPlace extends ReportRequest {
   readonly sink: ReportSink;
 }
 
-/** Each report is loaded only where it is asked for. */
+/** Creates a report. Its code is loaded only if the report is requested. */
 async function createReport(
   kind: ReportRequest['kind'],
   options: ReportOptions,
@@ -110,7 +110,7 @@ function parseReport(text: string): ReportRequest {
   return { kind, file: file === '-' ? undefined : file };
 }
 
-/** Reads all `--report`. @throws ClocheError OPTION_INVALID for no such kind, or two for standard output */
+/** Parses all `--report`. @throws ClocheError OPTION_INVALID for an unknown kind, or two for standard output */
 export function parseReports(texts: readonly string[]): readonly ReportRequest[] {
   const requests = texts.map(parseReport);
   const [, again] = [...requests.keys()].filter((index) => requests[index]?.file === undefined);
@@ -126,14 +126,14 @@ export function parseReports(texts: readonly string[]): readonly ReportRequest[]
 
 interface PlacedReports {
   readonly places: readonly ReportPlace[];
-  /** Standard output, or standard error where a report has that for itself. */
+  /** Standard output, or standard error if a report uses standard output. */
   readonly stream: NodeJS.WriteStream;
 }
 
 /**
- * Finds out where the reports go that `--report` asks for, after the command has read its files and before it sends anything.
+ * Finds the destinations of the requested reports. Call it after the command has read its files, before it sends.
  *
- * @throws ClocheError OPTION_INVALID for a report that there is not, REPORT_UNWRITABLE for one that cannot be
+ * @throws ClocheError OPTION_INVALID for an unknown report, REPORT_UNWRITABLE for one that cannot be
  * written
  */
 export function placeReports(texts: readonly string[]): PlacedReports {
@@ -142,7 +142,7 @@ export function placeReports(texts: readonly string[]): PlacedReports {
     file,
     sink: file === undefined ? createStdoutSink(kind) : createFileSink(file),
   }));
-  // A report on standard output is to be read by a program.
+  // A report on standard output is meant for a program.
   const isTaken = places.some(({ file }) => file === undefined);
   return { places, stream: isTaken ? process.stderr : process.stdout };
 }
@@ -152,23 +152,23 @@ interface ReportedRun extends Pick<
   'baseUrl' | 'command' | 'insecure' | 'ca' | 'headers' | 'elsewhere' | 'replayed' | 'strict' | 'minCoverage'
 > {
   readonly contract: Contract;
-  /** What no report may show, the token first. */
+  /** The values that no report may show, the token first. */
   readonly secrets: readonly Secret[];
-  /** Whether all that was exercised of the contract is printed, and not only a line of it. */
+  /** Whether to print the full coverage of the contract instead of one line. */
   readonly coverage: boolean;
-  /** How much is printed. @defaultValue everything */
+  /** The amount of output. @defaultValue everything */
   readonly detail?: ConsoleReportOptions['detail'];
-  /** Whether a line says how far it is, where somebody watches. @defaultValue true */
+  /** Whether to show a progress line if the output is a terminal. @defaultValue true */
   readonly progress?: boolean;
 }
 
 interface StartedReports {
   readonly read: Report['read'];
-  /** Does what is reported, and ends the reports however that ends; says which of them cannot be written. */
+  /** Runs the work, and ends the reports even if it fails; prints which of them cannot be written. */
   during<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Starts what is printed and the reports that go to files. */
+/** Starts the console output and the reports that go to files. */
 export async function startReports(
   { places, stream }: PlacedReports,
   { contract, secrets, strict, coverage, detail = 'whole', progress = true, ...run }: ReportedRun,
@@ -220,7 +220,7 @@ export async function startReports(
           all.forEach((report) => report.end(end));
         } finally {
           unwritten.push(...places.flatMap(({ sink }) => sink.close() ?? []));
-          // A run without the report that was asked for is no success, whatever it found.
+          // A run without a requested report is no success, whatever it found.
           for (const { message, exitCode } of unwritten) {
             printText(process.stderr, message);
             process.exitCode ||= exitCode;
@@ -231,7 +231,7 @@ export async function startReports(
   };
 }
 
-/** 0 clean; 1 violations that are not known, warnings of a strict run, or too little exercised; 130 interrupted. */
+/** Returns 0 if clean; 1 for new violations, warnings of a strict run, or low coverage; 130 if interrupted. */
 export function exitCodeOf(result: Parameters<typeof judgeRun>[0], rules: VerdictRules): 0 | 1 | 130 {
   if (result.interrupted) return 130;
   return judgeRun(result, true, rules).passes ? 0 : 1;

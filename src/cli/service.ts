@@ -20,16 +20,16 @@ import {
 } from './arguments.ts';
 import { options as optionTable, type Picked } from './options.ts';
 
-/** Something that no report may show, and what it is. */
+/** A value that no report may show, and its description. */
 export interface Secret {
   readonly value: string;
-  /** In words, for who pastes a line with a variable in its place. */
+  /** In words, for a user who pastes a line with a variable in its place. */
   readonly meaning: string;
 }
 
 /**
- * What no report on a target may show: the token first (empty where there is none), then what its header
- * fields carry, the parts that are credentials before whole values.
+ * Lists the values that no report on a target may show: the token first (empty if there is none), then the values in
+ * its header fields, with the credential parts before whole values.
  */
 export function listSecrets(
   target: Pick<Target, 'token' | 'headers' | 'credentialHeaders' | 'secrets'>,
@@ -38,7 +38,7 @@ export function listSecrets(
   const ofField = (field: HeaderList[number]): readonly Secret[] => {
     const [name, value] = field;
     const parts = headerSecrets([field]);
-    // A value with credentials in it is shown around them.
+    // A value that contains credentials is shown, except for the credentials.
     const wholes = parts.length === 0 && target.secrets.includes(value) ? [value] : [];
     return [...parts, ...wholes].map((secret) => ({
       value: secret,
@@ -65,7 +65,7 @@ export function listSecrets(
   return [{ value: token, meaning: 'the token' }, ...besides];
 }
 
-/** What no report on two targets may show: the secrets of the first, then what the other has besides. */
+/** Lists the values that no report on two targets may show: the secrets of the first, then the others. */
 export function listSecretsOfBoth(
   target: Target,
   against: (Target & Against) | undefined,
@@ -80,16 +80,16 @@ export function listSecretsOfBoth(
   ];
 }
 
-/** Where the in-process mock would be if it were on its usual port. */
+/** The base URL of the in-process mock if it listened on its usual port. */
 const mockBaseUrl = 'http://127.0.0.1:4010';
 
-/** Its one token is random. */
+/** Opens the in-process mock, with one random token. */
 async function openMockTarget(contract: Contract, given: Partial<Policy>): Promise<Target> {
   const { createMock } = await import('../mock/create-mock.ts');
   const isBasic = contract.operations.some(({ security }) =>
     security.flat().some(({ kind }) => kind === 'basic'),
   );
-  // Basic authentication wants a user and a password (RFC 7617 §2).
+  // Basic authentication needs a user and a password (RFC 7617 §2).
   const token = isBasic ? `cloche:${randomUUID()}` : `token-${randomUUID()}`;
   const mock = await createMock(contract, { tokens: [token], policy: given });
   return {
@@ -102,7 +102,7 @@ async function openMockTarget(contract: Contract, given: Partial<Policy>): Promi
     enforced: everyQuestion,
     echo: mock.policy.echo === 'exact' ? 'violation' : undefined,
     token,
-    // What a client would send besides, so that curl lines leave curl's own be.
+    // The field that a client would add, which keeps the default of curl in curl lines.
     headers: [['Accept', '*/*']],
     credentialHeaders: [],
     secrets: [token],
@@ -115,7 +115,7 @@ type Reach = Picked<'token' | 'header' | 'connections' | 'timeout' | 'response-l
 interface WantedTarget<Input> {
   readonly contract: Contract;
   readonly input: Input;
-  /** The answers that the service is held to, and that the mock gives. */
+  /** The policy values that are enforced on the service, and that the mock uses. */
   readonly given: Partial<Policy>;
 }
 
@@ -143,10 +143,10 @@ function refuse(subject: string, reason: string, remedy: string): ClocheError {
 }
 
 /**
- * Opens what a run compares the service with, if anything: an in-process mock, or another base URL.
+ * Opens the reference that a run compares the service with, if any: an in-process mock, or another base URL.
  *
- * @throws ClocheError OPTION_INVALID for what is neither, for a mock that would be compared with itself, and
- * for a token without a service that it is for
+ * @throws ClocheError OPTION_INVALID for any other value, for a mock that would be compared with itself, or for a
+ * token without a service
  */
 export async function openAgainst({
   contract,
@@ -183,7 +183,7 @@ export async function openAgainst({
     baseUrl === undefined
       ? { tested: 'the mock', other: 'the service' }
       : { tested: 'the service', other: against === 'mock' ? 'the mock' : 'the other service' };
-  // What our document says binds the other service too; what this one is given does not.
+  // The document applies to the other service too; the given policy values do not.
   const target =
     against === 'mock'
       ? await openMockTarget(contract, given)
@@ -192,13 +192,13 @@ export async function openAgainst({
           input: { ...input, token: token ?? input.token },
           given: {},
         });
-  // A token of its own replaces the credentials that --header gives to the service under test.
+  // A separate token replaces the credentials that --header gives to the service under test.
   const own = token === undefined ? {} : { credentialHeaders: [] };
   return { ...target, ...own, names };
 }
 
 /**
- * Opens what a run is to test: the base URL, or the in-process mock where there is none.
+ * Opens the target of a run: the base URL, or the in-process mock if there is none.
  *
  * @throws ClocheError OPTION_INVALID for a base URL, a header or a certificate that cannot be used
  */
@@ -207,7 +207,7 @@ export async function openTarget(run: WantedTarget<Reach & Picked<'base-url'>>):
   return baseUrl === undefined ? openMockTarget(run.contract, run.given) : openService(baseUrl, run);
 }
 
-/** The suites of the given ids, or all. @throws ClocheError OPTION_INVALID where there is no such suite */
+/** Returns the suites of the given ids, or all. @throws ClocheError OPTION_INVALID for an unknown id */
 export async function pickSuites(ids: readonly string[]): Promise<readonly Suite[]> {
   const { allSuites } = await import('../../suites/all-suites.ts');
   const unknown = ids.find((id) => allSuites.every((suite) => suite.id !== id));
@@ -222,7 +222,7 @@ export async function pickSuites(ids: readonly string[]): Promise<readonly Suite
   return ids.length === 0 ? allSuites : allSuites.filter(({ id }) => ids.includes(id));
 }
 
-/** The options that a replay repeats, in the order in which they stand in its command. */
+/** The options that a replay repeats, in the order of its command line. */
 const replayed = [
   'document',
   'policy',
@@ -241,15 +241,15 @@ const replayed = [
   'response-limit',
 ] as const;
 
-/** What goes without saying. */
+/** Default values, which a replay omits. */
 const usualValues: Readonly<Record<string, unknown>> = {
   timeout: optionTable.timeout.default,
   'response-limit': usualResponseLimit,
 };
 
 /**
- * The command that a replay line starts with: what was tested, and how it was reached. A variable of the
- * shell stands in the place of each secret, as in the curl lines.
+ * Returns the command at the start of a replay line: the tested target, and the options to reach it. A shell variable
+ * replaces each secret, as in the curl lines.
  */
 export function renderCommand(
   input: Picked<'base-url' | (typeof replayed)[number]>,
