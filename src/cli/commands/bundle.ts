@@ -1,4 +1,4 @@
-/** `cloche bundle`: a document and what it refers to, as one JSON file. */
+/** `cloche bundle`: writes a document and the files that it refers to as one JSON file. */
 export const bundleCommand = {
   usage: 'bundle [document]',
   describe: 'Put a document and the files it refers to into one JSON file',

@@ -1,4 +1,4 @@
-/** `cloche check`: traffic that was recorded before, judged. */
+/** `cloche check`: judges recorded traffic. */
 export const checkCommand = {
   usage: 'check <files..>',
   describe: 'Judge recorded traffic (HAR files) against an OpenAPI document',

@@ -1,4 +1,4 @@
-/** `cloche explain`: what a document says, what it does not specify, and what a run will check. */
+/** `cloche explain`: prints what a document specifies, what it does not, and what a run will check. */
 export const explainCommand = {
   usage: 'explain [document]',
   describe: 'Print what a document specifies, what it does not, and what a run will check',

@@ -1,6 +1,6 @@
 import type { ArgumentsOf } from '../options.ts';
 
-/** `cloche learn`: asks a running service what its document does not specify. */
+/** `cloche learn`: probes a running service for behaviour that its document does not specify. */
 export const learnCommand = {
   usage: 'learn <base-url>',
   describe: 'Find out from a running service what its document does not specify',
@@ -46,5 +46,5 @@ export const learnCommand = {
   ],
 } as const;
 
-/** What `cloche learn` takes. */
+/** Arguments of `cloche learn`. */
 export type LearnArguments = ArgumentsOf<typeof learnCommand>;

@@ -1,4 +1,4 @@
-/** `cloche mock`: the stateful mock on a port. */
+/** `cloche mock`: serves the stateful mock on a port. */
 export const mockCommand = {
   usage: 'mock [document]',
   describe: 'Serve a stateful mock of an OpenAPI document',

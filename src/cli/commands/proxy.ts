@@ -1,4 +1,4 @@
-/** `cloche proxy`: traffic judged as it passes. */
+/** `cloche proxy`: judges traffic as it passes. */
 export const proxyCommand = {
   usage: 'proxy <base-url>',
   describe: 'Forward traffic to a service, and judge it against an OpenAPI document',

@@ -8,9 +8,9 @@ import { printJson } from '../terminal.ts';
 import type { bundleCommand } from './bundle.ts';
 
 /**
- * Runs `cloche bundle`: writes a document and what it refers to as one JSON file.
+ * Runs `cloche bundle`: writes a document and the files that it refers to as one JSON file.
  *
- * @throws ClocheError for a document or a file that cannot be used; what was in the file stays
+ * @throws ClocheError for a document or a file that cannot be used; the content of the file then stays
  */
 export async function runBundle(given: Given<ArgumentsOf<typeof bundleCommand>>): Promise<void> {
   const { document, output, ...options } = readArguments(given);

@@ -31,16 +31,16 @@ async function readRecordings(files: readonly string[]): Promise<readonly HarExc
         cause,
       });
     });
-    // Two files of one name are told apart by their folders.
+    // The folder distinguishes files of the same name.
     const name = names[index] ?? file;
     const isAlone = names.filter((other) => other === name).length === 1;
-    // Not spread into the arguments of a call: there may be more than a call can have.
+    // Not spread into the arguments of a call, because their number is limited.
     readHar(bytes, isAlone ? name : file).forEach((entry) => entries.push(entry));
   }
   return entries;
 }
 
-/** What a HAR file says nothing about: bodies are decoded in it, and header fields written anew. */
+/** Checks that a HAR file does not allow: its bodies are decoded, and its header fields are rewritten. */
 const unseen: ReadonlySet<CheckId> = new Set<CheckId>([
   'content-length',
   'chunked-content',
@@ -66,9 +66,9 @@ function listNotChecked(contract: Contract, mayHideCredentials: boolean): readon
 }
 
 /**
- * Picks the base URL of the service, and says how it was found.
+ * Picks the base URL of the service, and describes how it was found.
  *
- * @throws ClocheError CANNOT_JUDGE where nothing is to the document's paths
+ * @throws ClocheError CANNOT_JUDGE if no request is to a path of the document
  */
 function pickService(
   contract: Contract,
@@ -97,7 +97,7 @@ function pickService(
 /**
  * Runs `cloche check`: judges recordings, prints what was found, and sets the exit code.
  *
- * @throws ClocheError for options, documents and files that cannot be used, CANNOT_JUDGE where nothing can be judged
+ * @throws ClocheError for options, documents and files that cannot be used, CANNOT_JUDGE if nothing can be judged
  */
 export async function runCheck(words: Given<ArgumentsOf<typeof checkCommand>>): Promise<void> {
   const input = readArguments(words);
@@ -111,7 +111,7 @@ export async function runCheck(words: Given<ArgumentsOf<typeof checkCommand>>): 
   printLines(process.stderr, notices);
   const reports = await startReports(placed, {
     contract,
-    // The judge hides what credentials there are; a given token may stand elsewhere too.
+    // The judge hides credentials; a given token may also occur in other places.
     secrets: [redacted, ...tokens, ...tokens.flatMap(tokenSecrets)].map((value) => ({
       value,
       meaning: 'the token',

@@ -13,13 +13,13 @@ import { pickSuites } from '../service.ts';
 import { hasColour, printJson, printLines, printText, showSource, terminalWidth } from '../terminal.ts';
 import type { explainCommand } from './explain.ts';
 
-/** As many cases as `cloche test` tries where nobody says otherwise. */
+/** The default number of cases of `cloche test`. */
 const usualRuns = 100;
 
-/** The samples of so many operations are made: of more it takes about as long as all else. */
+/** Maximum number of operations to generate samples for: with more, it takes about the time of all other work. */
 const mostMade = 50;
 
-/** A page that is printed into a file fits any reader's columns. */
+/** The width of a page that is printed into a file: it fits the columns of any reader. */
 const usualWidth = 80;
 
 async function printOverlay(
@@ -29,7 +29,7 @@ async function printOverlay(
 ): Promise<void> {
   const source = showSource(contract.source);
   const { overlay, unsaid } = createOverlay({ contract, policy: given, source });
-  // `as`: an overlay is JSON; it is only not written to.
+  // `as`: an overlay is read-only JSON.
   const value = overlay as unknown as JsonValue;
   if (json) {
     printJson(value);
@@ -48,7 +48,7 @@ async function printOverlay(
 }
 
 async function explainMisfits(contract: Contract): Promise<readonly ExplainedMisfit[]> {
-  // The mock is large, and other commands do without it.
+  // The mock is large, and other commands do not need it.
   const { listMisfits } = await import('../../mock/handlers/samples.ts');
   const misfits = await listMisfits(contract);
   return misfits.map(({ operation, contentType, status, message }) => ({
@@ -60,8 +60,8 @@ async function explainMisfits(contract: Contract): Promise<readonly ExplainedMis
 }
 
 /**
- * Runs `cloche explain`: prints what a document says, what it does not specify and what a run will check, or
- * the overlay that closes the gap.
+ * Runs `cloche explain`: prints what a document specifies, what it does not specify and what a run will check, or
+ * the overlay that declares the given policy values.
  *
  * @throws ClocheError for a document, a policy or options that cannot be used
  */
@@ -88,7 +88,7 @@ export async function runExplain(words: Given<ArgumentsOf<typeof explainCommand>
   const misfits = isMade ? await explainMisfits(contract) : undefined;
   const explanation = explainContract({ contract, source, given: answers, suites, runs: usualRuns, misfits });
   if (input.json) {
-    // `as`: an explanation is JSON; it is only not written to.
+    // `as`: an explanation is read-only JSON.
     printJson(explanation as unknown as JsonValue);
     return;
   }

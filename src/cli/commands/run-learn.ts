@@ -36,10 +36,10 @@ import { listSecrets } from '../service.ts';
 import { hasColour, printJson, printLines, showSource, terminalWidth } from '../terminal.ts';
 import type { LearnArguments } from './learn.ts';
 
-/** What a dry run sends as its token: good for bearer, API keys and basic authentication alike (RFC 7617 §2). */
+/** The token of a dry run: valid as bearer token, API key and basic credentials (RFC 7617 §2). */
 const dryToken = 'cloche:dry-run';
 
-/** Asks the in-process mock in the place of a service, on a clock that moves only where somebody waits. */
+/** Probes the in-process mock instead of a service, with a clock that advances only during waits. */
 async function learnDry(
   contract: Contract,
   options: Pick<LearnOptions, 'keys' | 'questions' | 'trials' | 'mostRequests'>,
@@ -88,11 +88,11 @@ function parseQuestions(words: readonly string[]): readonly QuestionId[] {
 }
 
 interface PolicyOutput {
-  /** Before anything is written. */
+  /** Whether the file exists before anything is written. */
   readonly isThere: boolean;
-  /** Renders a policy as JSON or as YAML by the ending of the name, with the answers of the file that stay. */
+  /** Renders a policy, as JSON or YAML by the file extension, with the values of the file that stay. */
   readonly render: (policy: JsonObject) => string;
-  /** Writes a text whole or not at all. */
+  /** Writes a text completely or not at all. */
   readonly write: (text: string) => void;
 }
 
@@ -100,7 +100,7 @@ function normalize(contract: string | undefined): string | undefined {
   return contract === undefined || /^https?:/iu.test(contract) ? contract : posix.normalize(contract);
 }
 
-/** Reads the policy of the document in the file, if there is one. @throws ClocheError where it cannot be added to */
+/** Reads the policy of the document in the file, if there is one. @throws ClocheError if it cannot be extended */
 async function readHeld(
   file: string,
   { document, contract }: { readonly document: string | undefined; readonly contract: Contract },
@@ -128,8 +128,8 @@ async function readHeld(
 }
 
 /**
- * Before anything is sent, so that nothing is learnt in vain. Where not everything is asked, but `only` some,
- * the other answers of the file stay.
+ * Opens the policy file before anything is sent, to prevent a loss of results. If `only` some behaviours are probed,
+ * the other values of the file stay.
  */
 async function openPolicyOutput(
   output: string,
@@ -162,10 +162,10 @@ async function openPolicyOutput(
   };
 }
 
-/** The burst for a rate is sent in rounds of as many. */
+/** Number of connections. The burst that measures a rate limit is sent in rounds of this size. */
 const connections = 10;
 
-/** The document as a policy file names it; the one that ships goes without saying. */
+/** Returns the document's name in a policy file; the document that ships with Cloche is not named. */
 function contractOf({ document, output }: LearnArguments): string | undefined {
   if (document === undefined || /^https?:/iu.test(document)) return document;
   const path = document.replace(/^file:\/\//iu, '');
@@ -174,7 +174,7 @@ function contractOf({ document, output }: LearnArguments): string | undefined {
     .join('/');
 }
 
-/** What is asked, of what, and where what is learnt goes. */
+/** The behaviours to probe, the service, and the output. */
 interface Plan {
   readonly input: LearnArguments;
   /** Undefined for standard output. */
@@ -202,10 +202,10 @@ async function listRequests({ input, contract, questions, keys, stream }: Plan):
 }
 
 /**
- * Prints the learnt policy or writes it to its file. A policy that cannot be read or written is printed, so that it is not lost.
+ * Prints the learnt policy or writes it to its file. A policy that cannot be read back or written is printed instead.
  *
- * @throws ClocheError where the file cannot be written
- * @throws DocumentError POLICY_INVALID where a mock would refuse the policy, at its line and column
+ * @throws ClocheError if the file cannot be written
+ * @throws DocumentError POLICY_INVALID if a mock would reject the policy, at its line and column
  */
 async function keep(learnt: Learnt, service: string, plan: Plan): Promise<readonly string[]> {
   const { input, output, contract } = plan;
@@ -277,7 +277,7 @@ async function askService(plan: Plan): Promise<void> {
 }
 
 /**
- * Runs `cloche learn`: asks, and writes the policy; or lists what would be asked.
+ * Runs `cloche learn`: probes the service and writes the policy, or lists the requests.
  *
  * @throws ClocheError for options, documents and services that cannot be used
  */

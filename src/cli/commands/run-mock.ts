@@ -24,7 +24,7 @@ import { waitForSignal } from '../process.ts';
 import { createLineWriter, printLines, terminalWidth } from '../terminal.ts';
 import type { mockCommand } from './mock.ts';
 
-/** A sentence on who may use the control interface, where that is not simply this machine. */
+/** Describes who may use the control interface, unless it is only this machine. */
 export function describeControl(
   { isOpenToOthers }: ListeningPlace,
   control: ControlOptions | false,
@@ -37,7 +37,7 @@ export function describeControl(
   ];
 }
 
-/** A sentence on the paths of a document that the control interface stands before. */
+/** Describes the paths of a document that the control interface hides. */
 export function describeHiddenPaths(
   { operations }: Pick<Contract, 'operations'>,
   control: ControlOptions | false,
@@ -53,7 +53,7 @@ export function describeHiddenPaths(
       ];
 }
 
-/** A sentence on where others reach what listens on more than this machine's own address. */
+/** Describes the addresses at which other machines can reach a server, if they can. */
 export function describeReach({ url, isOpenToOthers }: ListeningPlace): readonly string[] {
   if (!isOpenToOthers) return [];
   const { hostname, port } = new URL(url);
@@ -66,7 +66,7 @@ export function describeReach({ url, isOpenToOthers }: ListeningPlace): readonly
   return [`Other machines can reach it${places}.`];
 }
 
-/** A sentence on where the state of a mock is kept, where that is not the memory of the process. */
+/** Describes where the state of a mock is stored, unless it is the memory of the process. */
 function describeStore({ kind, place, found }: StoreLocation): readonly string[] {
   if (kind === 'memory') return [];
   const held = found === 0 ? 'nothing yet' : countResources(found);
@@ -89,7 +89,7 @@ function describeAnswers(given: Partial<Policy>): readonly string[] {
 }
 
 /**
- * Runs `cloche mock` until it is stopped; what is in flight by then is finished.
+ * Runs `cloche mock` until it is stopped; requests in flight are then finished.
  *
  * @throws ClocheError for a document, a port or a token file that cannot be used
  */
@@ -124,7 +124,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     warn: (sentence) => printLines(process.stderr, [sentence]),
     ...(input.quiet ? {} : { log }),
     control,
-    // The page is read when somebody looks at it.
+    // The page is loaded when it is requested.
     inspector: async () => {
       const { createInspector } = await import('../../inspector/create-inspector.ts');
       return createInspector();
@@ -132,13 +132,13 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
   });
   const stopped = waitForSignal();
   const listener = await mock.listen({ port, host }).catch(async (error: unknown) => {
-    // A connection to its store would keep the process.
+    // An open connection to the store would keep the process alive.
     await mock.close();
     throw error;
   });
-  // It listens already: none of this is needed before the first answer.
+  // The mock listens already: the first response needs none of this.
   const { describeCredentials, describeFirstRequest } = await import('../mock-banner.ts');
-  // Programs that read JSON lines read nothing else there.
+  // Programs that read JSON lines expect nothing else there.
   printLines(isJson ? process.stderr : process.stdout, [
     `${contract.title} ${contract.version} (${contract.source}), mocked on ${listener.url}`,
   ]);
@@ -162,7 +162,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     ...describeFirstRequest(banner),
   ];
   printLines(process.stderr, notices);
-  // Only now: nothing of it is needed before the first answer.
+  // Loaded last: the first response needs none of this.
   const watching = input.watch ? await import('../watch/watch-mock.ts') : undefined;
   const unwatch = watching?.watchMock({
     mock,

@@ -18,7 +18,7 @@ import { createLineWriter, hasColour, printLines, terminalWidth } from '../termi
 import type { proxyCommand } from './proxy.ts';
 import { describeReach } from './run-mock.ts';
 
-/** A method and path that are longer are not waited for: the columns behind them give way. */
+/** The width of the column of method and path. Longer ones shift the columns after it. */
 const widestTarget = 32;
 
 function renderHead({ request, answer, durationMs }: Exchange, startedAt: number, number: number): string {
@@ -29,12 +29,12 @@ function renderHead({ request, answer, durationMs }: Exchange, startedAt: number
 }
 
 /**
- * Creates what writes judged traffic as lines, as it passes: one for each exchange, and one for each finding
- * when it is first seen. Undefined `columns` cut no line.
+ * Creates a log that writes judged traffic as lines while it passes: one for each exchange, and one for the first
+ * occurrence of each finding. Undefined `columns` cut no line.
  */
 export function createTrafficLog(options: {
   readonly paint: TextStyle;
-  /** What must not appear. */
+  /** Texts that must not appear. */
   readonly secrets: readonly string[];
   readonly columns: () => number | undefined;
   readonly writeLine: (line: string) => void;
@@ -72,8 +72,7 @@ const notChecked: readonly NotChecked[] = [
 /**
  * Runs `cloche proxy` until it is stopped, then prints what was found and sets the exit code.
  *
- * @throws ClocheError for options, documents and ports that cannot be used, CANNOT_JUDGE where nothing that passed can
- *   be judged
+ * @throws ClocheError for options, documents and ports that cannot be used, CANNOT_JUDGE if no exchange can be judged
  */
 export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): Promise<void> {
   const input = readArguments(words);
@@ -93,7 +92,7 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
   });
   const reports = await startReports(placed, {
     contract,
-    // The judge hides what credentials there are; a given token may stand elsewhere too.
+    // The judge hides credentials; a given token may also occur in other places.
     secrets: [redacted, ...tokens, ...tokens.flatMap(tokenSecrets)].map((value) => ({
       value,
       meaning: 'the token',
@@ -106,7 +105,7 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
     replayed: undefined,
     strict: input.strict,
     coverage: input.coverage,
-    // Its line would stand between those of the log.
+    // A progress line would appear between the lines of the log.
     progress: false,
   });
 
@@ -143,7 +142,7 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
       try {
         judge.read(traffic);
       } catch (error) {
-        // What passes must not suffer from it; it is thrown at the end.
+        // The error must not affect the traffic; it is thrown at the end.
         failure ??= error instanceof Error ? error : new Error(String(error));
       }
     });

@@ -19,10 +19,10 @@ import { listSecretsOfBoth, openAgainst, openTarget, pickSuites, renderCommand }
 import { printLines } from '../terminal.ts';
 import type { TestArguments } from './test.ts';
 
-/** What fast-check takes as it is. */
+/** The largest seed that fast-check uses unchanged. */
 const largestSeed = 2 ** 31 - 1;
 
-/** What openTarget does not look at, or only where there is a base URL. */
+/** Checks the options that openTarget ignores, or reads only with a base URL. */
 async function checkWords(input: TestArguments): Promise<void> {
   refuseUserinfo('the base URL', input['base-url']);
   refuseUserinfo('the document', input.document);
@@ -40,7 +40,7 @@ async function checkWords(input: TestArguments): Promise<void> {
   refuseWithoutService(input);
 }
 
-/** Whoever gives what only a service needs means to test one, and not the mock that a forgotten base URL leaves. */
+/** Rejects options that only a service needs if the base URL is forgotten: otherwise the mock would be tested. */
 function refuseWithoutService(input: TestArguments): void {
   const isForOther = input.against !== undefined && input.against !== 'mock';
   if (input['base-url'] !== undefined || isForOther) return;
@@ -94,7 +94,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
     coverage: input.coverage,
     detail: input.quiet ? 'verdict' : detail,
   });
-  // What lives at a base URL may hold what others stored.
+  // A service at a base URL may contain resources of others.
   const isLive = input['base-url'] !== undefined || (against !== undefined && input.against !== 'mock');
   const updated = input['update-baseline'] ? baseline : undefined;
   const update = createBaselineUpdate(updated, input, reports.read);
@@ -112,7 +112,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
           rate: input.rate,
           rateWaitMs: input['rate-wait'] * 1_000,
           maxTimeMs: input['max-time'] === undefined ? undefined : input['max-time'] * 1_000,
-          // The process began then: whoever gives a job a minute counts the reading of its document too.
+          // The start of the process: the time limit includes reading the document.
           timeFrom: 0,
           baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
           bail: input.bail,
@@ -134,8 +134,8 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
 }
 
 /**
- * Creates the step that updates a baseline between the end of a run and the reports, so that every report shows what the
- * baseline lets pass now. Without a baseline it passes all events on.
+ * Creates the step that updates a baseline between the end of a run and the reports. Every report then shows the
+ * findings that the baseline accepts now. Without a baseline it passes all events on.
  */
 function createBaselineUpdate(
   baseline: BaselineFile | undefined,
@@ -143,9 +143,9 @@ function createBaselineUpdate(
   read: (event: RunEvent) => void,
 ): {
   readonly emit: (event: RunEvent) => void;
-  /** Waits for the run and updates the baseline if the run came to its end; resolves to the result of the reports. */
+  /** Waits for the run, and updates the baseline if the run completed; resolves to the result for the reports. */
   readonly settle: (run: Promise<RunResult>) => Promise<RunResult>;
-  /** Why the baseline cannot be written, if so. */
+  /** Returns the reason why the baseline cannot be written, if there is one. */
   readonly failure: () => unknown;
 } {
   let result: RunResult | undefined;

@@ -55,5 +55,5 @@ export const testCommand = {
   ],
 } as const;
 
-/** What `cloche test` takes. */
+/** Arguments of `cloche test`. */
 export type TestArguments = ArgumentsOf<typeof testCommand>;

@@ -19,7 +19,7 @@ import { parseServiceUrl, readArguments, readToken } from '../arguments.ts';
 import type { Given, Picked } from '../options.ts';
 import { printJson, printLines, printText } from '../terminal.ts';
 
-/** The response of a call: its JSON with every digit, and the value that the operation declares. */
+/** The response of a call: its JSON with every digit, and the value with the type that the operation declares. */
 export interface Called<Shown> {
   readonly value: JsonValue | undefined;
   readonly shown: Shown;
@@ -30,17 +30,17 @@ export interface MockClient {
   /**
    * Calls an operation of the control interface.
    *
-   * @throws ClocheError CONTROL_FAILED, with the sentence of the mock if it refuses
+   * @throws ClocheError CONTROL_FAILED, with the message of the mock if it rejects the call
    */
   readonly call: <Id extends ControlOperationId>(
     id: Id,
     ...given: GivenOf<Id>
   ) => Promise<Called<ShownOf<Id>>>;
-  /** The version of Cloche that the mock is of; undefined before the first call. */
+  /** Returns the mock's version of Cloche; undefined before the first call. */
   readonly version: () => string | undefined;
 }
 
-/** What came of something that was done to a running mock. */
+/** The result of an action on a running mock. */
 export interface ActionResult {
   /** For programs. @defaultValue an empty object */
   readonly value?: JsonValue | undefined;
@@ -48,19 +48,19 @@ export interface ActionResult {
   readonly lines: readonly string[];
   /** For people too, on stderr. @defaultValue nothing */
   readonly notes?: readonly string[];
-  /** Whether what was asked is so. @defaultValue true */
+  /** Whether the checked condition holds. @defaultValue true */
   readonly holds?: boolean;
 }
 
-/** Waits for a change of the mock, and says what it did. */
+/** Waits for a change of the mock, and returns a line that describes it. */
 export async function tell(change: Promise<unknown>, line: string): Promise<ActionResult> {
   await change;
   return { lines: [line] };
 }
 
-/** What a running mock refuses, in its own words, as it knows best what is wrong. */
+/** An error with the message of a running mock that rejected a request, because the mock knows best what is wrong. */
 export class ControlRefusal extends ClocheError {
-  /** What it names each bad row by, where it refuses data. */
+  /** The bad rows, if the mock rejected data. */
   readonly rows: readonly BadRow[];
 
   constructor(
@@ -78,12 +78,12 @@ export class ControlRefusal extends ClocheError {
   }
 }
 
-/** A mock that takes longer than this for one answer hangs, in milliseconds. */
+/** Time limit of one response of a mock, in milliseconds. */
 const patienceMs = 30_000;
 
 interface Received {
   readonly status: number;
-  /** Undefined where it is no JSON, or there is none. */
+  /** Undefined if there is no body, or it is not JSON. */
   readonly value: JsonValue | undefined;
   readonly isUndeclared: boolean;
 }
@@ -98,7 +98,7 @@ function toReason(error: unknown, mock: string): string {
   if (error instanceof Error && error.name === 'TimeoutError') {
     return `it did not answer within ${patienceMs / 1_000} seconds`;
   }
-  // fetch hides what happened one error deeper.
+  // fetch wraps the actual error in another one.
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return describeConnectionFailure({ error: cause, place: new URL(mock).host });
 }
@@ -138,7 +138,7 @@ function fail(mock: string, why: { readonly reason: string; readonly remedy: str
   return new ClocheError('CONTROL_FAILED', { attempt: 'drive the mock', subject: mock, ...why });
 }
 
-/** The refusal of the mock in its own words; undefined if the response is not one. */
+/** Converts an error response of the mock to an error with its message; undefined for any other response. */
 function toRefusal(mock: string, { status, value }: Received): ControlRefusal | undefined {
   const { code, message, rows } = readControlError(value);
   return code === status && message !== undefined
@@ -146,7 +146,7 @@ function toRefusal(mock: string, { status, value }: Received): ControlRefusal | 
     : undefined;
 }
 
-/** Makes sure that a mock listens there, as nothing is changed at a stranger's, and gives its version. */
+/** Checks that a mock listens there, and returns its version. No other service is ever changed. */
 async function greet(address: MockAddress): Promise<string> {
   const { mock } = address;
   const received = await receive(address, toControlTarget('getService', {}));
@@ -169,8 +169,8 @@ async function greet(address: MockAddress): Promise<string> {
 }
 
 /**
- * Connects with the first call, which throws CONTROL_FAILED where there is no mock, where its control
- * interface is switched off, and where it wants another token.
+ * Connects with the first call. It throws CONTROL_FAILED if there is no mock, if its control interface is disabled,
+ * or if it requires another token.
  */
 function connectToMock(address: MockAddress): MockClient {
   const { mock } = address;
@@ -182,10 +182,10 @@ function connectToMock(address: MockAddress): MockClient {
       greeted ??= greet(address);
       version = await greeted;
       const line = toControlTarget(id, parameters);
-      // `as`: bodies are JSON; an undefined member is none of theirs.
+      // `as`: bodies are JSON, without undefined members.
       const received = await receive(address, line, body as JsonValue | undefined);
       const { status, value } = received;
-      // `as`: the document of the control interface says so.
+      // `as`: the document of the control interface specifies it.
       if (status >= 200 && status < 300) return { value, shown: value as never };
       throw (
         toRefusal(mock, received) ??
@@ -198,15 +198,15 @@ function connectToMock(address: MockAddress): MockClient {
   };
 }
 
-/** What the mock says itself is clear, and so is what is wrong with a command. */
+/** Returns whether an error is clear already: it is a message of the mock, or about the command. */
 function isClear(error: unknown): boolean {
   return error instanceof ControlRefusal || (error instanceof ClocheError && error.code !== 'CONTROL_FAILED');
 }
 
 /**
- * Acts on a running mock, which may be of another version of Cloche: most answers are the same in all.
+ * Runs an action on a mock, which may be of another version of Cloche: most responses are the same in all versions.
  *
- * @throws ClocheError CONTROL_FAILED where there is no mock to do it to, it refuses, or it is too different
+ * @throws ClocheError CONTROL_FAILED if there is no mock, if it rejects the action, or if its version is too different
  */
 export async function actOnMock(
   address: MockAddress,
@@ -249,9 +249,9 @@ async function readText(argument: string): Promise<{ readonly name: string; read
 }
 
 /**
- * Reads JSON that an argument holds, or the file that it names, or standard input where it is `-`.
+ * Reads JSON from an argument, from the file that it names, or from standard input if it is `-`.
  *
- * @throws ClocheError DATA_INVALID where it cannot be read, JSON_SYNTAX where it is no JSON
+ * @throws ClocheError DATA_INVALID if it cannot be read, JSON_SYNTAX if it is not JSON
  */
 export async function readJsonArgument(argument: string): Promise<JsonValue> {
   const { name, text } = await readText(argument);
@@ -268,10 +268,10 @@ export async function readJsonArgument(argument: string): Promise<JsonValue> {
 const defaultMock = 'http://127.0.0.1:4010';
 
 /**
- * Acts on the mock that a command names and prints what came of it; the exit code is 1 where what was asked
- * is not so.
+ * Runs an action on the mock of a command, and prints the result. The exit code is 1 if the checked condition does
+ * not hold.
  *
- * @throws ClocheError CONTROL_FAILED where there is no mock to do it to, or it refuses
+ * @throws ClocheError CONTROL_FAILED if there is no mock, or it rejects the action
  */
 export async function runAction(
   handle: (client: MockClient, input: never) => Promise<ActionResult>,
@@ -280,13 +280,13 @@ export async function runAction(
   const input = readArguments(given);
   const mock = parseServiceUrl(input.mock ?? (process.env['CLOCHE_MOCK'] || defaultMock));
   const token = readToken(input['control-token'], 'CLOCHE_CONTROL_TOKEN');
-  // `as`: what was read is what the options of the action say, and what it takes follows from them.
+  // `as`: the arguments were read with the options of the action, which determine their type.
   const result = await actOnMock({ mock, token }, (client) => handle(client, input as never));
   const { value, lines, notes = [], holds = true } = result;
   if (input.json) {
     printJson(value ?? {});
   } else {
-    // A body is shown on its own lines.
+    // A body is printed on separate lines.
     lines.forEach((line) => printText(process.stdout, line));
     printLines(process.stderr, notes);
   }

@@ -8,24 +8,24 @@ interface ControlGroup {
   readonly name: string;
   readonly describe: string;
   readonly about: string;
-  /** The first one is what it does where it is not said what to do. */
+  /** The first action is the default. */
   readonly actions: readonly [Command, ...Command[]];
   readonly examples: NonNullable<Command['examples']>;
 }
 
-/** What does something to a running mock, and throws CONTROL_FAILED, or OPTION_INVALID for what it cannot read. */
+/** Acts on a running mock. Throws CONTROL_FAILED, or OPTION_INVALID for arguments that it cannot read. */
 export type OperationHandler<Arguments> = (client: MockClient, given: Arguments) => Promise<ActionResult>;
 
 type FirstWord<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text;
 
-/** What a group does, by the words behind its name. */
+/** The actions of a group, by the words after its name. */
 export type ActsOf<Group extends ControlGroup> = {
   readonly [Action in Group['actions'][number] as FirstWord<Action['usage']>]: OperationHandler<
     ArgumentsOf<Action>
   >;
 };
 
-/** `cloche reset`: brings a running mock back to how it was at its start. */
+/** `cloche reset`: restores the initial state of a running mock. */
 export const resetCommand = {
   usage: 'reset',
   describe: 'Restore the initial state of a running mock',
@@ -37,7 +37,7 @@ export const resetCommand = {
   ],
 } as const;
 
-/** What `cloche clock` does. */
+/** The commands of `cloche clock`. */
 export const clockGroup = {
   name: 'clock',
   describe: 'Show and set the clock of a running mock',
@@ -55,7 +55,7 @@ export const clockGroup = {
   ],
 } as const;
 
-/** What `cloche faults` does. */
+/** The commands of `cloche faults`. */
 export const faultsGroup = {
   name: 'faults',
   describe: 'Make responses of a running mock slow or wrong',
@@ -98,7 +98,7 @@ export const faultsGroup = {
   ],
 } as const;
 
-/** What `cloche policy` does. */
+/** The commands of `cloche policy`. */
 export const policyGroup = {
   name: 'policy',
   describe: "Show and change a running mock's policy",
@@ -120,7 +120,7 @@ export const policyGroup = {
   ],
 } as const;
 
-/** What `cloche requests` does. */
+/** The commands of `cloche requests`. */
 export const requestsGroup = {
   name: 'requests',
   describe: 'Show, await and verify requests to a running mock',
@@ -160,7 +160,7 @@ export const requestsGroup = {
   ],
 } as const;
 
-/** What `cloche snapshot` does. */
+/** The commands of `cloche snapshot`. */
 export const snapshotGroup = {
   name: 'snapshot',
   describe: "Save and restore a running mock's state",
@@ -181,7 +181,7 @@ export const snapshotGroup = {
   ],
 } as const;
 
-/** What `cloche state` does. */
+/** The commands of `cloche state`. */
 export const stateGroup = {
   name: 'state',
   describe: 'Show and change the state of a running mock',
@@ -227,7 +227,7 @@ export const stateGroup = {
   ],
 } as const;
 
-/** What drives a running mock by words behind a command. */
+/** The groups of commands for a running mock. */
 export const controlGroups: readonly ControlGroup[] = [
   stateGroup,
   snapshotGroup,
@@ -237,7 +237,7 @@ export const controlGroups: readonly ControlGroup[] = [
   clockGroup,
 ];
 
-/** What every command accepts that drives a running mock. */
+/** The options of every command for a running mock. */
 const reach = {
   usage: '',
   describe: '',
@@ -253,7 +253,7 @@ const reach = {
 
 type Load = () => Promise<OperationHandler<never>>;
 
-/** Code is loaded only now. */
+/** Runs an action, whose code is loaded only now. */
 async function run(action: Command, load: Load, values: Given<unknown>['values']): Promise<void> {
   const { runAction } = await import('./client.ts');
   await runAction(await load(), { options: { ...optionsOf(action), ...optionsOf(reach) }, values });
@@ -263,14 +263,14 @@ function toActionModule(action: Command, load: Load): CommandModule {
   return toModule(action, ({ values }) => run(action, load, values), optionsOf(reach));
 }
 
-/** Makes the command that brings a mock back to its start. */
+/** Creates the command that resets a mock. */
 export function toResetModule(
   load: () => Promise<OperationHandler<ArgumentsOf<typeof resetCommand>>>,
 ): CommandModule {
   return toActionModule(resetCommand, load);
 }
 
-/** Makes the command of a group; without a word behind it, it does what the first of its actions does. */
+/** Creates the command of a group. Without the name of an action, it runs the first one. */
 export function toGroupModule<const Group extends ControlGroup>(
   group: Group,
   load: () => Promise<ActsOf<Group>>,
@@ -278,7 +278,7 @@ export function toGroupModule<const Group extends ControlGroup>(
   const { name, describe, about, actions, examples } = group;
   const [first] = actions;
   async function loadAction({ usage }: Command): Promise<OperationHandler<never>> {
-    // `as`: what a group does goes by the first words of its usages.
+    // `as`: the names of the actions are the first words of their usages.
     return (await load())[usage.split(' ', 1)[0] as keyof ActsOf<Group>] as OperationHandler<never>;
   }
   return {
@@ -288,7 +288,7 @@ export function toGroupModule<const Group extends ControlGroup>(
       const behind = argumentsOf(first.usage);
       for (const [option, entry] of Object.entries({ ...optionsOf(first), ...optionsOf(reach) })) {
         if (!behind.includes(option)) {
-          // What stands behind the command does not take them over: each action has its own.
+          // The actions do not inherit these options: each declares them.
           argv.option(option, { ...toYargs(entry), global: false });
         }
       }

@@ -6,7 +6,7 @@ import { readJsonArgument, tell } from './client.ts';
 import type { ActsOf, faultsGroup } from './commands.ts';
 import { invalidOption } from '../process.ts';
 
-/** What `cloche faults` does. */
+/** The actions of `cloche faults`. */
 export const faultsActions: ActsOf<typeof faultsGroup> = {
   async list(client) {
     const { value, shown } = await client.call('listFaults');
@@ -29,7 +29,7 @@ export const faultsActions: ActsOf<typeof faultsGroup> = {
   clear: (client) => tell(client.call('clearFaults'), 'There are no rules any more: nothing goes wrong.'),
 };
 
-/** In the words that it is added with. */
+/** Describes the effect of a rule in the syntax of `faults add`. */
 function describeEffect({ delay, answer, connection }: ActiveFaultRule): string {
   return [
     ...(delay === undefined ? [] : [`delay=${typeof delay === 'number' ? delay : delay.join('..')}`]),
@@ -50,7 +50,7 @@ function count(number: number): string {
   return number === 1 ? '1 request' : `${number} requests`;
 }
 
-/** A rule as a line: `fault-1  createOrder: status=503, for the next 3 requests (5 requests, used 3 times)`. */
+/** Renders a rule as a line: `fault-1  createOrder: status=503, for the next 3 requests (5 requests, used 3 times)`. */
 function describeFault(rule: ActiveFaultRule): string {
   const { id, times, share, enabled, seen, applied } = rule;
   const which = [

@@ -4,7 +4,7 @@ import type { QuestionId } from '../../policy/question.ts';
 import type { ActionResult, Called, MockClient } from './client.ts';
 import type { ActsOf, clockGroup, policyGroup } from './commands.ts';
 
-/** What `cloche clock` does. */
+/** The actions of `cloche clock`. */
 export const clockActions: ActsOf<typeof clockGroup> = {
   show: async (client) => showTime(await client.call('getClock')),
   set: async (client, { time }) => showTime(await client.call('putClock', {}, { now: toTime(time) })),
@@ -18,7 +18,7 @@ function showTime({ value, shown }: Called<ShownClock>): ActionResult {
   return { value, lines: [`${shown.now}${shown.frozen ? ', and it stands still' : ''}`] };
 }
 
-/** A day alone begins at midnight UTC; with the time of the day and no zone, that of this machine counts (ECMA-262 §21.4.1.32). */
+/** Parses a time. A date alone is midnight UTC; a time of day without a zone is local (ECMA-262 §21.4.1.32). */
 function toTime(text: string): string {
   const time = new Date(text);
   if (/^\d{4}-\d\d-\d\d/u.test(text) && !Number.isNaN(time.getTime())) return time.toISOString();
@@ -43,13 +43,13 @@ function parseDuration(text: string): number {
   });
 }
 
-/** What `cloche policy` does. */
+/** The actions of `cloche policy`. */
 export const policyActions: ActsOf<typeof policyGroup> = {
   show: showPolicy,
   async set(client, { answer }) {
     const { parseAnswers } = await import('../contract.ts');
     const { operations = {}, ...answers } = parseAnswers(answer);
-    // `as`: answers are JSON, as their schemas say.
+    // `as`: policy values are JSON, according to their schemas.
     const change = { answers, operations } as unknown as BodyOf<'patchPolicy'>;
     await client.call('patchPolicy', {}, change);
     return showPolicy(client);
@@ -63,9 +63,9 @@ export const policyActions: ActsOf<typeof policyGroup> = {
 async function showPolicy(client: MockClient): Promise<ActionResult> {
   const { value, shown } = await client.call('getPolicy');
   const { answers, operations } = shown;
-  // The commands of the clock need none of the questions.
+  // The commands of the clock do not need this code.
   const { describeAnswer } = await import('../../policy/policy.ts');
-  // `as`: an answer comes with the id of its question.
+  // `as`: a value comes with the id of its behaviour.
   const describe = (id: string, answer: unknown): string => describeAnswer(id as QuestionId, answer as never);
   const width = Math.max(0, ...answers.map(({ id }) => id.length));
   const ofService = answers.map(({ id, answer, decidedBy }) => {

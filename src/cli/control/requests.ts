@@ -5,7 +5,7 @@ import { terminalWidth } from '../terminal.ts';
 import { type MockClient, readJsonArgument, tell } from './client.ts';
 import { type ActsOf, requestsGroup } from './commands.ts';
 
-/** What `cloche requests` does. */
+/** The actions of `cloche requests`. */
 export const requestsActions: ActsOf<typeof requestsGroup> = {
   async list(client, given) {
     const filter = toFilter(given);
@@ -72,10 +72,10 @@ export const requestsActions: ActsOf<typeof requestsGroup> = {
   clear: (client) => tell(client.call('clearRequests'), 'The requests are forgotten.'),
 };
 
-/** The options that choose requests; the control interface has parameters of these names. */
+/** The options that select requests; the control interface has parameters of these names. */
 const { Filter: requestFilters } = requestsGroup.actions[0].options;
 
-/** As the control interface accepts it. */
+/** Converts the options to a filter for the control interface. */
 function toFilter(given: {
   readonly [Name in (typeof requestFilters)[number]]: RequestFilter[Name] | undefined;
 }): RequestFilter {
@@ -84,7 +84,7 @@ function toFilter(given: {
   );
 }
 
-/** The mock lets nobody wait longer at a time, in milliseconds. */
+/** Longest wait that the mock accepts for one request, in milliseconds. */
 const longestWaitMs = 2_000;
 
 async function waitFor(
@@ -101,7 +101,7 @@ async function waitFor(
   }
 }
 
-/** `#12 12:30:01 POST /orders 400 1.2 ms invalid-body: …` */
+/** Renders requests as lines: `#12 12:30:01 POST /orders 400 1.2 ms invalid-body: …` */
 function renderRequestLines(
   requests: readonly LoggedRequest[],
   columns: number | undefined,
@@ -112,7 +112,7 @@ function renderRequestLines(
     columns: () => (columns === undefined ? undefined : columns - width - 1),
   });
   return requests.map(({ problems: _problems, ...request }) => {
-    // `as`: conditions and questions are named as the mock of the same version names them.
+    // `as`: a mock of the same version uses the same names for conditions and behaviours.
     const line = render(request as Parameters<typeof render>[0]);
     return `${`#${request.id}`.padStart(width)} ${line}`;
   });

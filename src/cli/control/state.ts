@@ -12,7 +12,7 @@ import { type ActionResult, ControlRefusal, type MockClient, readJsonArgument, t
 import type { OperationHandler, ActsOf, resetCommand, snapshotGroup, stateGroup } from './commands.ts';
 import { invalidOption } from '../process.ts';
 
-/** What `cloche reset` does. */
+/** The action of `cloche reset`. */
 export const resetMock: OperationHandler<ArgumentsOf<typeof resetCommand>> = async (client, { only }) => {
   const parts = only?.split(',').map((word) => toPart(word.trim()));
   await client.call('reset', {}, parts === undefined ? {} : { parts });
@@ -30,7 +30,7 @@ function toPart(word: string): ResetPart {
   );
 }
 
-/** What `cloche snapshot` does. */
+/** The actions of `cloche snapshot`. */
 export const snapshotActions: ActsOf<typeof snapshotGroup> = {
   async list(client) {
     const { value, shown } = await client.call('listSnapshots');
@@ -48,7 +48,7 @@ export const snapshotActions: ActsOf<typeof snapshotGroup> = {
     tell(client.call('deleteSnapshot', { name }), `The snapshot "${name}" is forgotten.`),
 };
 
-/** What `cloche state` does. */
+/** The actions of `cloche state`. */
 export const stateActions: ActsOf<typeof stateGroup> = {
   async list(client, { collection, search, offset, limit }) {
     if (collection === undefined) return listCollections(client);
@@ -86,7 +86,7 @@ export const stateActions: ActsOf<typeof stateGroup> = {
     return { value, lines: [`${countResources(count)} written to ${output}.`] };
   },
   async import(client, { file, merge }) {
-    // `as`: rows are made of JSON's own values.
+    // `as`: rows consist of JSON values.
     const read = file === '-' ? await readJsonArgument(file) : ((await readData(file)) as JsonValue);
     const body = Array.isArray(read) ? { [await findOnlyCollection(client, file)]: read } : read;
     const { value, shown } = await client
@@ -126,7 +126,7 @@ function checkCollection(collection: string): void {
   });
 }
 
-/** A bare list of rows is for the one collection that there is. */
+/** Returns the only collection of the mock, for a list of rows without a collection. */
 async function findOnlyCollection(client: MockClient, file: string): Promise<string> {
   const { collections } = (await client.call('getState')).shown;
   const [only, ...others] = collections.filter(({ kind, isKept }) => isKept && kind === 'collection');
@@ -139,7 +139,7 @@ async function findOnlyCollection(client: MockClient, file: string): Promise<str
   });
 }
 
-/** The mock names rows by their numbers; where they stand in the file, only who read it knows. */
+/** Adds the places of rows in the file. The mock names rows only by their numbers. */
 function withPlaces(rows: readonly BadRow[], body: JsonValue): readonly BadRow[] {
   return rows.map((row) => {
     const given = isJsonObject(body) ? body[row.collection] : undefined;
@@ -147,12 +147,12 @@ function withPlaces(rows: readonly BadRow[], body: JsonValue): readonly BadRow[]
   });
 }
 
-/** A number of resources in words. */
+/** Formats a number of resources in words. */
 export function countResources(count: number): string {
   return count === 1 ? '1 resource' : `${count} resources`;
 }
 
-/** How much each of some holds, a line each, the numbers below each other. */
+/** Renders the number of resources in each collection, one line each, with aligned numbers. */
 function renderCounts(counts: readonly CollectionCount[]): readonly string[] {
   const names = Math.max(0, ...counts.map(({ name }) => name.length));
   const numbers = Math.max(0, ...counts.map(({ count }) => String(count).length));
