@@ -8,17 +8,17 @@ import { StoreUnavailable } from '../../mock/store/store.ts';
 import { describeThrown } from '../process.ts';
 import { showSource } from '../terminal.ts';
 
-/** A file that is being replaced may be gone for so long, in milliseconds, and so often it is looked for again. */
+/** Delay before a missing file is read again, in milliseconds, and the number of retries: it may be being replaced. */
 const goneForMs = 100;
 const looks = 3;
-/** A file system counts time in steps, in milliseconds. */
+/** Resolution of the times of a file system, in milliseconds. */
 const stepMs = 10;
 
 interface FileMemory {
   /**
-   * Finds the files that hold something else than at the last look, or may: one that is new to the memory may
-   * have changed where it was written about `began` or later, and what was written until `ended` may have
-   * been read as it is now. Between the two, in milliseconds since 1970, whoever asks read the files.
+   * Finds the files whose content changed since the last call, or may have changed. The caller read the files between
+   * `began` and `ended`, in milliseconds since 1970. A new file may have changed if it was written about `began` or
+   * later. A known file may have been read with its new content if that was written until `ended`.
    */
   readonly look: (
     files: Iterable<string>,
@@ -27,7 +27,7 @@ interface FileMemory {
   ) => Promise<ReadonlyMap<string, 'changed' | 'may-have-changed'>>;
 }
 
-/** What stands for the content of a file, or for there being none that can be read. */
+/** Returns a digest of the content of a file, or `none` if the file cannot be read. */
 async function digest(file: string, looksLeft: number): Promise<string> {
   try {
     return createHash('sha256')
@@ -40,7 +40,7 @@ async function digest(file: string, looksLeft: number): Promise<string> {
   }
 }
 
-/** Remembers what files hold, so that one that was only touched has not changed. */
+/** Creates a memory of the content of files: a file that was only touched has not changed. */
 export function createFileMemory(): FileMemory {
   const digests = new Map<string, string>();
   return {
@@ -51,7 +51,7 @@ export function createFileMemory(): FileMemory {
         const found = await digest(file, known === undefined || known === 'none' ? 0 : looks);
         digests.set(file, found);
         if (known === found) return;
-        // Only now: what is written while it is read would be missed otherwise.
+        // Read last: otherwise a change during the reading would be missed.
         const { ctimeMs = 0, mtimeMs = 0 } = (await stat(file).catch(() => undefined)) ?? {};
         const written = Math.max(ctimeMs, mtimeMs);
         if (known !== undefined) {
@@ -66,13 +66,13 @@ export function createFileMemory(): FileMemory {
   };
 }
 
-/** A look at each file now and then notices what the system does not tell of: some mounted folders tell nothing. */
+/** Interval between checks of each file, in milliseconds: the system reports no changes of some mounted folders. */
 const lookEveryMs = 2_000;
-/** An editor that saves makes several changes at once, in milliseconds. */
+/** Time to wait for further changes, in milliseconds: an editor that saves makes several. */
 const restMs = 50;
 
 interface FileWatch {
-  /** Has other files watched, as paths that are absolute. */
+  /** Sets the files to watch, as absolute paths. */
   readonly set: (files: Iterable<string>) => void;
   readonly close: () => void;
 }
@@ -85,14 +85,14 @@ function attempt<T>(call: () => T): T | undefined {
   }
 }
 
-/** Follows links to a file. Whoever writes to a device (`/dev/null`) changes no file. */
+/** Follows links to a file. Writing to a device (`/dev/null`) changes no file. */
 function followLink(file: string): string {
   return statSync(file).isFile() ? realpathSync(file) : file;
 }
 
 /**
- * Calls back once for changes that come together. It watches the folders of the files, as an editor that
- * saves puts another file in the place of the one that was there.
+ * Watches files, and calls back once for changes that come together. It watches the folders of the files, because an
+ * editor that saves replaces a file with another one.
  */
 function watchFiles(onChange: () => void): FileWatch {
   const folders = new Map<string, { readonly watcher: FSWatcher; readonly id: number | undefined }>();
@@ -111,7 +111,7 @@ function watchFiles(onChange: () => void): FileWatch {
     folders.delete(folder);
   }
 
-  /** A folder may be replaced by another one of its name. */
+  /** Returns the inode of a folder: another folder of the same name may replace it. */
   function idOf(folder: string): number | undefined {
     return attempt(() => statSync(folder).ino);
   }
@@ -119,13 +119,13 @@ function watchFiles(onChange: () => void): FileWatch {
   function watchFolder(folder: string): void {
     const watcher = attempt(() =>
       watch(folder, { persistent: false }, (_, name) => {
-        // Other files of the folder may change without end: a log is one.
+        // Other files of the folder, for example a log, may change constantly.
         if (name === null || names.has(name)) {
           notice();
         }
       }),
     );
-    // There is none of that name, or too many are watched: the look at each file is left.
+    // The folder does not exist, or too many are watched: the regular check of each file remains.
     if (watcher === undefined) return;
     folders.set(folder, { watcher, id: idOf(folder) });
     watcher.on('error', () => leave(folder));
@@ -133,11 +133,11 @@ function watchFiles(onChange: () => void): FileWatch {
 
   function set(files: Iterable<string>): void {
     const wanted = new Set(files);
-    // A change shows at the place of a file, and where that is a link, at what it leads to.
+    // A change appears at the path of a file and, if that is a link, at the target of the link.
     const places = [...wanted].flatMap((file) => [file, attempt(() => followLink(file)) ?? file]);
     names = new Set(places.map((place) => basename(place)));
     const wantedFolders = new Set(places.map((place) => dirname(place)));
-    // A folder that another one has taken the place of is watched where it went.
+    // The watcher of a replaced folder still watches the old folder.
     [...folders]
       .filter(([folder, { id }]) => !wantedFolders.has(folder) || idOf(folder) !== id)
       .forEach(([folder]) => leave(folder));
@@ -162,19 +162,19 @@ function watchFiles(onChange: () => void): FileWatch {
   };
 }
 
-/** Something that a running mock was made of, and that may change. */
+/** An input of a running mock that may change. */
 export interface WatchedSource {
-  /** The files that it is read from, as absolute paths; a change may bring others. */
+  /** Returns the files that it is read from, as absolute paths; a change may add others. */
   readonly files: () => readonly string[];
   /**
-   * Has the mock take up what the `changed` files hold now; gives what that changed, a line each.
+   * Applies the present content of the `changed` files to the mock; returns the effects, one line each.
    *
-   * @throws ClocheError where it cannot be used; the mock goes on as it was
+   * @throws ClocheError if it cannot be used; the mock then stays unchanged
    */
   readonly takeUp: (changed: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** A store that is away is asked again after so long, in milliseconds. */
+/** Delay before an unavailable store is tried again, in milliseconds. */
 const retryMs = 1_000;
 
 interface Failure {
@@ -183,9 +183,9 @@ interface Failure {
 }
 
 interface WatchNotice {
-  /** Which files changed and what came of it, a line each. */
+  /** The changed files and the effects, one line each. */
   readonly lines: readonly string[];
-  /** Everything that is to be known by now: what cannot be used at present comes before what was said last. */
+  /** All present notices: those about inputs that cannot be used come before the latest one. */
   readonly all: readonly string[];
 }
 
@@ -208,8 +208,8 @@ function describeFailure(names: string, error: unknown): readonly string[] {
 }
 
 /**
- * Watches what a mock was made of, and has it take up what changes. What cannot be used leaves the mock as it
- * was. `since` is when reading the sources began, in milliseconds since 1970. Gives a function that ends it.
+ * Watches the inputs of a mock, and applies their changes. An input that cannot be used leaves the mock unchanged.
+ * Reading them began at `since`, in milliseconds since 1970. Returns a function that stops watching.
  */
 export function watchSources(input: {
   readonly sources: readonly WatchedSource[];
@@ -219,24 +219,24 @@ export function watchSources(input: {
   const { sources, tell } = input;
   const memory = createFileMemory();
   const watch = watchFiles(() => {
-    // What was read may have been there for a moment only, so that its file seems unchanged.
+    // The content that was read may have existed only for a moment, so the file seems unchanged.
     for (const source of broken.keys()) due.add(source);
     look();
   });
-  /** The sources that cannot be used, with their changed files and what was said of them. */
+  /** The sources that cannot be used, with their changed files and the lines about them. */
   const broken = new Map<WatchedSource, Failure>();
-  /** When the store is asked again, for those that it kept from being taken up. */
+  /** The timers for another attempt at the sources that an unavailable store blocked. */
   const timers = new Map<WatchedSource, NodeJS.Timeout>();
   /** The broken sources to read again. */
   const due = new Set<WatchedSource>();
-  /** When the sources were read last. */
+  /** The time of the last reading of the sources. */
   let began = input.since;
   let ended = Date.now();
   let isLooking = false;
   let isToLookAgain = false;
   let isClosed = false;
 
-  /** `isSure` where any of the files is known to hold something else. */
+  /** Applies the changes of a source; `isSure` if the content of any file is known to differ. */
   async function takeUp(source: WatchedSource, changed: readonly string[], isSure: boolean): Promise<void> {
     const names = nameFiles(changed);
     began = Date.now();
@@ -278,7 +278,7 @@ export function watchSources(input: {
       if (own.size > 0) {
         const isSure = [...own].some((file) => changed.get(file) === 'changed');
         await takeUp(source, [...own], isSure);
-        // What was read now may be another set of files.
+        // The source may now consist of other files.
         isToLookAgain = true;
       }
     }

@@ -19,10 +19,10 @@ import type { Picked } from '../options.ts';
 import { printLines } from '../terminal.ts';
 import { type WatchedSource, watchSources } from './watch-files.ts';
 
-/** More resources than these nobody reads one by one. */
+/** Maximum number of resources that are listed one by one. */
 const mostRowsListed = 10;
 
-/** A line each; nothing where all of the state stays. */
+/** Describes the changes of the state, one line each; returns nothing if all of the state stays. */
 function describeChangeReport({ kept, setAside, broughtBack }: ChangeReport): readonly string[] {
   const back =
     broughtBack === 0
@@ -47,7 +47,7 @@ function mediaText(media: readonly MediaTypeContract[]): JsonValue {
   return media.map(({ range, schema, examples }) => [range, schema?.schema ?? true, [...examples]]);
 }
 
-/** The name of each part as a person calls it, and a text that differs where what it says does. */
+/** Returns the parts of an operation by readable names, each with a text that differs if the part differs. */
 function operationParts(operation: Operation): ReadonlyMap<string, string> {
   const { id, kind, parameters, requestBody, responses, security } = operation;
   const parts = new Map<string, JsonValue>([
@@ -82,7 +82,7 @@ function operationParts(operation: Operation): ReadonlyMap<string, string> {
   return new Map([...parts].map(([name, value]) => [name, stringifyJson(value)]));
 }
 
-/** More lines than these nobody reads. */
+/** Maximum number of operations that are listed. */
 const mostOperationsListed = 12;
 
 function nameOf({ method, path }: Operation): string {
@@ -100,7 +100,7 @@ function listChangedParts(before: Operation, after: Operation): readonly string[
   return [...names].filter((name) => was.get(name) !== is.get(name));
 }
 
-/** In the order of the document: `added    GET /orders`, `changed  POST /orders: request body`. */
+/** Lists changes in the order of the document: `added    GET /orders`, `changed  POST /orders: request body`. */
 function describeContractChange(before: Contract, after: Contract): readonly string[] {
   const was = byName(before);
   const is = byName(after);
@@ -133,12 +133,12 @@ function describePolicyChange(before: Policy, after: Policy): readonly string[] 
   return [...listChanges(before, after, ''), ...ofOperations];
 }
 
-/** Watches the document of a mock, whatever it refers to, and the policy file. */
+/** Creates a source that watches the document of a mock, the files that it refers to, and the policy file. */
 function createContractSource(input: Pick<WatchedMock, 'mock' | 'open' | 'texts' | 'policy'>): WatchedSource {
   const { mock, open } = input;
   const policy = input.policy === undefined ? [] : [resolve(input.policy)];
   let texts = toFiles(input.texts);
-  /** Until a policy that changed could be used. */
+  /** Whether a changed policy has not been applied yet. */
   let isPolicyNew = false;
   return {
     files: () => [...new Set([...texts, ...policy])],
@@ -147,7 +147,7 @@ function createContractSource(input: Pick<WatchedMock, 'mock' | 'open' | 'texts'
       const read: URL[] = [];
       const opened = await open({ onRead: (url) => read.push(url), mayBePipe: false }).catch(
         (error: unknown) => {
-          // What it cannot do without by now may be what it lacks.
+          // A file that is referred to now may be the one that is missing.
           texts = [...new Set([...texts, ...toFiles(read)])];
           throw error;
         },
@@ -168,7 +168,7 @@ function createContractSource(input: Pick<WatchedMock, 'mock' | 'open' | 'texts'
   };
 }
 
-/** What comes over the network is not watched. */
+/** Returns the paths of local files. Documents from the network are not watched. */
 function toFiles(urls: readonly URL[]): readonly string[] {
   return urls.filter(({ protocol }) => protocol === 'file:').map((url) => fileURLToPath(url));
 }
@@ -185,7 +185,7 @@ function createDataSource(mock: Mock, data: string): WatchedSource {
   };
 }
 
-/** Makes the file of fault rules something to watch. */
+/** Creates a source that watches the file of fault rules. */
 export function createFaultSource(input: {
   readonly mock: Mock;
   readonly file: string;
@@ -210,24 +210,24 @@ export function createFaultSource(input: {
 
 interface WatchedMock {
   readonly mock: Mock;
-  /** Reads the document and the answers as at the start. */
+  /** Reads the document and the policy values, with the options of the start. */
   readonly open: (reading: ReadingOptions) => Promise<Pick<OpenContract, 'contract' | 'given'>>;
   /** The texts of the document that were read at the start. */
   readonly texts: readonly URL[];
   readonly policy: string | undefined;
-  /** The data to start from, if it comes from somewhere. */
+  /** The source of the initial data, if there is one. */
   readonly data: string | undefined;
-  /** What makes answers go wrong from the start; nothing where left out. */
+  /** The options of the initial faults, if there are any. */
   readonly faults?: Picked<'delay' | 'faults'>;
-  /** When reading the files began, in milliseconds since 1970. */
+  /** The time at which reading the files began, in milliseconds since 1970. */
   readonly since: number;
 }
 
-/** Watches the files of a mock, and says on stderr what a change of them brings. Gives a function that ends it. */
+/** Watches the files of a mock, and reports the effects of changes on stderr. Returns a function that stops it. */
 export function watchMock(input: WatchedMock): () => void {
   const { mock, data, faults, since } = input;
   return watchSources({
-    // What data is depends on the contract, which comes first, and so do the operations that rules name.
+    // The contract comes first: the data depends on it, and so do the operations that rules name.
     sources: [
       createContractSource(input),
       ...(data === undefined ? [] : [createDataSource(mock, data)]),
