@@ -6,29 +6,29 @@ import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts'
 import { isSafeMethod } from '../http/message.ts';
 import { redacted } from '../http/redact.ts';
 
-/** What an exchange of traffic shows of items, with those before it that it takes. */
+/** A finding about items, with the earlier exchanges that it needs. */
 export interface ItemFinding {
   readonly finding: Finding;
   readonly shownBy: readonly CheckedExchange[];
 }
 
-/** So many exchanges are followed together, or as many as hold so many bytes; what was seen before them is forgotten. */
+/** Maximum number of exchanges, and of bytes in them, to follow together; earlier observations are then forgotten. */
 const mostFollowed = 1_000;
 const mostBytes = 16 * 1_024 * 1_024;
 
 /**
- * Creates what follows the items that traffic tells of, with the model of a run, and concludes less. What one exchange
- * shows alone, nobody else's request can explain. What takes several, such a request can, where it did not pass here; so it
- * is a warning, and only of items that the traffic itself created. A value for what only the service sets, a client may have
- * worked out as the service does, so that it is a warning too.
+ * Creates a judge of the items in traffic. It has the model of a run, and concludes less. A finding of one exchange
+ * alone has no other explanation. A finding of several exchanges may be explained by a request that did not pass here,
+ * so it is a warning, and only for items that the traffic itself created. A value for a property that only the service
+ * sets is a warning too, because a client may have computed it in the same way.
  */
 export function createItemJudge(context: CheckContext): {
-  /** `isBesideChange`: as traffic has it. */
+  /** `isBesideChange` has the meaning that it has in traffic. */
   readonly judge: (
     judged: CheckedExchange,
     when: { readonly isBesideChange: boolean },
   ) => readonly ItemFinding[];
-  /** Leaves nothing certain, since something was changed of which nobody knows what. */
+  /** Forgets all observations, because there was an unknown change. */
   readonly forget: () => void;
 } {
   let follow = createTraceFollower(context);
@@ -77,19 +77,19 @@ export function createItemJudge(context: CheckContext): {
   };
 }
 
-/** Whether nobody knows who asked: what is there for one client may not be for another. */
+/** Returns whether the client is unknown: a resource that exists for one client may not exist for another. */
 function hidesClient({ exchange: { request } }: CheckedExchange): boolean {
   return request.headers.some(([, value]) => value.includes(redacted));
 }
 
 const readOnly: CheckId = 'read-only-written';
 
-/** Clients send back what the service made, and nobody knows when they learned it; but not before there is an item. */
+/** Limits read-only findings to creates: later, clients may send back values that they got from the service. */
 function isOfCreate({ check, of }: LifeCycleConclusion): boolean {
   return check !== readOnly || of.operation?.kind.kind === 'create';
 }
 
-/** Whether what was concluded is of an item that was created in what shows it. */
+/** Returns whether a conclusion is about an item that was created in the exchanges that show it. */
 function isOfOwnItem({ of, shownBy = [] }: LifeCycleConclusion): boolean {
   const collection = collectionOf(of);
   return shownBy.some((each) => each.operation?.kind.kind === 'create' && collectionOf(each) === collection);

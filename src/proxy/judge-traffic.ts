@@ -35,33 +35,33 @@ import { createItemJudge } from './items.ts';
 import { createRepeatJudge, Occurrences } from './repeats.ts';
 import { listUnseen, type Traffic, whyUnjudged } from './traffic.ts';
 
-/** What traffic is judged by. */
+/** Options of a {@link TrafficJudge}. */
 interface TrafficJudgeOptions extends HeldPolicy {
   readonly contract: Contract;
   /** The base URL of the service. */
   readonly target: string;
-  /** What the traffic is, in words: `session.har`. */
+  /** The description of the traffic: `session.har`. */
   readonly from: string;
-  /** Tokens that are good. Others may be too, unless the policy says that none are (`accepted-tokens: listed`). */
+  /** Valid tokens. Others may be valid too, unless the policy says that none are (`accepted-tokens: listed`). */
   readonly tokens: readonly string[];
-  /** The checks about what whoever saw the traffic does not show. @defaultValue none */
+  /** The checks of properties that the observer of the traffic does not show. @defaultValue none */
   readonly unseen?: ReadonlySet<CheckId>;
   /** The checks of single exchanges. @defaultValue those of Cloche */
   readonly judges?: ReturnType<typeof listJudges> | undefined;
-  /** What is not checked besides. @defaultValue none */
+  /** Further properties that are not checked. @defaultValue none */
   readonly notChecked?: readonly NotChecked[];
-  /** All exchanges, where they are there before the first is judged: their credentials are hidden in every one. */
+  /** All exchanges, if known before the first is judged: the credentials of each are hidden in all of them. */
   readonly all?: readonly Exchange[];
   readonly emit: (event: TrafficEvent) => void;
 }
 
-/** Answers to a repeated key by which an accepted create says that its key was free. */
+/** Policy values for a repeated id with which an accepted create shows that its id was free. */
 const refusing: readonly unknown[] = ['refuse', 'conflict', 'unprocessable'];
 
 /**
- * Creates what judges traffic that somebody else makes, with the checks that a run has, as far as they are sound where
- * nobody knows what the service held before, which tokens are good, and who else talks to it. What it keeps grows with
- * the causes that it finds, not with the exchanges.
+ * Judges the traffic of other clients with those checks of a run that are sound without knowledge of what the service
+ * contained before, which tokens are valid, and which other clients it has. The memory that it uses grows with the
+ * number of causes that it finds, not with the number of exchanges.
  */
 export class TrafficJudge {
   readonly #options: TrafficJudgeOptions;
@@ -76,7 +76,7 @@ export class TrafficJudge {
   readonly #judgeRepeats = createRepeatJudge();
   readonly #sentKeys = createSentKeys();
   readonly #accepted = new Set<string>();
-  /** The operations that answered with a success that the document declares. */
+  /** The operations that responded with a success that the document declares. */
   readonly #declaredSuccess = new Set<string>();
   readonly #unjudged = new Map<string, { count: number; readonly first: string }>();
   readonly #knowsEveryToken: boolean;
@@ -92,7 +92,7 @@ export class TrafficJudge {
     this.#options = options;
     this.#findPath = createPathFinder(contract);
     this.#hide = createCredentialHider(contract);
-    // What one exchange shows to be a secret may stand in one before it.
+    // A secret that one exchange reveals may occur in an earlier one.
     options.all?.forEach(this.#hide.learn);
     this.#isCredential = credentialNames(contract).isField;
     this.#coverage = createCoverageRecorder(contract);
@@ -108,7 +108,7 @@ export class TrafficJudge {
         ['', 'Bearer '].flatMap((keyPrefix) => listGoodTokens(contract, { token, keyPrefix })),
       ),
       taken: this.#accepted,
-      // Words that look like nobody else's are everybody's in traffic.
+      // In traffic, unusual words do not identify the client that sent them.
       wasSent: () => false,
       longestPlainBody: 0,
       cursors: this.#cursors,
@@ -118,7 +118,7 @@ export class TrafficJudge {
     emit({ kind: 'traffic-started', target, from, contract: { title, version, source } });
   }
 
-  /** Takes the path of a server in the document off a target, so that all that is read of it has the paths of the document. */
+  /** Removes the path of a server in the document from a target: all further reading uses the document's paths. */
   #withoutPrefix(traffic: Traffic): Traffic {
     const path = pathOf(traffic.exchange);
     const prefix = path.slice(0, path.length - this.#findPath(path).path.length);
@@ -132,7 +132,7 @@ export class TrafficJudge {
     return { ...traffic, exchange };
   }
 
-  /** The request of an exchange as it is sent again by hand. */
+  /** Returns the request of an exchange in the form in which a user repeats it by hand. */
   #repeatable(exchange: Exchange, shown: Exchange): HttpRequest {
     const request = toRepeatableRequest(shown.request);
     return { ...request, target: `${this.#prefixes.get(exchange) ?? ''}${request.target}` };
@@ -159,13 +159,13 @@ export class TrafficJudge {
 
   #judge(traffic: Traffic): {
     readonly judged: CheckedExchange;
-    /** The requests before it that a finding takes. */
+    /** The earlier requests that a finding needs. */
     readonly before: ReadonlyMap<Finding, readonly HttpRequest[]>;
   } {
     const { exchange, framing = 'content-length', mayHideCredentials = false } = traffic;
     const found = this.#findPath(pathOf(exchange)).route;
     const operation = found?.operations.get(exchange.request.method);
-    // Whatever a service may know its client by, whatever the document asks for.
+    // Any field by which a service may identify its client, whether or not the document requires it.
     const mayBeCredentials =
       mayHideCredentials ||
       exchange.request.headers.some(([name, value]) => this.#isCredential(name) && !emptyScheme.test(value));
@@ -224,14 +224,14 @@ export class TrafficJudge {
     }
   }
 
-  /** The findings as they stand when all was seen, each by the exchange that shows it best. */
+  /** Lists the findings after all traffic was seen, each with the exchange that shows it best. */
   #listFindings(): readonly TrafficFinding[] {
     const found = this.#ledger.findings().flatMap((one): readonly TrafficFinding[] => {
       const occurrence = this.#occurrences.of(one.finding);
       if (occurrence === undefined) return [];
       const { finding, exchange, requests, seenAt, isOfChosenKeys } = occurrence;
-      // A create of a key that existed may be answered with a success of its own, which says nothing of the service
-      // where other creates were answered as the document declares.
+      // A service may answer a create of an existing id with a separate success status. This is no finding if other
+      // creates were answered with a declared success.
       const isOfTheKey =
         one.finding.check === 'undeclared-status' &&
         /^2\d\d$/u.test(one.finding.cause) &&
@@ -239,7 +239,7 @@ export class TrafficJudge {
         this.#declaredSuccess.has(one.finding.operation);
       return isOfTheKey ? [] : [{ ...one, finding, exchange, requests, seenAt }];
     });
-    // What was seen as a warning may have come to be a violation, which a reader wants first.
+    // A warning may have become a violation, which a reader wants first.
     const isViolation = ({ finding }: TrafficFinding): number => Number(finding.level === 'violation');
     return found.toSorted((left, right) => isViolation(right) - isViolation(left));
   }
@@ -276,7 +276,7 @@ export class TrafficJudge {
     return judged;
   }
 
-  /** Reports the result to the reports. */
+  /** Emits the result for the reports, and returns it. */
   end(): TrafficResult {
     const known = { everyToken: this.#knowsEveryToken, freshKeys: this.#saysThatKeysWereFree(undefined) };
     const result: TrafficResult = {
@@ -301,39 +301,39 @@ function pathOf({ request }: Exchange): string {
   return request.target.split('?', 1)[0] ?? '';
 }
 
-/** 0 where no answer came. */
+/** Returns the status; 0 if no response came. */
 function statusOf({ answer }: Exchange): number {
   return answer.kind === 'response' ? answer.response.status : 0;
 }
 
-/** Fields of a connection, and those by which a browser says what it is; whoever sends the request again has its own. */
+/** Fields of a connection, and those that identify a browser; another client sends different ones. */
 const ofTheClient =
   /^(?:host|connection|keep-alive|proxy-connection|te|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|priority|dnt|upgrade-insecure-requests|sec-.*)$/iu;
 
-/** A request of traffic as it is sent again by hand, without what belongs to whoever sent it. */
+/** Returns a request in the form in which a user repeats it by hand, without the fields of its client. */
 function toRepeatableRequest(request: HttpRequest): HttpRequest {
   return { ...request, headers: request.headers.filter(([name]) => !ofTheClient.test(name)) };
 }
 
-/** Statuses that speak of credentials, of expired ones and of ones that are good for less, too (RFC 9110 §15.5). */
+/** Statuses about credentials, including expired and insufficient ones (RFC 9110 §15.5). */
 const turnsAway = new Set([401, 403, 407]);
-/** The name of a scheme with nothing behind it. */
+/** Matches the name of a scheme without credentials. */
 const emptyScheme = /^\s*(?:Bearer|Basic)?\s*$/iu;
 
 /**
- * Says what may be concluded from the credentials of a request that somebody else made. Whoever was let in had good
- * ones. Of any other nobody knows what they were good for, at that moment: so nothing is held against an answer that
- * they may explain, and a given token that is turned away may have expired.
+ * Returns what the credentials of another client's request prove. A request that succeeded had valid ones. For others
+ * it is unknown what they allowed at that moment: a response that they may explain is no finding, and a rejected given
+ * token may have expired.
  */
 function trustCredentials(
   reading: CredentialsReading,
   known: {
     readonly status: number;
-    /** Whether the document asks for credentials. */
+    /** Whether the document requires credentials. */
     readonly isGuarded: boolean;
-    /** Whether every good token is known, so that any other is bad. */
+    /** Whether every valid token is known, which makes all others invalid. */
     readonly knowsEveryToken: boolean;
-    /** Whether the request carries credentials, whatever the document asks for, or may, where they are not shown. */
+    /** Whether the request carries credentials, required or not, or may carry some that are not shown. */
     readonly mayBeCredentials: boolean;
   },
 ): CredentialsReading {
@@ -347,11 +347,11 @@ function trustCredentials(
 }
 
 /**
- * Takes what may come of what the service held before for a note: a run would send the request again with
- * keys of its own to tell, which passing traffic allows nobody to do.
+ * Turns a finding that the earlier state of the service may explain into a note. A run would repeat the request with
+ * new ids to decide, which is impossible with passing traffic.
  *
- * A 422 for a broken body says what is wrong with the body; only where there is a key in it may it speak of what
- * stands under that key, which few services look for first.
+ * A 422 for an invalid body is about the body. Only if the body contains an id can it be about the resource with that
+ * id, which few services check first.
  */
 function excuseState(finding: Finding, request: Pick<RequestReading, 'body' | 'key'>): Finding {
   const { check, level, operation, received, cause } = finding;
@@ -373,12 +373,12 @@ function excuseState(finding: Finding, request: Pick<RequestReading, 'body' | 'k
   };
 }
 
-/** Which question a status that speaks of what there is already is an answer to. */
+/** Returns the behaviour that a status about existing resources belongs to. */
 function questionOf({ check, cause }: Finding): QuestionId | undefined {
   if (check === 'undeclared-constraint' || check === 'credential-spelling') return 'constraints';
   if (check === 'media-type-spelling') return 'unsupported-media-type';
   if (check !== 'undeclared-status') return undefined;
-  // A conflict, what is gone, an unmet condition, a value that does not fit what is there, a lock, a redirection.
+  // A conflict, a gone resource, an unmet condition, a value that does not fit existing ones, a lock, a redirection.
   if (/^(?:409|410|412|422|423|424)$/u.test(cause)) return 'unique-properties';
   return /^3\d\d$/u.test(cause) ? 'other-operations' : undefined;
 }

@@ -7,14 +7,14 @@ import type { TrafficFinding } from '../events/events.ts';
 import { headerValue, isSafeMethod } from '../http/message.ts';
 import { jsonEqual } from '../json/value.ts';
 
-/** A repeated key shows soon, or its first create is forgotten. */
+/** Maximum number of remembered creates, and maximum bytes of their bodies: a repeated id usually comes soon. */
 const mostKept = 2_000;
 const longestKept = 4_096;
 
 /**
- * Creates what notices that a key is created again, and how that is answered: what a further exchange shows together with
- * those before. Another answer than that of the policy is drift only where nothing else explains it: the very body that
- * was accepted is turned away.
+ * Creates a judge that detects when an id is created again, and checks the response together with the earlier
+ * exchanges. A response that differs from the policy is a violation only if nothing else explains it: the service
+ * rejects the same body that it accepted before.
  */
 export function createRepeatJudge(): (
   judged: CheckedExchange,
@@ -28,7 +28,7 @@ export function createRepeatJudge(): (
     const key = resourceKey(judged);
     if (key === undefined) {
       if (isAccepted && !isSafeMethod(request.method) && judged.operation?.kind.kind !== 'create') {
-        // What was created may be gone.
+        // The created resource may be gone.
         created = new Map();
       }
       return [];
@@ -52,11 +52,11 @@ export function createRepeatJudge(): (
   };
 }
 
-/** Whether nothing but its key and its values could be held against a request. */
+/** Returns whether only the id and the values of a request can be the reason to reject it. */
 function isBlameless({ request, exchange }: CheckedExchange, first: CheckedExchange | undefined): boolean {
   const { credentials, body, accept, invalidParameters } = request;
   const authorization = headerValue(exchange.request.headers, 'authorization');
-  // It may have come with just what let the first one in.
+  // It may have the credentials with which the first one was accepted.
   const isTrusted =
     credentials === 'unjudged'
       ? first !== undefined && headerValue(first.exchange.request.headers, 'authorization') === authorization
@@ -71,8 +71,8 @@ function isBlameless({ request, exchange }: CheckedExchange, first: CheckedExcha
 }
 
 /**
- * Whether a refusal can only be for the key: the very body was accepted before, and nothing is wrong with the credentials,
- * which are known to be good, or are nothing that the status speaks of.
+ * Returns whether a rejection can only be due to the id: the same body was accepted before, and the credentials are
+ * known to be valid, or the status is not about them.
  */
 function isForItsKey(first: CheckedExchange, repeated: CheckedExchange): boolean {
   const { answer, request } = repeated;
@@ -84,19 +84,19 @@ function isForItsKey(first: CheckedExchange, repeated: CheckedExchange): boolean
   return isTrusted && isTurnedAway(repeated) && isSameBody;
 }
 
-/** Where a cause was seen, and the exchange that shows it best. */
+/** The places of a cause, and the exchange that shows it best. */
 interface Occurrence extends Pick<TrafficFinding, 'finding' | 'seenAt' | 'exchange' | 'requests'> {
-  /** Whether each time the key of the request was one that may have existed. */
+  /** Whether in each occurrence the id of the request may have existed. */
   readonly isOfChosenKeys: boolean;
 }
 
-/** Where each cause was seen, and the smallest exchange that shows it; it grows with the causes, not with the exchanges. */
+/** The places of each cause, and its smallest exchange. The memory used grows with the causes, not the exchanges. */
 export class Occurrences {
   readonly #sightings = new Map<string, Occurrence>();
-  /** Where a cause was seen first and last, whatever of the request brought it about. */
+  /** The first and the last place of a cause, with any trigger. */
   readonly #spans = new Map<string, { readonly first: string; readonly last: string }>();
 
-  /** Says what is known of the cause by now. */
+  /** Adds an occurrence, and returns the present knowledge of its cause. */
   add(shown: Pick<Occurrence, 'finding' | 'exchange' | 'requests'>, place: string): Occurrence {
     const { finding, exchange } = shown;
     const key = keyOf(finding);
@@ -119,10 +119,10 @@ export class Occurrences {
     return occurrence;
   }
 
-  /** What is known of a cause. */
+  /** Returns the knowledge of a cause. */
   of(finding: Finding): Occurrence | undefined {
     const occurrence = this.#sightings.get(keyOf(finding));
-    // What a plain request shows stands for every other sighting of its cause.
+    // The finding of a plain request represents every other occurrence of its cause.
     const span = finding.trigger === undefined ? this.#spans.get(causeOf(finding)) : undefined;
     return occurrence && { ...occurrence, seenAt: { ...occurrence.seenAt, ...span } };
   }
@@ -136,7 +136,7 @@ function keyOf(finding: Finding): string {
   return `${causeOf(finding)}\0${finding.trigger ?? ''}`;
 }
 
-/** Whether an exchange shows a cause better than another: as a violation, with fewer before it, or by being smaller. */
+/** Returns whether an exchange shows a cause better: as a violation, with fewer earlier requests, or less content. */
 function isBetter(
   shown: Pick<Occurrence, 'finding' | 'exchange' | 'requests'>,
   known: typeof shown,

@@ -4,33 +4,33 @@ import type { Route } from '../contract/router.ts';
 import type { NotChecked } from '../events/events.ts';
 import type { Exchange, Framing } from '../http/message.ts';
 
-/** An exchange that somebody else made. */
+/** An exchange of another client. */
 export interface Traffic {
-  /** Counts from 1, in the order in which the requests were seen. */
+  /** Counts from 1, in the order of the requests. */
   readonly number: number;
-  /** Where it is found, in words: `entry 3 of session.har`. @defaultValue `exchange` and its number */
+  /** Its place, in words: `entry 3 of session.har`. @defaultValue `exchange` and its number */
   readonly place?: string;
   readonly exchange: Exchange;
-  /** How the content of the request was framed. @defaultValue 'content-length' */
+  /** The framing of the content of the request. @defaultValue 'content-length' */
   readonly framing?: Framing;
-  /** When the request was seen, in milliseconds since 1970. */
+  /** The time of the request, in milliseconds since 1970. */
   readonly startedAt: number;
-  /** Whether another request was under way meanwhile; a key that both name may then be of either. */
+  /** Whether another request was in flight at the same time; an id that both name may then be of either. */
   readonly isSideBySide: boolean;
-  /** Whether one of the two that were under way together may change something, so that nobody knows which came first. */
+  /** Whether one of two requests in flight at the same time may change something, so their order is unknown. */
   readonly isBesideChange: boolean;
-  /** Whether there may have been credentials that a browser left out of what it recorded. @defaultValue false */
+  /** Whether a browser may have left credentials out of the recording. @defaultValue false */
   readonly mayHideCredentials?: boolean;
-  /** Why it cannot be judged, in words, as far as the one who saw it knows: `its body is longer than 1 MiB`. */
+  /** The reason why it cannot be judged, if the observer knows one: `its body is longer than 1 MiB`. */
   readonly unjudged: string | undefined;
 }
 
-/** Statuses that speak of the moment, not of the request (RFC 9110 §15.5.9, §15.6.4, RFC 8470 §5.2, RFC 6585 §4). */
+/** Statuses about the moment, not the request (RFC 9110 §15.5.9, §15.6.4, RFC 8470 §5.2, RFC 6585 §4). */
 const passing = [408, 425, 429, 503];
-/** Fields that make a request conditional, or one for a part (RFC 9110 §13.1, §14.2). */
+/** Fields of conditional requests, and of requests for a part (RFC 9110 §13.1, §14.2). */
 const conditional = /^(?:if-match|if-none-match|if-modified-since|if-unmodified-since|if-range|range)$/iu;
 
-/** Why an exchange that somebody else made says nothing about the contract, in words; undefined where it can be judged. */
+/** Returns why another client's exchange says nothing about the contract; undefined if it can be judged. */
 export function whyUnjudged({ request, answer }: Exchange, route: Route | undefined): string | undefined {
   if (route === undefined) return 'its path is not in the document';
   if (answer.kind === 'unreachable') return 'no connection to the service came about';
@@ -47,8 +47,8 @@ export function whyUnjudged({ request, answer }: Exchange, route: Route | undefi
 }
 
 /**
- * What passing traffic shows to nobody, whatever passes: for that a run sends requests of its own. Every good token may be
- * known, and an accepted create may say that its key was free.
+ * Lists the properties that no passing traffic can show, because they need requests of a run. `known`: every valid
+ * token may be known, and an accepted create may show that its id was free.
  */
 export function listUnseen(
   { operations }: Pick<Contract, 'operations'>,

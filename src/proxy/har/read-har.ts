@@ -3,23 +3,23 @@ import { type Answer, type HeaderList, headerValue, type HttpRequest } from '../
 import { toSyntaxProblem } from '../../json/parse.ts';
 import type { Traffic } from '../traffic.ts';
 
-/** An entry of a HAR file, read. */
+/** A parsed entry of a HAR file. */
 export interface HarExchange extends Pick<Traffic, 'exchange' | 'startedAt' | 'unjudged'> {
-  /** Where it stands, in words: `entry 3 of session.har`. */
+  /** Its place, in words: `entry 3 of session.har`. */
   readonly place: string;
-  /** Scheme and authority, in lower case, without a usual port: `https://api.example.com`. */
+  /** Scheme and authority, in lower case, without a default port: `https://api.example.com`. */
   readonly origin: string;
 }
 
 /**
- * Reads the entries of a HAR 1.2 file, whoever wrote it, by the name that is printed. No digit of a body is lost: bodies
- * are texts in it.
+ * Reads the entries of a HAR 1.2 file of any tool; `name` is the file name to print. No digit of a body is lost,
+ * because HAR stores bodies as texts.
  *
- * @throws ClocheError TRAFFIC_UNREADABLE where it is no JSON, with line and column, or no HAR
+ * @throws ClocheError TRAFFIC_UNREADABLE if it is not JSON, with line and column, or not HAR
  */
 export function readHar(bytes: Uint8Array, name: string): readonly HarExchange[] {
   const [first, second] = bytes;
-  // A shell of Windows writes UTF-16, as its byte order mark says.
+  // Windows shells write UTF-16, with a byte order mark.
   let encoding = 'utf-8';
   if (first === 0xff && second === 0xfe) encoding = 'utf-16le';
   if (first === 0xfe && second === 0xff) encoding = 'utf-16be';
@@ -43,10 +43,10 @@ function unreadable(subject: string, reason: string, remedy: string): ClocheErro
   return new ClocheError('TRAFFIC_UNREADABLE', { attempt: 'read the traffic', subject, reason, remedy });
 }
 
-/** Scheme and authority, path and query; what is behind them is never sent (RFC 3986 §3.5). */
+/** Matches scheme and authority, then path and query; the fragment is never sent (RFC 3986 §3.5). */
 const form = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)([^#]*)/iu;
 
-/** Reads an entry, of browsers and other tools: what it does not show is not made up, but said. */
+/** Reads an entry of a browser or another tool. Missing information is reported, not generated. */
 function readHarEntry(entry: unknown, place: string): HarExchange {
   const request = memberOf(entry, 'request');
   const [, authority = '', rest = ''] = form.exec(textOf(request, 'url') ?? '') ?? [];
@@ -62,14 +62,14 @@ function readHarEntry(entry: unknown, place: string): HarExchange {
   };
 }
 
-/** WebSockets have no origin of their own by the URL standard. */
+/** Returns the scheme and authority of a URL. By the URL standard, WebSockets have no separate origin. */
 function originOf(authority: string): string {
   if (!URL.canParse(authority)) return authority.toLowerCase();
   const { protocol, host } = new URL(authority);
   return `${protocol}//${host}`;
 }
 
-/** What answers in the place of the service. */
+/** Members of an entry that the service did not answer, and what answered instead. */
 const others = {
   _fromCache: 'it was answered from a cache',
   _fetchedViaServiceWorker: 'a service worker answered it',
@@ -81,10 +81,10 @@ function whoElseAnswered(entry: unknown): string | undefined {
   return Object.entries(others).find(([name]) => isEnforced(name))?.[1];
 }
 
-/** Methods whose requests have no content unless they say so. */
+/** Methods whose requests have no content unless a request declares it. */
 const usuallyEmpty = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
-/** Whether a request without content in the file is known to have had none. */
+/** Returns whether a request without content in the file is known to have had none. */
 function hadNoBody(request: unknown, method: string, headers: HeaderList): boolean {
   const length = headerValue(headers, 'content-length');
   if (length !== undefined) return /^0+$/u.test(length);
@@ -92,7 +92,7 @@ function hadNoBody(request: unknown, method: string, headers: HeaderList): boole
   return size === 0 || (size < 0 && usuallyEmpty.has(method));
 }
 
-/** Reads the request of an entry; `unjudged` says why it cannot be judged, where the file does not show all of it. */
+/** Reads the request of an entry. If the file does not contain all of it, `unjudged` is the reason. */
 function readHarRequest(
   request: unknown,
   target: string,
@@ -110,7 +110,7 @@ function readHarRequest(
   };
 }
 
-/** Whether an answer without content in the file is known to have had none (RFC 9110 §6.4.1). */
+/** Returns whether a response without content in the file is known to have had none (RFC 9110 §6.4.1). */
 function hadNoContent(response: unknown, method: string, headers: HeaderList): boolean {
   const status = numberOf(response, 'status') ?? 0;
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return true;
@@ -120,8 +120,8 @@ function hadNoContent(response: unknown, method: string, headers: HeaderList): b
 }
 
 /**
- * Reads the response of an entry to a request of some method. Its content has its codings taken off already, whatever
- * Content-Encoding says (HAR 1.2). `unjudged` says why it cannot be judged, where the file does not show all of it.
+ * Reads the response of an entry to a request with the given method. HAR 1.2 stores content without its codings, even
+ * if there is a Content-Encoding. If the file does not contain all of the response, `unjudged` is the reason.
  */
 function readHarAnswer(
   response: unknown,
@@ -142,7 +142,7 @@ function readHarAnswer(
     if (headerValue(headers, 'non-authoritative-reason') !== undefined) {
       return 'the browser answered it itself';
     }
-    // Some tools write an empty text where they kept none.
+    // Some tools write an empty text if they kept no content.
     const isEmpty = body.kind === 'absent' || (body.kind === 'bytes' && bytes.length === 0);
     const length = Number(headerValue(headers, 'content-length') ?? 0);
     const isLost = isEmpty && (length > 0 || body.kind === 'absent');
@@ -156,26 +156,26 @@ function readHarAnswer(
   return { answer, unjudged: whyUnjudged() };
 }
 
-/** A body as a HAR file has it; `lost` says why its bytes are not known. */
+/** A body in a HAR file; `lost` gives the reason why its bytes are unknown. */
 type HarBody =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'absent' }
   | { readonly kind: 'lost'; readonly why: string };
 
-/** A surrogate without its other half, and what stands where bytes could not be read. */
+/** Matches a lone surrogate, and the character that replaces unreadable bytes. */
 const replaced = /[\p{Surrogate}\uFFFD]/u;
 
 /**
- * Reads `content` of a response, or `postData` of a request (HAR 1.2): text is kept as characters, whatever it was
- * encoded in, so it is UTF-8 here.
+ * Reads `content` of a response, or `postData` of a request (HAR 1.2). HAR stores characters, whatever their encoding
+ * was: the bytes are UTF-8 here.
  */
 function readHarBody(holder: unknown): HarBody {
   const text = textOf(holder, 'text');
   if (text === undefined) return { kind: 'absent' };
-  // Our own reports keep so much of long content, and say so.
+  // The reports of Cloche shorten long content, and mark it.
   if (memberOf(holder, '_cut') === true)
     return { kind: 'lost', why: 'only the beginning of its content is in the file' };
-  // HAR has `encoding` for answers alone; our own reports say it of requests too.
+  // HAR has `encoding` only for responses; the reports of Cloche specify it for requests too.
   const encoding = textOf(holder, 'encoding') ?? textOf(holder, '_encoding');
   if (encoding === 'base64') {
     try {
@@ -190,7 +190,7 @@ function readHarBody(holder: unknown): HarBody {
     : { kind: 'bytes', bytes: new TextEncoder().encode(text) };
 }
 
-/** Reads `postData`: its text, or the fields of a form that some tools write in the place of it. */
+/** Reads `postData`: its text, or the fields of a form that some tools write instead. */
 function readPostData(postData: unknown): HarBody {
   const body = readHarBody(postData);
   const params = itemsOf(postData, 'params');
@@ -206,8 +206,8 @@ function readPostData(postData: unknown): HarBody {
 }
 
 /**
- * Reads header fields: those of HTTP/2 that begin with a colon are left out, which are no fields but the start of the
- * message (RFC 9113 §8.3), and several of one name that a browser wrote as lines of one are taken apart.
+ * Reads header fields. HTTP/2 fields that begin with a colon are left out: they are no fields, but the start of the
+ * message (RFC 9113 §8.3). Fields of one name that a browser joined with line ends are split.
  */
 function readHarHeaders(message: unknown): HeaderList {
   return itemsOf(message, 'headers').flatMap((field) => {
@@ -219,13 +219,13 @@ function readHarHeaders(message: unknown): HeaderList {
   });
 }
 
-/** A browser leaves out what it has no name for, and some tools leave out all. */
+/** Adds the media type if no fields are there. A browser omits an unknown type, and some tools omit all fields. */
 function addContentType(headers: HeaderList, content: unknown): HeaderList {
   const mediaType = textOf(content, 'mimeType') ?? '';
   return headers.length > 0 || mediaType === '' ? headers : [['Content-Type', mediaType]];
 }
 
-/** A member of whatever JSON held; undefined where there is none, as of another kind in those below. */
+/** Returns a member of a JSON value; undefined if there is none. The functions below also check its type. */
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? // `as`: an object that has the member.

@@ -10,20 +10,20 @@ import { numberKey } from '../../json/exact-number.ts';
 import type { Traffic } from '../traffic.ts';
 import type { HarExchange } from './read-har.ts';
 
-/** Which of the services that a recording talks to is the one of the document, and how it was found. */
+/** The service of the document among those in a recording, and how it was found. */
 interface FoundService {
   readonly baseUrl: string;
-  /** How many entries are to operations of the document below it. */
+  /** The number of entries for operations of the document below the base URL. */
   readonly matches: number;
   readonly by: 'servers' | 'paths';
 }
 
-/** Of a base URL, in characters: whoever wrote a recording may have made a path of nothing but slashes. */
+/** Maximum length of the path of a base URL: a recording may have a path of nothing but slashes. */
 const longestPrefix = 1_000;
 
 const nowhere = 'http://nowhere.invalid';
 
-/** The absolute URLs of a document's servers, without slashes at their ends. */
+/** Returns the absolute URLs of a document's servers, without slashes at their ends. */
 function listServers(contract: Contract): ReadonlySet<string> {
   const texts = listServerUrls(contract).filter((url) => URL.canParse(url, nowhere));
   const urls = texts.map((url) => new URL(url, nowhere)).filter(({ origin }) => origin !== nowhere);
@@ -31,8 +31,8 @@ function listServers(contract: Contract): ReadonlySet<string> {
 }
 
 /**
- * Finds the service of a document in a recording: a server that the document names, or else the base URL below which
- * most entries are to its operations, the shortest of several; undefined where no entry is to any of its operations.
+ * Finds the service of a document in a recording: a server that the document names, or else the base URL with the most
+ * entries for its operations, the shortest of several. Returns undefined if no entry is for any of its operations.
  */
 export function findService(contract: Contract, entries: readonly HarExchange[]): FoundService | undefined {
   const route = createRouter(contract);
@@ -42,7 +42,7 @@ export function findService(contract: Contract, entries: readonly HarExchange[])
   for (const { origin, exchange } of ofHttp) {
     const { method, target } = exchange.request;
     const path = target.split('?', 1)[0] ?? '';
-    // Before the document's own paths there may be nothing, or any of the first segments.
+    // The paths of the document may follow no segment, or any number of the first segments.
     for (const { index } of path.slice(0, longestPrefix).matchAll(/\//gu)) {
       const prefix = path.slice(0, index);
       if (route(path.slice(index))?.operations.has(method) === true) {
@@ -61,7 +61,7 @@ export function findService(contract: Contract, entries: readonly HarExchange[])
   return found.find(({ by }) => by === 'servers') ?? found[0];
 }
 
-/** The target of an entry as the document has its paths; undefined where it is not below the base URL. */
+/** Returns the target of an entry with a path of the document; undefined if it is not below the base URL. */
 function targetBelow(baseUrl: string, { origin, exchange }: HarExchange): string | undefined {
   const base = new URL(baseUrl);
   const prefix = pathPrefix(base);
@@ -73,8 +73,8 @@ function targetBelow(baseUrl: string, { origin, exchange }: HarExchange): string
 }
 
 /**
- * Finds what was under way together and names one key, so that either may have been the first, in entries that are in
- * the order in which they began.
+ * Finds entries that overlap in time and name the same id, because either may have been the first. The entries must be
+ * in the order of their start times.
  */
 function findSideBySide(
   entries: readonly HarExchange[],
@@ -85,7 +85,7 @@ function findSideBySide(
   const latest = new Map<string, { readonly entry: HarExchange; readonly endedAt: number }>();
   const found = new Set<HarExchange>();
 
-  /** Undefined for what creates nothing under a key of its client's. */
+  /** Names the created resource; undefined if the request creates nothing under an id from its client. */
   function nameOf(entry: HarExchange): string | undefined {
     const { request } = entry.exchange;
     const path = targetBelow(baseUrl, entry)?.split('?', 1)[0] ?? '';
@@ -100,7 +100,7 @@ function findSideBySide(
     if (name !== undefined) {
       const before = latest.get(name);
       const endedAt = entry.startedAt + entry.exchange.durationMs;
-      // Times are in whole milliseconds, in which one may end and the next begin.
+      // Times are whole milliseconds: one entry may end, and the next begin, in the same one.
       if (before !== undefined && entry.startedAt <= before.endedAt) {
         found.add(entry).add(before.entry);
       }
@@ -110,9 +110,9 @@ function findSideBySide(
   return found;
 }
 
-/** Finds what was under way together with a change, in entries that are in the order in which they began. */
+/** Finds entries that overlap in time with a change. They must be in the order of their start times. */
 function findBesideChanges(entries: readonly HarExchange[]): ReadonlySet<HarExchange> {
-  // Who wrote down no time may have taken any.
+  // An entry without a duration may have taken any time.
   const found = new Set(entries.filter(({ exchange }) => exchange.durationMs === 0));
   const endOf = ({ startedAt, exchange }: HarExchange): number => startedAt + exchange.durationMs;
   const isChange = ({ exchange }: HarExchange): boolean => !isSafeMethod(exchange.request.method);
@@ -134,8 +134,8 @@ function findBesideChanges(entries: readonly HarExchange[]): ReadonlySet<HarExch
 }
 
 /**
- * Whether a recording shows the credentials of its requests: browsers leave out Authorization and cookies unless they
- * are asked not to, and do not say so.
+ * Returns whether a recording shows the credentials of its requests. Browsers leave out Authorization and cookies by
+ * default, and do not mention it.
  */
 function showsCredentials(entries: readonly HarExchange[], contract: Contract): boolean {
   const { isField, isMember } = credentialNames(contract);
@@ -146,12 +146,12 @@ function showsCredentials(entries: readonly HarExchange[], contract: Contract): 
   });
 }
 
-/** Fields in which a short secret stands by chance, and of which nothing is judged in a recording. */
+/** Fields that may contain a short secret by chance, and that are not judged in a recording. */
 const numeric = new Set(['date', 'content-length']);
 
 /**
- * Creates what says why an exchange cannot be judged out of which a report of ours has left secrets, but for the places
- * of credentials: what stood there is not known, and may have been valid.
+ * Creates a function that returns why an exchange cannot be judged if a report of Cloche removed secrets from it
+ * outside the places of credentials: the removed text is unknown and may have been valid.
  */
 function createSecretNoticer(contract: Contract): (exchange: Exchange) => string | undefined {
   const credentials = createCredentialReplacement(contract);
@@ -173,7 +173,7 @@ function createSecretNoticer(contract: Contract): (exchange: Exchange) => string
   };
 }
 
-/** Makes traffic of the entries of recordings, in the order in which they began; of one base URL it can be judged. */
+/** Converts the entries of recordings to traffic, by start time; those of one base URL can be judged. */
 export function toTraffic(input: {
   readonly entries: readonly HarExchange[];
   readonly baseUrl: string;
