@@ -8,26 +8,26 @@ import { createGuard, type Guard } from './guard.ts';
 /** The service that requests are forwarded to. */
 export interface Upstream {
   readonly baseUrl: URL;
-  /** Which certificates it may show; looked at for https: alone. */
+  /** The certificates that it may show; used only for https:. */
   readonly trust: TlsTrust;
 }
 
 /**
- * A connection of a client, tied to the one to the service that carries its requests: where either ends, the other
- * does. So a client meets the service's own way of keeping connections, and nothing is ever sent twice to hide that
- * the service closed one just as a request left on it (RFC 9112 §9.3.1).
+ * A connection of a client, tied to the connection to the service that carries its requests: if either ends, the other
+ * does. The client thus sees how the service keeps connections. No request is sent twice to hide that the service
+ * closed a connection while a request was sent on it (RFC 9112 §9.3.1).
  */
 export class ClientConnection {
   /**
-   * Has one connection to the service, so that requests reach the service in the order, and on as many connections,
-   * as the client sent them.
+   * Has one connection to the service. Requests thus reach the service in the order, and on the number of connections,
+   * that the client used.
    */
   readonly agent: Agent;
   readonly #socket: Socket;
   readonly #guard: Guard;
   readonly #ready: 'connect' | 'secureConnect';
   readonly #ways = new WeakMap<Socket, { isReady: boolean; requests: number }>();
-  /** The answers that have not passed yet. */
+  /** The responses that have not passed yet. */
   readonly #underWay = new Set<ServerResponse>();
   #latest: ServerResponse | undefined;
   #isServiceGone = false;
@@ -43,41 +43,41 @@ export class ClientConnection {
       ? new TlsAgent({ ...options, ...trust, ALPNProtocols: ['http/1.1'] })
       : new Agent(options);
     socket.once('close', () => {
-      // Node tells this only to the answer that is being written, and not to those that wait behind it.
+      // Node reports this only to the response that is being written, and not to those that wait behind it.
       [...this.#underWay].filter((each) => each.socket === null).forEach((each) => each.emit('close'));
       this.agent.destroy();
     });
-    // For a request that was destroyed as it waited for a connection, the agent opens one all the same, and keeps it.
+    // If a request is destroyed while it waits for a connection, the agent still opens one, and keeps it.
     this.agent.on('free', (unused: Socket) => {
       if (socket.destroyed) unused.destroy();
     });
-    // After an upgrade Node handles neither the errors of the connection nor its drain, which resumes an answer.
+    // After an upgrade Node handles neither the errors of the connection nor its drain, which resumes a response.
     socket.on('error', () => socket.destroy());
     socket.on('drain', () => {
       this.#underWay.forEach((response) => response.socket === socket && response.emit('drain'));
     });
   }
 
-  /** Whether the answer to a request of this connection has not passed yet. */
+  /** Whether the response to a request of this connection has not passed yet. */
   get isUnderWay(): boolean {
     return this.#underWay.size > 0;
   }
 
-  /** Whether what comes is content of the latest request, and not the beginning of another. */
+  /** Whether incoming bytes are content of the latest request, and not the beginning of another. */
   get isInContent(): boolean {
     return this.#latest?.req.complete === false;
   }
 
   /**
-   * Whether another answer may be written: none has begun, and none is waited for but that to the request of which the
-   * content is still coming.
+   * Whether another response may be written: none has begun, and none is awaited except for the request whose content
+   * is still coming.
    */
   get isSilent(): boolean {
     const isUnread = this.isInContent && this.#latest?.headersSent === false;
     return this.#underWay.size === 0 || (this.#underWay.size === 1 && isUnread);
   }
 
-  /** Notes where the answer to a request of this connection will be written, whoever answers it. */
+  /** Registers the response to a request of this connection, from the service or the proxy. */
   begin(response: ServerResponse): void {
     const { req: request } = response;
     this.#underWay.add(response);
@@ -91,7 +91,7 @@ export class ClientConnection {
     });
   }
 
-  /** Notes that a request of this connection is forwarded. */
+  /** Registers a request of this connection that is forwarded. */
   forward(request: ClientRequest): void {
     request.once('socket', (socket) => {
       const known = this.#ways.get(socket);
@@ -109,13 +109,13 @@ export class ClientConnection {
     });
   }
 
-  /** Whether a request came to a connection that stood, and to one that had carried others before it. */
+  /** Returns whether a request had an established connection, and whether that had carried earlier requests. */
   wayOf({ socket }: ClientRequest): { readonly wasConnected: boolean; readonly isReused: boolean } {
     const way = socket === null ? undefined : this.#ways.get(socket);
     return { wasConnected: way?.isReady ?? false, isReused: (way?.requests ?? 0) > 1 };
   }
 
-  /** Notes that the answer to one has passed, or never will, and that nothing more of the request comes. */
+  /** Records that a response has passed, or never will, and that no more of its request comes. */
   end(response: ServerResponse): void {
     this.#underWay.delete(response);
     if (!this.isUnderWay) {
@@ -126,7 +126,7 @@ export class ClientConnection {
     this.#endTogether();
   }
 
-  /** Goes on when the answers to all requests have passed; not at all where the connection ends before. */
+  /** Calls `goOn` when the responses to all requests have passed; never if the connection ends before. */
   whenQuiet(goOn: () => void): void {
     if (this.isUnderWay) {
       this.#onQuiet = this.#guard(goOn);
@@ -147,19 +147,19 @@ export class ClientConnection {
   }
 }
 
-/** Of what a client sends before its connection is a tunnel, so many bytes are kept before it has to wait. */
+/** Maximum number of bytes that are kept before a connection is a tunnel; then the client has to wait. */
 const mostEarly = 64 * 1_024;
 
 /** A connection of a client that asks to become a tunnel. */
 export interface AwaitedTunnel {
   readonly socket: Socket;
-  /** Puts what has been read back, for whoever reads the connection next. */
+  /** Puts the bytes that were read back, for the next reader of the connection. */
   release(): void;
 }
 
 /**
- * Reads a connection that asks to become a tunnel until it is one, and ends it with its client: only a connection that
- * is read shows that its client has gone. `head` is what has been read of it already.
+ * Reads a connection that asks to become a tunnel until it is one, and ends it with its client: only reading shows that
+ * the client has gone. `head` contains the bytes that were read before.
  */
 export function awaitTunnel(socket: Socket, head: Buffer): AwaitedTunnel {
   const early = [head];
@@ -180,21 +180,21 @@ export function awaitTunnel(socket: Socket, head: Buffer): AwaitedTunnel {
   };
 }
 
-/** Where Node's parser stopped in what came. */
+/** The position at which Node's parser stopped. */
 export interface ParseError {
   readonly reason: string;
-  /** The piece in which it stopped, and what of it is not read. */
+  /** The chunk in which it stopped, and the part of it that was not parsed. */
   readonly packet: Uint8Array;
   readonly unread: Uint8Array;
 }
 
-/** Reads the error that Node's HTTP client raises for bytes that its parser refuses; undefined for any other error. */
+/** Reads the error of Node's HTTP client for bytes that its parser rejects; undefined for any other error. */
 export function readParseError(error: Error): ParseError | undefined {
   if (!errorCode(error).startsWith('HPE_')) return undefined;
   const packet =
     'rawPacket' in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : new Uint8Array();
   const stopped = 'bytesParsed' in error && typeof error.bytesParsed === 'number' ? error.bytesParsed : 0;
-  // Of what comes after the last answer of a connection, the parser has taken the first byte.
+  // For bytes after the last response of a connection, the parser has consumed the first byte.
   const read = errorCode(error) === 'HPE_CLOSED_CONNECTION' ? Math.max(0, stopped - 1) : stopped;
   return { reason: error.message, packet, unread: packet.subarray(read) };
 }

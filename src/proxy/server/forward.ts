@@ -23,21 +23,21 @@ interface Forwarding {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly exchange: WatchedExchange;
-  /** The path prefix of the base URL included. */
+  /** Includes the path prefix of the base URL. */
   readonly path: string;
-  /** Names and values in turn, as they leave. */
+  /** Alternating names and values, in the form that is sent. */
   readonly fields: readonly string[];
-  /** The connection of the client, where the request asks for it to become a tunnel. */
+  /** The connection of the client, if the request asks for it to become a tunnel. */
   readonly tunnel: AwaitedTunnel | undefined;
-  /** The field that names the exchange in the answer, its name and its value; empty where none does. */
+  /** Name and value of the response field that names the exchange; empty if there is none. */
   readonly mark: readonly string[];
-  /** Whether what answers is a service, and not the proxy again. */
+  /** Whether a service responds, and not the proxy again. */
   readonly isOfService: () => boolean;
-  /** Why an exchange is left that the client no longer waits for, or that no service answered. */
+  /** Returns why an exchange is not judged if the client has gone, or no service answered. */
   readonly whyLeft: () => string;
 }
 
-/** Methods that Node gives no framing field by itself. */
+/** Methods for which Node adds no framing field. */
 const withoutContent = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /** RFC 9110 §7.8, §15.2.2. */
@@ -45,10 +45,10 @@ const unaskedSwitch =
   'it switches protocols (101), which takes an Upgrade field in the request and in the response';
 
 /**
- * Forwards a request to the service and its answer to the client, both as they come.
+ * Forwards a request to the service, and its response to the client, while they arrive.
  *
- * The client is node:http's and not undici's: it hands over interim answers, the fields of trailers, and the
- * connection of an upgrade, and it writes fields in the order and spelling in which it gets them.
+ * It uses node:http and not undici, because node:http exposes interim responses, trailer fields and the connection of
+ * an upgrade, and keeps the order and spelling of fields.
  */
 export function forward(forwarding: Forwarding): void {
   const { connection, request, response, exchange, tunnel, mark } = forwarding;
@@ -68,7 +68,7 @@ export function forward(forwarding: Forwarding): void {
   let isOver = false;
   const guard = createGuard(request.socket, ({ message }) => reject(message));
 
-  /** Answers 502 in place of an answer that cannot be passed on. */
+  /** Sends 502 instead of a response that cannot be passed on. */
   function reject(reason: string): void {
     isOver = true;
     upstreamRequest.destroy();
@@ -80,12 +80,12 @@ export function forward(forwarding: Forwarding): void {
   function fail(error: Error): void {
     if (isOver) return;
     if (answering?.complete === true) {
-      // All of the answer has come, and what else did is no part of it: it passes like any other.
+      // The whole response has come, and other bytes are no part of it: it passes like any other.
       exchange.takeTrailing(readParseError(error)?.unread);
       return;
     }
     isOver = true;
-    // What came of an answer before it broke off, and waits to be read, is noted as it is read.
+    // The part of a response that came before the failure, and waits to be read, is recorded while it is read.
     while (answering?.read() instanceof Uint8Array) continue;
     settleFailure(forwarding, error, connection.wayOf(upstreamRequest));
     upstreamRequest.destroy();
@@ -111,7 +111,7 @@ export function forward(forwarding: Forwarding): void {
     passRest(forwarding, upstreamRequest);
   }
 
-  /** Passes an answer on as it comes, at the speed of the client; throws for a head that no server may send. */
+  /** Passes on a response while it arrives, at the speed of the client; throws for a head that no server may send. */
   function passAnswer(answer: IncomingMessage): void {
     answering = answer;
     exchange.takeHead(answer);
@@ -129,7 +129,7 @@ export function forward(forwarding: Forwarding): void {
     flushSoon(response, guard);
   }
 
-  /** The service takes an upgrade, or answers CONNECT (RFC 9110 §7.8, §9.3.6): from here on bytes pass. */
+  /** Passes bytes both ways after the service accepts an upgrade or answers CONNECT (RFC 9110 §7.8, §9.3.6). */
   function openTunnel(answer: IncomingMessage, service: Duplex, early: Buffer): void {
     exchange.takeHead(answer);
     if (tunnel === undefined) throw new Error(unaskedSwitch);
@@ -163,7 +163,7 @@ export function forward(forwarding: Forwarding): void {
   upstreamRequest.on('upgrade', guard(openTunnel));
   upstreamRequest.on('connect', guard(openTunnel));
 
-  // What goes wrong with the connection of the client ends it, which is told by `close`.
+  // An error of the client's connection ends it, which `close` reports.
   request.on('error', () => undefined);
   response.on('error', () => undefined);
   const onRequestEnd = guard(end);
@@ -178,11 +178,11 @@ export function forward(forwarding: Forwarding): void {
 }
 
 /**
- * Begins a request to the service, with the fields as they are given: in their order and spelling, those that are
- * there more than once included, and no field besides but Connection.
+ * Begins a request to the service with the given fields, in their order and spelling, including repeated ones. Node
+ * adds only Connection.
  *
- * Where a request that usually has content comes without any, and without a length, Node would add one to a list;
- * so its fields are given one by one, and those of one name then leave side by side.
+ * If a request that usually has content has none, and no length, Node would add a length to a list of fields. Its
+ * fields are therefore set one by one, and those of one name are sent next to each other.
  */
 function openUpstreamRequest({ upstream, connection, request, path, fields }: Forwarding): ClientRequest {
   const { baseUrl } = upstream;
@@ -202,7 +202,7 @@ function openUpstreamRequest({ upstream, connection, request, path, fields }: Fo
   const isFramed = list.some(([name]) => /^(?:content-length|transfer-encoding)$/iu.test(name));
   const isList = isFramed || withoutContent.has(method);
   const upstreamRequest = open(isList ? { ...options, headers: [...fields] } : options);
-  // Of an answer too every field passes.
+  // All fields of a response pass too.
   upstreamRequest.maxHeadersCount = 0;
   if (isList) return upstreamRequest;
   try {
@@ -217,8 +217,8 @@ function openUpstreamRequest({ upstream, connection, request, path, fields }: Fo
 }
 
 /**
- * Writes the head of an answer, with all fields as they came; only the mark is added. The connection is kept where
- * the service keeps its own (RFC 9112 §9.3), in the words in which the service says so: the two end together.
+ * Writes the head of a response with all received fields; only the mark is added. The connection is kept if the service
+ * keeps its connection (RFC 9112 §9.3), with the same fields: the two end together.
  */
 function writeAnswerHead(forwarding: Forwarding, answer: IncomingMessage, hasContinued: boolean): void {
   const { request, response, mark } = forwarding;
@@ -231,13 +231,13 @@ function writeAnswerHead(forwarding: Forwarding, answer: IncomingMessage, hasCon
   const fields = isOld
     ? kept.filter((_, index) => kept[index - (index % 2)]?.toLowerCase() !== 'transfer-encoding')
     : [...kept];
-  // RFC 9112 §6.3, rule 8. Node's client ends it after an answer to HEAD too that says nothing of a length.
+  // RFC 9112 §6.3, rule 8. Node's client also ends it after a response to HEAD without a length.
   const isUntilClose =
     !isEmpty &&
     headers['content-length'] === undefined &&
     !/\bchunked\s*$/iu.test(headers['transfer-encoding'] ?? '');
   const isKept = !options.has('close') && (answer.httpVersion === '1.1' || options.has('keep-alive'));
-  // Node knows the answer to an expectation only where it wrote it, and then cannot keep the connection.
+  // Node knows the response to an expectation only if it wrote that itself. Otherwise it cannot keep the connection.
   const isUnexpected = !hasContinued && request.headers.expect?.toLowerCase() === '100-continue';
   response.sendDate = false;
   if (isUntilClose) {
@@ -254,20 +254,20 @@ function writeAnswerHead(forwarding: Forwarding, answer: IncomingMessage, hasCon
   response.writeHead(statusCode, answer.statusMessage, [...fields, ...mark]);
 }
 
-/** Gives a message that leaves in chunks the trailer fields that came with it (RFC 9110 §6.5). */
+/** Adds the received trailer fields to a message that is sent in chunks (RFC 9110 §6.5). */
 function addTrailers(message: OutgoingMessage, rawTrailers: readonly string[]): void {
   if (rawTrailers.length > 0) {
     message.addTrailers(toHeaderList(rawTrailers).map(([name, value]): [string, string] => [name, value]));
   }
 }
 
-/** Has the head of a message leave with the content that came with it, but not wait for what is still to come. */
+/** Sends the head of a message with the content that came with it, without waiting for later content. */
 function flushSoon(message: OutgoingMessage, guard: Guard): void {
   const flush = guard(() => message.flushHeaders());
   setImmediate(() => message.writableEnded || message.destroyed || flush());
 }
 
-/** Passes an interim answer on (RFC 9110 §15.2); HTTP/1.0 knows none. */
+/** Passes an interim response on (RFC 9110 §15.2); HTTP/1.0 has none. */
 function passInterim({ request, response }: Forwarding, interim: InformationEvent): void {
   if (request.httpVersion === '1.0' || response.headersSent) return;
   const { statusCode: status, statusMessage: reason, rawHeaders } = interim;
@@ -275,17 +275,17 @@ function passInterim({ request, response }: Forwarding, interim: InformationEven
   checkStatusLine({ status, reason });
   const { socket } = response;
   if (status === 100) {
-    // Node closes a connection on which it does not know of the answer to an expectation.
+    // Node closes a connection if it does not know the response to an expectation.
     response.writeContinue();
   } else if (socket === null) {
-    // The answers to earlier requests of the connection come first.
+    // The responses to earlier requests of the connection come first.
     response.setMaxListeners(0).once('socket', (own: Socket) => writeHead(own, { status, reason, fields }));
   } else {
     writeHead(socket, { status, reason, fields });
   }
 }
 
-/** Creates what pauses the service until the client has taken all interim answers: their number has no bound. */
+/** Creates a function that pauses the service until the client has read all interim responses, which may be many. */
 function createPause(upstreamRequest: ClientRequest, response: ServerResponse): () => void {
   let isPaused = false;
   return () => {
@@ -307,7 +307,7 @@ function createPause(upstreamRequest: ClientRequest, response: ServerResponse): 
   };
 }
 
-/** Passes the content of a request on as it comes, at the speed of the service. */
+/** Passes the content of a request on while it arrives, at the speed of the service. */
 function passContent({ request, exchange }: Forwarding, upstreamRequest: ClientRequest, guard: Guard): void {
   const { headers } = request;
   request.on('data', (chunk: Buffer) => exchange.takeSent(chunk));
@@ -326,15 +326,15 @@ function passContent({ request, exchange }: Forwarding, upstreamRequest: ClientR
 }
 
 /**
- * Reads what the service no longer takes of the content of a request: its client may not look at an answer before
- * it has sent all.
+ * Reads and drops the request content that the service no longer accepts: the client may not read a response before it
+ * has sent everything.
  */
 function dropContent({ request }: Forwarding, upstreamRequest: ClientRequest): void {
   request.unpipe(upstreamRequest);
   request.resume();
 }
 
-/** Passes on what comes of a request after its answer, as long as the service takes it. */
+/** Passes on the rest of a request after its response, while the service accepts it. */
 function passRest(forwarding: Forwarding, upstreamRequest: ClientRequest): void {
   const { socket } = upstreamRequest;
   const stop = (): void => dropContent(forwarding, upstreamRequest);
@@ -342,14 +342,14 @@ function passRest(forwarding: Forwarding, upstreamRequest: ClientRequest): void 
     stop();
     return;
   }
-  // After the end of an answer Node's client no longer says when its connection takes more.
+  // After the end of a response Node's client no longer reports when its connection accepts more.
   const onDrain = (): void => void upstreamRequest.emit('drain');
   socket.on('drain', onDrain).once('end', stop).once('close', stop);
   upstreamRequest.once('finish', () => socket.off('drain', onDrain).off('end', stop).off('close', stop));
   socket.resume();
 }
 
-/** Says what became of a request whose answer did not come, or not whole. */
+/** Ends the exchange of a request whose response did not come, or not completely. */
 function settleFailure(
   forwarding: Forwarding,
   error: Error,
@@ -368,10 +368,10 @@ function settleFailure(
     refuse(response, { reason: `what the service answered is no HTTP (${error.message})`, mark });
     return;
   }
-  // Node gives a connection that was closed the code of one that was reset.
+  // Node gives a closed connection the code of a reset one.
   const reset = 'syscall' in error ? error : undefined;
   exchange.end({ kind: 'dropped', error: reset, isStale: isReused && !response.headersSent });
-  // The client sees what it would have seen of the service.
+  // The client sees the same end of its connection that it would have seen from the service.
   if (reset === undefined) {
     request.socket.destroySoon();
   } else {
@@ -379,10 +379,10 @@ function settleFailure(
   }
 }
 
-/** Lets the bytes of one connection through to another, and ends it with the first. */
+/** Pipes the bytes of one connection to another, and ends the other with the first. */
 function tie(from: Duplex, to: Duplex): void {
   from.pipe(to);
   from.on('error', () => to.destroy());
-  // What has come is still written; pipe() ends the other side after a proper end, and not after a broken one.
+  // Received bytes are still written; pipe() ends the other side after a proper end, but not after an error.
   from.once('close', () => to.end(() => to.destroy()));
 }

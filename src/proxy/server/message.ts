@@ -2,31 +2,31 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Writable } from 'node:stream';
 import { type HeaderList, headerValue, toHeaderList } from '../../http/message.ts';
 
-/** Of the header section of a message; Node's own limit is 16 KiB. */
+/** Maximum size of the header section of a message; Node's default is 16 KiB. */
 export const mostHeaderBytes: number = 256 * 1024;
 
-/** Header fields as they stand in the head of a message. */
+/** Renders header fields for the head of a message. */
 export function renderFields(fields: HeaderList): string {
   return fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
 }
 
-/** What belongs to one connection, whether or not Connection names it (RFC 9110 §7.6.1). */
+/** Fields of one connection, whether or not Connection names them (RFC 9110 §7.6.1). */
 const always = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade']);
-/** What says where a message ends and where it goes stays, whoever names it: without it there is no message. */
+/** Fields that always stay, even if Connection names them: a message needs its end and its destination. */
 const never = new Set(['content-length', 'transfer-encoding', 'host']);
 
 interface PartedFields {
-  /** Names and values in turn, in the order and spelling in which they came. */
+  /** Alternating names and values, in the order and spelling in which they came. */
   readonly kept: readonly string[];
-  /** What Connection lists, in lower case: `close`, `upgrade`. */
+  /** The options in Connection, in lower case: `close`, `upgrade`. */
   readonly options: ReadonlySet<string>;
-  /** The fields that do not travel on, by their name in lower case. */
+  /** The fields that are not forwarded, by their name in lower case. */
   readonly removed: ReadonlyMap<string, string>;
 }
 
 /**
- * Parts `rawHeaders` of Node into fields that travel on and those of one connection (RFC 9110 §7.6.1). Trailer
- * (§6.6.2) travels only with a message in chunks: no other has trailers, and Node refuses to announce them.
+ * Separates `rawHeaders` of Node into fields to forward and fields of one connection (RFC 9110 §7.6.1). Trailer
+ * (§6.6.2) is forwarded only with a message in chunks: no other has trailers, and Node rejects it there.
  */
 export function partHopFields(
   rawFields: readonly string[],
@@ -51,19 +51,19 @@ export function partHopFields(
 }
 
 /**
- * The fields of a request as they leave for the service: Host is that of the base URL (RFC 9110 §7.2), and
- * Connection says what is true of our own connection. Via (§7.6.3) tells a proxy that a request comes to it again.
+ * Returns the fields of a request to the service: Host is that of the base URL (RFC 9110 §7.2), and Connection
+ * describes the connection of the proxy. With Via (§7.6.3) a proxy recognizes a request that returns to it.
  */
 export function toUpstreamFields(
   { kept, removed }: PartedFields,
   input: {
-    /** Of the base URL. */
+    /** The host of the base URL. */
     readonly host: string;
-    /** The name by which this proxy knows itself again. */
+    /** The name by which this proxy recognizes itself. */
     readonly pseudonym: string;
-    /** Whether the client speaks HTTP/1.0, in which nobody needs a Host; ours is a client of 1.1. */
+    /** Whether the client uses HTTP/1.0, which needs no Host; the proxy is a client of HTTP/1.1. */
     readonly isOld: boolean;
-    /** Whether the client wants no more of the connection. */
+    /** Whether the client wants to end the connection after this request. */
     readonly isLast: boolean;
     /** Whether an Upgrade is passed on (RFC 9110 §7.8). */
     readonly isUpgrade: boolean;
@@ -75,7 +75,7 @@ export function toUpstreamFields(
     fields.unshift('Host', input.host);
   }
   const upgrade = input.isUpgrade ? removed.get('upgrade') : undefined;
-  // Trailers are passed on, so a service may be told that they are taken (RFC 9110 §10.1.4).
+  // Trailers are passed on, so the service may know that they are accepted (RFC 9110 §10.1.4).
   const takesTrailers = /\btrailers\b/iu.test(removed.get('te') ?? '');
   const options = [
     ...(upgrade === undefined ? [] : ['Upgrade']),
@@ -92,7 +92,7 @@ export function toUpstreamFields(
   ];
 }
 
-/** Whether a request has passed a proxy before, by its Via (RFC 9110 §7.6.3). */
+/** Returns whether a request has passed a proxy before, according to its Via (RFC 9110 §7.6.3). */
 export function hasPassed(rawFields: readonly string[], pseudonym: string): boolean {
   return toHeaderList(rawFields).some(
     ([name, value]) =>
@@ -102,8 +102,8 @@ export function hasPassed(rawFields: readonly string[], pseudonym: string): bool
 }
 
 /**
- * Answers in the place of the service, with a reason for people (RFC 9110 §15.6.3) and the fields of a mark. Where a part
- * of an answer has passed already, the connection is closed, so that nobody takes it for the whole.
+ * Responds instead of the service, with a reason for people (RFC 9110 §15.6.3) and the fields of a mark. If part of a
+ * response has passed already, the connection is closed: the client must not mistake the part for the whole.
  */
 export function refuse(
   response: ServerResponse,
@@ -119,7 +119,7 @@ export function refuse(
   }
   const text = `cloche proxy has no answer to pass on: ${reason}.\n`;
   const length = String(Buffer.byteLength(text));
-  // There is no connection to the service that this one could be tied to.
+  // This connection is tied to no connection to the service.
   response.shouldKeepAlive = false;
   response.writeHead(status, STATUS_CODES[status], [
     'Content-Type',
@@ -136,7 +136,7 @@ export function refuse(
 interface ResponseHead {
   readonly status: number;
   readonly reason: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly fields: readonly string[];
 }
 
@@ -154,10 +154,10 @@ export function checkStatusLine({ status, reason }: Omit<ResponseHead, 'fields'>
 }
 
 /**
- * Writes the head of an answer past Node's own writer, which accepts no interim answer (RFC 9110 §15.2) but three
- * and no switch of protocols (§15.2.2) as they come.
+ * Writes the head of a response without Node's writer, which accepts only three interim responses (RFC 9110 §15.2), and
+ * no unchanged switch of protocols (§15.2.2).
  *
- * @throws Error for a status line that {@link checkStatusLine} refuses
+ * @throws Error for a status line that {@link checkStatusLine} rejects
  */
 export function writeHead(socket: Writable, head: ResponseHead): void {
   checkStatusLine(head);

@@ -28,39 +28,39 @@ import {
 } from './message.ts';
 import { Watch } from './record.ts';
 
-/** What a proxy is made from. */
+/** Options of a proxy. */
 export interface ProxyOptions {
-  /** Where the service lives: http: or https:, a path prefix included. */
+  /** The URL of the service: http: or https:, including a path prefix. */
   readonly baseUrl: URL;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly host: string;
-  /** Whether any certificate of the service is taken. */
+  /** Whether any certificate of the service is accepted. */
   readonly insecure: boolean;
-  /** Certificates in PEM form that are trusted in place of the well-known ones. */
+  /** Certificates in PEM form to trust instead of the well-known ones. */
   readonly ca: string | undefined;
-  /** The most bytes of content that are kept of each side of an exchange to be judged. */
+  /** Maximum number of bytes of content to keep of each side of an exchange for the judge. */
   readonly judgeLimit: number;
-  /** Whether each answer names its exchange, in a field `Cloche-Exchange`. */
+  /** Whether each response names its exchange, in a field `Cloche-Exchange`. */
   readonly mark: boolean;
-  /** What is under way when the proxy is closed has so long to end, in milliseconds. @defaultValue 5000 */
+  /** Time limit of exchanges in flight after the proxy is closed, in milliseconds. @defaultValue 5000 */
   readonly closeMs?: number;
-  /** Takes each exchange when it has ended; it must not take long. */
+  /** Receives each exchange when it has ended; it must not take long. */
   readonly take: (traffic: Traffic) => void;
 }
 
 interface Proxy extends ListeningPlace {
-  /** Takes no more requests, waits a while for what is under way, and closes all connections. */
+  /** Accepts no more requests, waits a while for exchanges in flight, and closes all connections. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a proxy in front of a service. What passes is not changed, as far as two connections can be one: the
- * fields of a connection are those of its own, Host is that of the service, and a target in absolute form becomes
- * one in origin form. Nothing is sent twice, nothing is timed out, and nothing is answered in the service's place
- * but 502 where it cannot be reached, 508 where it is the proxy itself (RFC 5842 §7.2), and 400 to what is no HTTP.
+ * Opens a proxy in front of a service. It changes only what two connections require: each connection has separate
+ * connection fields, Host is that of the service, and a target in absolute form becomes one in origin form. It sends
+ * nothing twice and has no timeouts. It responds instead of the service only with 502 if the service is unreachable,
+ * with 508 if the service is the proxy itself (RFC 5842 §7.2), and with 400 if a request is not HTTP.
  *
- * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there, OPTION_INVALID where `ca` holds no certificate
+ * @throws ClocheError PORT_UNAVAILABLE if it cannot listen there, OPTION_INVALID if `ca` contains no certificate
  */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const { baseUrl, port, host, insecure, ca, judgeLimit, mark, closeMs = 5_000, take } = options;
@@ -73,22 +73,22 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const pseudonym = `cloche-${randomUUID()}`;
   const connections = new Map<Socket, ClientConnection>();
   const tunnels = new Set<Socket>();
-  /** Those of which the last that came is no HTTP. */
+  /** The connections whose latest bytes are not HTTP. */
   const malformed = new WeakSet<Socket>();
   let isClosing = false;
-  /** Whether the base URL has led back here: an answer that came of it is none of a service. */
+  /** Whether the base URL has led back here: a response from it then comes from no service. */
   let isLoop = false;
 
   const server = createServer({
     maxHeaderSize: mostHeaderBytes,
-    // What a request lacks is for the service to say, and how long one may take too.
+    // The service decides what a request lacks, and how long it may take.
     requireHostHeader: false,
     requestTimeout: 0,
     headersTimeout: 0,
     keepAliveTimeout: 0,
     noDelay: true,
   });
-  // Node drops what comes past a thousand fields without a word. Their bytes together are bounded, with 431.
+  // Node drops fields after the first thousand without an error. Their total size is limited, with 431.
   server.maxHeadersCount = 0;
 
   function pass(request: IncomingMessage, response: ServerResponse, tunnel?: AwaitedTunnel): void {
@@ -146,7 +146,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     });
   }
 
-  /** Forwards a request for a tunnel, unless the answer to one before it has ended the connection. */
+  /** Forwards a request for a tunnel, unless the response to an earlier one has ended the connection. */
   function passTunnel(request: IncomingMessage, tunnel: AwaitedTunnel): void {
     const { socket } = tunnel;
     if (!socket.writable) return;
@@ -166,15 +166,15 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     pass(request, response, tunnel);
   }
 
-  /** Node raises this while the answers to earlier requests of the connection are still due (RFC 9112 §9.3.2). */
+  /** Handles a tunnel request, which Node raises while earlier responses are still due (RFC 9112 §9.3.2). */
   function onTunnel(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const tunnel = awaitTunnel(socket, head);
     connections.get(socket)?.whenQuiet(() => passTunnel(request, tunnel));
   }
 
   /**
-   * Answers what Node cannot take for a request (RFC 9112 §2.2) behind the answers to those before it, and closes the
-   * connection. One that broke, or whose request broke off as its answer came, is closed without a word.
+   * Responds to bytes that Node cannot read as a request (RFC 9112 §2.2), after the earlier responses, and closes the
+   * connection. If it broke, or its request broke off during the response, it is closed without a response.
    */
   function onNoRequest(error: Error, socket: Socket): void {
     const connection = connections.get(socket);
@@ -227,7 +227,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   });
   const place = await acceptConnections(server, { port, host });
 
-  /** Closes the connections that carry nothing. */
+  /** Closes the connections without exchanges in flight. */
   function closeIdle(): void {
     for (const [socket, { isUnderWay }] of connections) {
       if (!isUnderWay && !tunnels.has(socket)) {
@@ -245,7 +245,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     closeIdle();
     await closing;
     clearTimeout(giveUp);
-    // A connection that was cut tells its exchange only when it has closed, which is later.
+    // A connection that was cut notifies its exchange only when it has closed, which is later.
     const open = [...connections.keys()].map((socket) => new Promise((done) => socket.once('close', done)));
     await Promise.all(open);
   }
@@ -254,9 +254,8 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
 }
 
 /**
- * Whether no tunnel could serve a request that asks for an upgrade: it has content, which Node does not read of one
- * that does, or it asks for HTTP/2, whose exchanges nobody could judge. A server may leave an Upgrade aside (RFC 9110
- * §7.8).
+ * Returns whether no tunnel can serve a request that asks for an upgrade: it has content, which Node does not read for
+ * an upgrade, or it asks for HTTP/2, whose exchanges cannot be judged. A server may ignore an Upgrade (RFC 9110 §7.8).
  */
 function cannotBeTunnel({ method, headers }: IncomingMessage): boolean {
   if (method === 'CONNECT') return false;
@@ -269,10 +268,10 @@ function withoutUpgrade({ method = '', url = '', httpVersion, rawHeaders }: Inco
   return Buffer.from(`${method} ${url} HTTP/${httpVersion}\r\n${renderFields(fields)}\r\n`, 'latin1');
 }
 
-/** A request line (RFC 9112 §3). */
+/** Matches a request line (RFC 9112 §3). */
 const requestLine = /^([!#$%&'*+.^`|~\w-]+) (\S+) HTTP\/\d\.\d\r?$/u;
 
-/** Node reads no method that nobody has registered, which is HTTP all the same (RFC 9110 §15.6.2). */
+/** Returns the status for an unreadable request. Node rejects unregistered methods, which are HTTP (RFC 9110 §15.6.2). */
 function findRefusal(error: Error): readonly [status: number, reason: string] {
   if (errorCode(error) === 'HPE_HEADER_OVERFLOW') return [431, 'Request Header Fields Too Large'];
   const { packet } = readParseError(error) ?? { packet: [] };
@@ -282,10 +281,10 @@ function findRefusal(error: Error): readonly [status: number, reason: string] {
   return isMethod ? [501, 'Not Implemented'] : [400, 'Bad Request'];
 }
 
-/** Reads what a request that is no HTTP asks for: empty texts where it broke before it said so, or an earlier piece did. */
+/** Reads the request line of invalid HTTP; returns empty texts if it is incomplete, or was in an earlier chunk. */
 function readRequestLine({ packet, unread }: ParseError): Pick<HttpRequest, 'method' | 'target'> {
   const read = Buffer.from(packet.subarray(0, packet.length - unread.length)).toString('latin1');
-  // What comes before an empty line is of the request before.
+  // The text before an empty line belongs to the previous request.
   const [line = ''] = (read.split(/\n\r?\n/u).at(-1) ?? '').split('\n', 1);
   const [, method = '', target = ''] = requestLine.exec(line) ?? [];
   return { method, target: method === '' ? '' : toOriginForm(target) };

@@ -15,7 +15,7 @@ import type { Traffic } from '../traffic.ts';
 import type { ParseError } from './connection.ts';
 import { renderFields } from './message.ts';
 
-/** The content of a message, kept as it passes as far as it is short enough. */
+/** The content of a message, which is kept while it passes if it is short enough. */
 class CapturedContent {
   readonly #limit: number;
   #chunks: Uint8Array[] = [];
@@ -25,7 +25,7 @@ class CapturedContent {
     this.#limit = limit;
   }
 
-  /** Whether more has passed than is kept; then nothing is. */
+  /** Whether more has passed than the limit; then nothing is kept. */
   get isTooLong(): boolean {
     return this.#length > this.#limit;
   }
@@ -36,7 +36,7 @@ class CapturedContent {
     else this.#chunks.push(chunk);
   }
 
-  /** Keeps nothing of what passes from here on: it has no end that is waited for. */
+  /** Stops keeping content: its end is not awaited. */
   giveUp(): void {
     this.#chunks = [];
     this.#length = Infinity;
@@ -48,12 +48,12 @@ class CapturedContent {
   }
 }
 
-/** So long it judges before it lets what has come in the meantime pass, in milliseconds. */
+/** Maximum time to judge before the network events of the meantime are handled, in milliseconds. */
 const longestTurnMs = 1;
-/** So many exchanges may wait; past it, traffic waits for the judge, as memory is not without end. */
+/** Maximum number of waiting exchanges, because memory is limited; beyond it, traffic waits for the judge. */
 const mostWaiting = 1_000;
 
-/** Takes the content coding off an answer, which it travelled in. */
+/** Removes the content coding of a response. */
 function decode(traffic: Traffic): Traffic {
   const { answer } = traffic.exchange;
   if (traffic.unjudged !== undefined || answer.kind !== 'response') return traffic;
@@ -62,8 +62,8 @@ function decode(traffic: Traffic): Traffic {
 }
 
 /**
- * Creates a queue that judges between the events of the network, so that no answer waits for the judgement of
- * another; `flush` judges all that waits. The judge gets exchanges without their content coding, and must not throw.
+ * Creates a queue that judges between network events: no response waits for the judgement of another. `flush` judges
+ * all waiting exchanges. The judge receives exchanges without their content coding, and must not throw.
  */
 export function createJudgingQueue(judge: (traffic: Traffic) => void): {
   readonly add: (traffic: Traffic) => void;
@@ -105,35 +105,35 @@ export function createJudgingQueue(judge: (traffic: Traffic) => void): {
   };
 }
 
-/** How an exchange ended. */
+/** The end of an exchange. */
 type ExchangeEnd =
-  /** The whole answer has passed. */
+  /** The whole response has passed. */
   | { readonly kind: 'answered' }
-  /** The service ended the connection before that; stale: one that had carried answers before this request. */
+  /** The service ended the connection before that; stale: the connection had carried earlier responses. */
   | { readonly kind: 'dropped'; readonly error: unknown; readonly isStale: boolean }
   | ({ readonly kind: 'not-http' } & ParseError)
   | { readonly kind: 'unreachable'; readonly reason: string }
-  /** Something came of it that is no exchange between the client and the service. */
+  /** The result is no exchange between the client and the service. */
   | { readonly kind: 'left'; readonly why: string };
 
 interface WatchedRequest {
   readonly number: number;
   readonly method: string;
-  /** Below the base URL. */
+  /** The target below the base URL. */
   readonly target: string;
-  /** Names and values in turn, without those of one connection. */
+  /** Alternating names and values, without those of one connection. */
   readonly fields: readonly string[];
   readonly framing: Framing;
-  /** The most bytes of content that are kept of each side. */
+  /** Maximum number of bytes of content to keep of each side. */
   readonly limit: number;
-  /** Told once, when the exchange has ended. */
+  /** Called once, when the exchange has ended. */
   readonly onEnd: (traffic: Traffic) => void;
 }
 
-/** What a send writes of itself, so that it is no part of a request (see HttpRequest). */
+/** Fields that the sending code writes itself, which are no part of a request (see HttpRequest). */
 const ofTheSend: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding']);
 
-/** An exchange that passes through the proxy, noted for the judge. */
+/** An exchange that passes through the proxy, recorded for the judge. */
 export class WatchedExchange {
   readonly #request: WatchedRequest;
   readonly #sent: CapturedContent;
@@ -144,9 +144,9 @@ export class WatchedExchange {
   #trailing: Uint8Array | undefined;
   #unjudged: string | undefined;
   #isEnded = false;
-  /** Whether another request was under way meanwhile. */
+  /** Whether another request was in flight at the same time. */
   isSideBySide = false;
-  /** Whether one of the two may change something. */
+  /** Whether one of the two requests may change something. */
   isBesideChange = false;
 
   constructor(request: WatchedRequest) {
@@ -163,7 +163,7 @@ export class WatchedExchange {
     this.#sent.take(chunk);
   }
 
-  /** Notes that the answer begins. */
+  /** Records the head of the response. */
   takeHead(answer: IncomingMessage): void {
     this.#head = answer;
     if (/^text\/event-stream\b/iu.test(answer.headers['content-type'] ?? '')) {
@@ -176,7 +176,7 @@ export class WatchedExchange {
     this.#received.take(chunk);
   }
 
-  /** Notes what came on the connection after the end of the answer. */
+  /** Records bytes on the connection after the end of the response. */
   takeTrailing(bytes: Uint8Array | undefined): void {
     this.#trailing = bytes;
   }
@@ -226,7 +226,7 @@ export class WatchedExchange {
     };
   }
 
-  /** The answer as far as it came, as it was before its transfer coding was taken off. */
+  /** Returns the received part of the response, with its transfer coding. */
   #receivedSoFar(): Uint8Array {
     if (this.#head === undefined) return new Uint8Array();
     const { httpVersion, statusCode = 0, statusMessage = '', rawHeaders } = this.#head;
@@ -239,7 +239,7 @@ export class WatchedExchange {
     return Buffer.concat([Buffer.from(`${head}${size}`, 'latin1'), body, Buffer.from(after)]);
   }
 
-  /** What is no HTTP, from its beginning as far as that is known. */
+  /** Returns the bytes that are not HTTP, from their beginning if that is known. */
   #unparsed({ packet, unread }: ParseError): Uint8Array {
     return this.#head === undefined ? packet : Buffer.concat([this.#receivedSoFar(), unread]);
   }
@@ -248,12 +248,12 @@ export class WatchedExchange {
     if (end.kind === 'not-http') return this.#whyUnread(this.#unparsed(end));
     if (end.kind === 'unreachable') return 'the service could not be reached';
     if (end.kind === 'left') return end.why;
-    // It may have been idle for too long: whether that is so cannot be known from one request.
+    // The connection may have been idle for too long, which one request cannot show.
     const isStale = end.kind === 'dropped' && end.isStale;
     return isStale ? 'the service closed a connection that had been idle as the request left' : undefined;
   }
 
-  /** Node's parser refuses more than the standard does, such as a length beside chunks (RFC 9112 §6.3). */
+  /** Explains bytes that only Node's parser rejects, for example a length beside chunks (RFC 9112 §6.3). */
   #whyUnread(bytes: Uint8Array): string | undefined {
     const reading = readHttpResponse({ bytes, method: this.#request.method, ended: false });
     return bytes.length > 0 && reading.kind !== 'not-http'
@@ -262,26 +262,26 @@ export class WatchedExchange {
   }
 }
 
-/** Numbers the exchanges that pass, and sees which of them are under way side by side. */
+/** Numbers the exchanges that pass, and detects which of them are in flight at the same time. */
 export class Watch {
   readonly #limit: number;
   readonly #take: (traffic: Traffic) => void;
   #count = 0;
   #underWay = 0;
-  /** How many of those may change something. */
+  /** The number of exchanges in flight that may change something. */
   #changes = 0;
-  /** Those that nothing was beside so far. */
+  /** The exchanges that no other has overlapped so far. */
   readonly #alone = new Set<WatchedExchange>();
-  /** Those that no change was beside so far. */
+  /** The exchanges that no change has overlapped so far. */
   readonly #undisturbed = new Set<WatchedExchange>();
 
-  /** Of each side of an exchange so many bytes of content are kept at most; `take` gets it when it has ended. */
+  /** `limit` is the maximum number of bytes to keep of each side; `take` gets each exchange when it has ended. */
   constructor(limit: number, take: (traffic: Traffic) => void) {
     this.#limit = limit;
     this.#take = take;
   }
 
-  /** Notes a request that is forwarded. */
+  /** Records a request that is forwarded. */
   begin(request: Pick<WatchedRequest, 'method' | 'target' | 'fields' | 'framing'>): WatchedExchange {
     const exchange = this.#create(request, (traffic) => {
       this.#underWay -= 1;
@@ -307,7 +307,7 @@ export class Watch {
     return exchange;
   }
 
-  /** Notes a request that reaches nobody; it is never beside another, as the service does not see it. */
+  /** Records a request that is not forwarded. It overlaps no other, because the service does not see it. */
   turnAway(request: Pick<WatchedRequest, 'method' | 'target'>, why: string): void {
     const exchange = this.#create({ ...request, fields: [], framing: 'content-length' }, this.#take);
     exchange.end({ kind: 'left', why });
@@ -324,7 +324,7 @@ export class Watch {
 
 const units = Object.entries({ MiB: 1_024 * 1_024, KiB: 1_024 });
 
-/** A number of bytes in words: `1 MiB`. */
+/** Formats a number of bytes in words: `1 MiB`. */
 function renderBytes(bytes: number): string {
   const [unit, size] = units.find(([, each]) => bytes >= each && bytes % each === 0) ?? ['bytes', 1];
   return `${bytes / size} ${unit}`;
