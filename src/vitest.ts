@@ -26,7 +26,7 @@ export interface ConformanceOptions {
   /** OpenAPI 2.0 to 3.2, a file or a URL. @defaultValue the document that ships with Cloche */
   readonly document?: string;
   /**
-   * Policy values to enforce on the service where the document does not specify its behaviour, or the path of a file.
+   * Policy values to enforce on the service for unspecified behaviour, or the path of a policy file.
    *
    * @defaultValue none
    */

@@ -100,8 +100,8 @@ function findPlaces(file: string, isUpdate: boolean): { readonly target: string;
 }
 
 /**
- * Creates a sink for a report, or another output that must be complete. The text goes to a draft during the run, which
- * replaces the file at the end: readers never see an incomplete file. Create the sink after the command has read its
+ * Creates a sink for a report, or another output that must be complete. The text goes to a draft, which replaces
+ * the file at the end of the run: readers never see an incomplete file. Create the sink after the command has read its
  * files: a file that was read is replaced only if `isUpdate` marks the output as its new version.
  *
  * @throws ClocheError REPORT_UNWRITABLE if it is known before a run that the file cannot be written

@@ -91,7 +91,7 @@ function createCommandLine(words: readonly string[]): Argv {
       .middleware(() => checkSwitches(words, listOptions(commandLine, 'boolean')))
       .exitProcess(false)
       .fail((message, error) => {
-        // yargs passes its own complaints as a message, and the errors of a command as an error.
+        // yargs passes its complaints as a message, and the errors of a command as an error.
         if (error instanceof Error && error.name !== 'YError') throw error;
         throw explainComplaint(message || String(error), words, listOptions(commandLine, 'key'));
       })

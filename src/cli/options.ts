@@ -361,8 +361,8 @@ export interface Command {
   /** The first lines of its help. */
   readonly about?: readonly string[];
   /**
-   * The options besides the arguments in the usage, in the order of the help. A name with a colon is the title of a
-   * group there.
+   * The options in addition to the arguments in the usage, in the order of the help. A name with a colon is the title
+   * of a group there.
    */
   readonly options?: Readonly<Record<string, readonly OptionName[]>>;
   /** Values that override the option table. */

@@ -244,7 +244,7 @@ export class TrafficJudge {
     return found.toSorted((left, right) => isViolation(right) - isViolation(left));
   }
 
-  /** Judges an exchange; undefined if it cannot be judged, which is counted. */
+  /** Judges an exchange. Returns undefined for one that cannot be judged, and counts it. */
   read(given: Traffic): CheckedExchange | undefined {
     const traffic = this.#withoutPrefix(given);
     const { exchange, startedAt, place = `exchange ${traffic.number}` } = traffic;

@@ -16,7 +16,7 @@ import type { explainCommand } from './explain.ts';
 /** The default number of cases of `cloche test`. */
 const usualRuns = 100;
 
-/** Maximum number of operations to generate samples for: with more, it takes about the time of all other work. */
+/** Maximum number of operations to generate samples for: those of more would take the time of all other work. */
 const mostMade = 50;
 
 /** The width of a page that is printed into a file: it fits the columns of any reader. */

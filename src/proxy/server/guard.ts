@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** Wraps an event handler so that it throws nothing. */
+/** Wraps an event handler in one that throws nothing. */
 export type Guard = <Args extends readonly unknown[]>(
   handle: (...args: Args) => void,
 ) => (...args: Args) => void;

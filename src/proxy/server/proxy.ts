@@ -45,7 +45,7 @@ export interface ProxyOptions {
   readonly mark: boolean;
   /** Time limit of exchanges in flight after the proxy is closed, in milliseconds. @defaultValue 5000 */
   readonly closeMs?: number;
-  /** Receives each exchange when it has ended; it must not take long. */
+  /** Receives each exchange when it has ended; it must return quickly. */
   readonly take: (traffic: Traffic) => void;
 }
 
@@ -271,7 +271,7 @@ function withoutUpgrade({ method = '', url = '', httpVersion, rawHeaders }: Inco
 /** Matches a request line (RFC 9112 §3). */
 const requestLine = /^([!#$%&'*+.^`|~\w-]+) (\S+) HTTP\/\d\.\d\r?$/u;
 
-/** Returns the status for an unreadable request. Node rejects unregistered methods, which are HTTP (RFC 9110 §15.6.2). */
+/** Returns the status of a rejection. Node rejects unregistered methods, which are HTTP (RFC 9110 §15.6.2). */
 function findRefusal(error: Error): readonly [status: number, reason: string] {
   if (errorCode(error) === 'HPE_HEADER_OVERFLOW') return [431, 'Request Header Fields Too Large'];
   const { packet } = readParseError(error) ?? { packet: [] };
