@@ -15,7 +15,7 @@ export function invalidOption(subject: string, reason: string, remedy: string): 
   return new ClocheError('OPTION_INVALID', { attempt: 'read the option', subject, reason, remedy });
 }
 
-/** Time in which a signal may repeat, in milliseconds: npx passes on a signal that the terminal sends to all. */
+/** Time in which equal signals count as one, in milliseconds: npx passes on a signal that the terminal sends to all. */
 const sameSignalMs = 500;
 
 /** Calls `stop` at the first signal; the next one ends the process with exit code 130. */

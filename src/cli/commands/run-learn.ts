@@ -202,7 +202,7 @@ async function listRequests({ input, contract, questions, keys, stream }: Plan):
 }
 
 /**
- * Prints the learnt policy or writes it to its file. A policy that cannot be read back or written is printed instead.
+ * Prints the learnt policy or writes it to its file. A policy that cannot be read back or written is printed, not lost.
  *
  * @throws ClocheError if the file cannot be written
  * @throws DocumentError POLICY_INVALID if a mock would reject the policy, at its line and column

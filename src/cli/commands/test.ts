@@ -1,6 +1,6 @@
 import type { ArgumentsOf } from '../options.ts';
 
-/** `cloche test`: the conformance suites, against a base URL or the in-process mock. */
+/** `cloche test`: runs the conformance suites against a base URL or the in-process mock. */
 export const testCommand = {
   usage: 'test [base-url]',
   describe: 'Test a service against an OpenAPI document',

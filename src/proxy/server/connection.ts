@@ -153,7 +153,7 @@ const mostEarly = 64 * 1_024;
 /** A connection of a client that asks to become a tunnel. */
 export interface AwaitedTunnel {
   readonly socket: Socket;
-  /** Puts the bytes that were read back, for the next reader of the connection. */
+  /** Returns the bytes that were read to the connection, for its next reader. */
   release(): void;
 }
 
